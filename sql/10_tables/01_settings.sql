@@ -1,0 +1,16 @@
+-- What an operator may set without a deployment; always exactly one row.
+create table app.settings (
+  id boolean primary key default true,
+  time_zone text not null default 'Asia/Shanghai',
+  site_name text not null default 'Store',
+  h5_share_url text not null default 'http://127.0.0.1:54321/h5',
+  updated_at timestamptz not null default now(),
+  constraint there_is_only_one_row check (id),
+  constraint site_name_is_a_short_text check (char_length(site_name) between 1 and 100),
+  constraint h5_share_url_is_an_address check (h5_share_url ~ '^https?://')
+);
+comment on table app.settings is 'One row of local settings: business time zone, site name, address of the H5 share page.';
+
+alter table app.settings enable row level security;
+create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.settings to anon, authenticated, store_admin, service_role;

@@ -1,0 +1,23 @@
+-- A member of the store and their place in the referral tree: a parent pointer, nothing derived.
+create table app.users (
+  uid bigint generated always as identity (start with 10001) primary key,
+  auth_id uuid unique references auth.users (id) on delete set null,
+  nickname text not null,
+  phone text,
+  spread_uid bigint references app.users (uid),
+  spread_time timestamptz,
+  agent_level smallint not null default 0 references app.agent_levels (grade),
+  no_assess boolean not null default false,
+  add_time timestamptz not null default now(),
+  constraint nickname_is_a_short_text check (char_length(nickname) between 1 and 64),
+  constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
+  constraint nobody_refers_themselves check (spread_uid <> uid),
+  constraint spread_time_iff_spread check ((spread_uid is null) = (spread_time is null))
+);
+comment on table app.users is 'Members. uid is what people see and share; auth_id is the Supabase Auth account.';
+
+create index users_spread_uid_idx on app.users (spread_uid, uid);
+create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
+
+alter table app.users enable row level security;
+grant select on app.users to authenticated, store_admin, service_role;

@@ -1,0 +1,21 @@
+-- What the store sells. The flag is copied onto order lines, so changing it never touches orders made before.
+create table app.products (
+  id bigint generated always as identity primary key,
+  title text not null,
+  price numeric(14,2) not null,
+  freight numeric(14,2) not null default 0,
+  is_queue_goods boolean not null default false,
+  is_show boolean not null default true,
+  is_del boolean not null default false,
+  add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint title_is_a_short_text check (char_length(title) between 1 and 200),
+  constraint price_is_between_0_and_a_million check (price between 0 and 1000000),
+  constraint freight_is_between_0_and_a_million check (freight between 0 and 1000000)
+);
+comment on table app.products is 'Products; is_queue_goods marks those that take part in cycle commission (R1).';
+
+alter table app.products enable row level security;
+create policy everyone_reads_products_on_sale on app.products for select to anon, authenticated using (is_show and not is_del);
+create policy admins_read_all_products on app.products for select to store_admin, service_role using (true);
+grant select on app.products to anon, authenticated, store_admin, service_role;

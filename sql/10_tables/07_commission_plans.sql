@@ -1,0 +1,30 @@
+-- Versions of the commission plan. Rows are only ever added; the newest one is in force.
+create table app.commission_plans (
+  version integer generated always as identity primary key,
+  people_per_cycle smallint not null,
+  tier_ratios numeric(6,5)[] not null,
+  brokerage_scope text not null,
+  brokerage_timing text not null,
+  points_per_brokerage numeric(10,4) not null default 1,
+  max_depth integer,
+  payout_cap numeric(6,5) not null default 1,
+  created_by bigint references app.users (uid),
+  created_at timestamptz not null default now(),
+  constraint people_per_cycle_is_between_1_and_100 check (people_per_cycle between 1 and 100),
+  constraint there_is_one_ratio_per_person check (
+    array_ndims(tier_ratios) = 1 and array_lower(tier_ratios, 1) = 1 and cardinality(tier_ratios) = people_per_cycle
+  ),
+  constraint no_ratio_is_missing check (array_position(tier_ratios, null) is null),
+  constraint every_ratio_is_between_0_and_the_payout_cap check (0 <= all (tier_ratios) and payout_cap >= all (tier_ratios)),
+  constraint payout_cap_is_between_0_and_1 check (payout_cap between 0 and 1),
+  constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
+  constraint timing_is_known check (brokerage_timing in ('on_pay', 'confirm')),
+  constraint points_per_brokerage_is_between_0_and_1000 check (points_per_brokerage between 0 and 1000),
+  constraint max_depth_is_positive check (max_depth > 0)
+);
+comment on table app.commission_plans is
+  'Append-only plan versions: people per cycle, ratio of each place, scope, timing (R2), points per 1.00 of commission.';
+
+alter table app.commission_plans enable row level security;
+create policy everyone_reads_plans on app.commission_plans for select to authenticated, store_admin, service_role using (true);
+grant select on app.commission_plans to authenticated, store_admin, service_role;

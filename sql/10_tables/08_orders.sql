@@ -1,0 +1,51 @@
+create sequence app.order_no_seq;
+
+-- An order. queue_base and queue_units are what is *left* of its queue goods: refunds lower them.
+create table app.orders (
+  id bigint generated always as identity primary key,
+  order_no text not null unique,
+  uid bigint not null references app.users (uid),
+  referrer_uid bigint references app.users (uid),
+  state text not null default 'unpaid',
+  total_price numeric(14,2) not null,
+  discount numeric(14,2) not null default 0,
+  freight numeric(14,2) not null default 0,
+  pay_price numeric(14,2) not null,
+  has_queue_goods boolean not null,
+  queue_base numeric(14,2) not null,
+  queue_units integer not null,
+  refund_status smallint not null default 0,
+  plan_version integer references app.commission_plans (version),
+  pay_type text,
+  pay_ref text,
+  paid_at timestamptz,
+  delivered_at timestamptz,
+  received_at timestamptz,
+  cancelled_at timestamptz,
+  add_time timestamptz not null default now(),
+  constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
+  constraint amounts_are_not_negative check (least(total_price, discount, freight, pay_price, queue_base) >= 0 and queue_units >= 0),
+  constraint pay_price_is_total_less_discount_plus_freight check (pay_price = total_price - discount + freight),
+  constraint queue_base_needs_queue_goods check (has_queue_goods or (queue_base = 0 and queue_units = 0)),
+  constraint nobody_refers_their_own_order check (referrer_uid <> uid),
+  constraint refund_status_is_known check (refund_status between 0 and 3),
+  constraint only_a_paid_order_has_a_refund check (refund_status = 0 or paid_at is not null),
+  constraint paid_at_iff_paid check ((paid_at is not null) = (state in ('paid', 'delivered', 'received'))),
+  constraint payment_details_iff_paid check (
+    (paid_at is null) = (pay_type is null) and (paid_at is null) = (pay_ref is null) and (paid_at is null) = (plan_version is null)
+  ),
+  constraint delivered_at_needs_payment check (delivered_at is null or paid_at is not null),
+  constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
+  constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled'))
+);
+comment on table app.orders is
+  'Orders. refund_status: 0 none, 1 requested, 2 refunded, 3 partly refunded (R8). referrer_uid is the buyer''s referrer when the order was made.';
+
+-- One payment reference pays one order.
+create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
+create index orders_uid_idx on app.orders (uid, id);
+-- R4 asks for the earliest reported order of a member.
+create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2;
+
+alter table app.orders enable row level security;
+grant select on app.orders to authenticated, store_admin, service_role;

@@ -1,0 +1,25 @@
+-- The lines of an order, with everything copied that must not change afterwards.
+create table app.order_lines (
+  id bigint generated always as identity primary key,
+  order_id bigint not null references app.orders (id),
+  product_id bigint not null references app.products (id),
+  title text not null,
+  price numeric(14,2) not null,
+  quantity integer not null,
+  discount numeric(14,2) not null default 0,
+  paid numeric(14,2) not null,
+  is_queue_goods boolean not null,
+  refunded_quantity integer not null default 0,
+  constraint quantity_is_between_1_and_9999 check (quantity between 1 and 9999),
+  constraint price_is_not_negative check (price >= 0),
+  constraint discount_is_within_the_price check (discount between 0 and price * quantity),
+  constraint paid_is_price_times_quantity_less_discount check (paid = price * quantity - discount),
+  constraint refunded_quantity_is_within_quantity check (refunded_quantity between 0 and quantity)
+);
+comment on table app.order_lines is 'Order lines; paid is after discounts and without freight.';
+
+create index order_lines_order_id_idx on app.order_lines (order_id);
+create index order_lines_product_id_idx on app.order_lines (product_id);
+
+alter table app.order_lines enable row level security;
+grant select on app.order_lines to authenticated, store_admin, service_role;

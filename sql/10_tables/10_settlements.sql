@@ -1,0 +1,43 @@
+-- The one settlement of an order: what was decided, and why. It is also the row of the place taken in the cycle.
+create table app.settlements (
+  order_id bigint primary key references app.orders (id),
+  state text not null,
+  uid bigint not null references app.users (uid),
+  referrer_uid bigint references app.users (uid),
+  order_plan_version integer not null references app.commission_plans (version),
+  brokerage_scope text not null,
+  base numeric(14,2) not null,
+  units integer not null,
+  earner_uid bigint references app.users (uid),
+  cycle_no integer,
+  place smallint,
+  cycle_plan_version integer references app.commission_plans (version),
+  ratio numeric(6,5),
+  commission numeric(14,2) not null default 0,
+  commission_points numeric(18,4) not null default 0,
+  reason text,
+  place_freed_at timestamptz,
+  settled_at timestamptz not null,
+  constraint state_is_known check (state in ('settled', 'refunded')),
+  constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
+  constraint an_earner_has_a_place check (
+    num_nonnulls(earner_uid, cycle_no, place, cycle_plan_version, ratio) in (0, 5)
+  ),
+  constraint a_reason_iff_nobody_earned check ((reason is null) = (earner_uid is not null)),
+  constraint reason_is_known check (
+    reason in ('refunded', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible')
+  ),
+  constraint a_refunded_order_settles_for_nothing check (state = 'settled' or earner_uid is null),
+  constraint only_an_earner_is_paid check (earner_uid is not null or (commission = 0 and commission_points = 0)),
+  constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null)
+);
+comment on table app.settlements is
+  'One row per settled order (R10): earner, cycle, place, ratio, commission, or the reason why nobody earned.';
+
+-- Two live orders on one place are impossible whatever the code does.
+create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
+  where earner_uid is not null and place_freed_at is null;
+create index settlements_uid_idx on app.settlements (uid);
+
+alter table app.settlements enable row level security;
+grant select on app.settlements to authenticated, store_admin, service_role;

@@ -1,0 +1,62 @@
+-- The one ledger. A row explains itself: amount = round_down(basis x rate), with the balances after it.
+create sequence app.user_bill_id_seq;
+
+create table app.user_bill (
+  id bigint not null default nextval('app.user_bill_id_seq'),
+  uid bigint not null references app.users (uid),
+  type text not null,
+  source text not null,
+  brokerage_delta numeric(14,2) not null default 0,
+  frozen_delta numeric(18,4) not null default 0,
+  available_delta numeric(18,4) not null default 0,
+  brokerage_after numeric(14,2) not null,
+  frozen_after numeric(18,4) not null,
+  available_after numeric(18,4) not null,
+  order_id bigint references app.orders (id),
+  basis numeric(18,4),
+  rate numeric(18,5),
+  agent_level smallint,
+  passed_on numeric(18,4),
+  reverses_id bigint,
+  add_time timestamptz not null,
+  primary key (add_time, id),
+  -- R12: the types are closed; none is left for the former public queue.
+  constraint type_is_known check (
+    type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release')
+  ),
+  constraint source_is_known check (source in ('cycle', 'direct', 'umbrella', 'release')),
+  constraint brokerage_only_adds_money check (
+    type <> 'brokerage' or (brokerage_delta > 0 and frozen_delta = 0 and available_delta = 0 and source = 'cycle')
+  ),
+  constraint frozen_points_brokerage_only_adds_frozen_points check (
+    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source <> 'release')
+  ),
+  constraint frozen_points_release_moves_frozen_to_available check (
+    type <> 'frozen_points_release'
+    or (brokerage_delta = 0 and frozen_delta < 0 and available_delta = -frozen_delta and source = 'release' and order_id is null)
+  ),
+  constraint brokerage_reversal_only_takes_money check (
+    type <> 'brokerage_reversal' or (brokerage_delta < 0 and frozen_delta = 0 and available_delta = 0)
+  ),
+  constraint frozen_points_reversal_only_takes_points check (
+    type <> 'frozen_points_reversal'
+    or (brokerage_delta = 0 and frozen_delta <= 0 and available_delta <= 0 and frozen_delta + available_delta < 0)
+  ),
+  constraint a_reversal_names_what_it_reverses check ((reverses_id is not null) = (type in ('brokerage_reversal', 'frozen_points_reversal'))),
+  constraint what_an_order_earned_names_the_order check (source = 'release' or order_id is not null),
+  constraint a_grant_states_basis_and_rate check (reverses_id is not null or (basis is not null and rate is not null))
+) partition by range (add_time);
+
+alter sequence app.user_bill_id_seq owned by app.user_bill.id;
+comment on table app.user_bill is
+  'Append-only ledger: one row per event and member with the three deltas and the three balances after it. Partitioned by month.';
+
+-- Never lose a row because a month has no partition yet; ensure_month_partitions makes them ahead of time.
+create table app.user_bill_default partition of app.user_bill default;
+
+create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
+create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
+
+alter table app.user_bill enable row level security;
+alter table app.user_bill_default enable row level security;
+grant select on app.user_bill to authenticated, store_admin, service_role;

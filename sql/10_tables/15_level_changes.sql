@@ -1,0 +1,21 @@
+-- Every change of a member's grade, with the grade held before it (R5).
+create table app.level_changes (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  from_level smallint not null,
+  to_level smallint not null,
+  reason text not null,
+  order_id bigint references app.orders (id),
+  changed_by bigint references app.users (uid),
+  add_time timestamptz not null,
+  constraint reason_is_known check (reason in ('tasks', 'manual')),
+  constraint the_level_changes check (from_level <> to_level),
+  constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
+);
+comment on table app.level_changes is 'History of grades: by tasks (which order) or by hand (which administrator).';
+
+create index level_changes_uid_idx on app.level_changes (uid, id);
+create index level_changes_order_id_idx on app.level_changes (order_id) where order_id is not null;
+
+alter table app.level_changes enable row level security;
+grant select on app.level_changes to authenticated, store_admin, service_role;

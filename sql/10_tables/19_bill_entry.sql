@@ -1,0 +1,15 @@
+-- What is to be booked for one member: the deltas and their explanation, before the balances after it are known.
+create type app.bill_entry as (
+  uid bigint,
+  type text,
+  source text,
+  brokerage_delta numeric(14,2),
+  frozen_delta numeric(18,4),
+  available_delta numeric(18,4),
+  order_id bigint,
+  basis numeric(18,4),
+  rate numeric(18,5),
+  agent_level smallint,
+  passed_on numeric(18,4),
+  reverses_id bigint
+);

@@ -1,0 +1,35 @@
+-- Raises an error of the store: SQLSTATE 'PT' + HTTP status, the stable code as message, a client-safe sentence as detail.
+-- This map is the database's list of codes; docs/errors.md and the HTTP registry are held equal to it by a test.
+-- Choosing a code: reuse one when the client would do the same about it; add one when they would do something else.
+create or replace function app.fail(p_code text, p_detail text default null)
+returns void
+language plpgsql
+immutable
+set search_path = ''
+as $$
+declare
+  v_status text := case p_code
+    when 'unauthenticated' then '401'
+    when 'forbidden' then '403'
+    when 'order_not_found' then '404'
+    when 'product_not_found' then '404'
+    when 'user_not_found' then '404'
+    when 'job_not_found' then '404'
+    when 'order_state_conflict' then '409'
+    when 'order_already_paid' then '409'
+    when 'payment_reference_used' then '409'
+    when 'spread_already_bound' then '409'
+    when 'invalid_argument' then '422'
+    when 'spread_unknown' then '422'
+    when 'spread_is_self' then '422'
+    when 'spread_in_own_downline' then '422'
+    when 'product_unavailable' then '422'
+  end;
+begin
+  raise exception using
+    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, '');
+end
+$$;
+
+-- Security-invoker functions of schema api raise errors as the caller.
+grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role;

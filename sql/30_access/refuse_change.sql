@@ -1,0 +1,24 @@
+-- Trigger: history is never edited. Corrections of money and points are new, reversing rows.
+create or replace function app.refuse_change()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  raise exception using
+    errcode = 'restrict_violation', message = format('rows of %I are never changed or deleted', tg_table_name);
+end
+$$;
+
+create trigger bill_rows_are_never_changed before update or delete on app.user_bill
+  for each row execute function app.refuse_change();
+create trigger the_bill_is_never_emptied before truncate on app.user_bill
+  for each statement execute function app.refuse_change();
+create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
+  for each row execute function app.refuse_change();
+create trigger releases_are_never_changed before update or delete on app.points_release_log
+  for each row execute function app.refuse_change();
+create trigger level_history_is_never_changed before update or delete on app.level_changes
+  for each row execute function app.refuse_change();
+create trigger no_assess_history_is_never_changed before update or delete on app.no_assess_changes
+  for each row execute function app.refuse_change();

@@ -1,0 +1,38 @@
+-- Binds a member to a referrer: once, never to oneself, never into one's own downline; what stands below the member
+-- begins to count for the new upline.
+-- Callers: api.bind_spread. Locks: structure (own), then balances of the member and the new upline by uid.
+-- Raises: user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
+-- Safe twice: binding to the same referrer again changes nothing.
+create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_user app.users;
+  v_below record;
+  v_own integer;
+begin
+  perform app.own_structure();
+  select u.* into v_user from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif v_user.spread_uid = p_spread_uid then
+    return;
+  elsif v_user.spread_uid is not null then
+    perform app.fail('spread_already_bound', 'A referrer can be set only once.');
+  elsif p_uid = p_spread_uid then
+    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
+  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid) then
+    perform app.fail('spread_unknown', 'There is no member with this uid.');
+  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
+    perform app.fail('spread_in_own_downline', 'The referrer stands below this member.');
+  end if;
+
+  update app.users set spread_uid = p_spread_uid, spread_time = p_now where uid = p_uid;
+  perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a) || p_uid);
+  select * into v_below from app.count_downline(p_uid);
+  select case when v_user.no_assess then 0 else b.own_orders end into v_own from app.user_balances as b where b.uid = p_uid;
+  perform app.add_to_counters(p_uid, v_own, least(v_own, 1), v_below.umbrella_orders, v_below.umbrella_members);
+end
+$$;

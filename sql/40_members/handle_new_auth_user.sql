@@ -1,0 +1,31 @@
+-- Trigger: every Auth account becomes a member, under the referrer of its share link if that can be used.
+-- A share link that cannot be used (missing, unknown, not a number, huge) never blocks the sign-up.
+-- Security definer: the Auth server's role has no rights on schema app.
+create or replace function app.handle_new_auth_user()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_spread text := trim(new.raw_user_meta_data ->> 'spread');
+  v_nickname text := nullif(left(trim(new.raw_user_meta_data ->> 'nickname'), 64), '');
+  v_spread_uid bigint;
+  v_uid bigint;
+begin
+  if v_spread ~ '^[0-9]{1,18}$' then
+    select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
+  end if;
+  insert into app.users (auth_id, nickname, phone, spread_uid, spread_time)
+  values (
+    new.id, coalesce(v_nickname, 'Member'), nullif(left(new.phone, 32), ''),
+    v_spread_uid, case when v_spread_uid is not null then now() end
+  )
+  returning uid into v_uid;
+  insert into app.user_balances (uid) values (v_uid);
+  return new;
+end
+$$;
+
+create trigger every_account_becomes_a_member after insert on auth.users
+  for each row execute function app.handle_new_auth_user();

@@ -1,0 +1,32 @@
+-- Sets the no-assess flag of a member and takes their orders out of, or back into, the counts of the upline (R9).
+-- Callers: api.set_no_assess. Locks: structure (own), then balances of the upline by uid.
+-- Raises: user_not_found, invalid_argument. Safe twice: setting what is set changes and records nothing.
+create or replace function app.set_no_assess(p_uid bigint, p_no_assess boolean, p_changed_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_was boolean;
+  v_own integer;
+begin
+  if p_no_assess is null then
+    perform app.fail('invalid_argument', 'no_assess must be true or false.');
+  end if;
+  perform app.own_structure();
+  select u.no_assess into v_was from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif v_was = p_no_assess then
+    return;
+  end if;
+  update app.users set no_assess = p_no_assess where uid = p_uid;
+  insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
+  values (p_uid, v_was, p_no_assess, p_changed_by, p_now);
+
+  perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a));
+  select case when p_no_assess then -b.own_orders else b.own_orders end into v_own
+  from app.user_balances as b where b.uid = p_uid;
+  perform app.add_to_counters(p_uid, v_own, sign(v_own)::integer);
+end
+$$;

@@ -1,0 +1,28 @@
+-- Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3).
+-- A paid order may be received before the shop has marked it as delivered: parcels are faster than clerks.
+-- Callers: api.confirm_receipt, demo data. Locks: structure (shared), the order, balances by uid when it settles.
+-- Raises: order_not_found, order_state_conflict. Safe twice: a received order stays as it is.
+create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.share_structure();
+  v_order := app.lock_order(p_order_id);
+  if v_order.state = 'received' then
+    return v_order;
+  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be received.');
+  end if;
+  update app.orders set state = 'received', received_at = p_now where id = p_order_id returning * into v_order;
+  if v_order.has_queue_goods and exists (
+    select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
+  ) then
+    perform app.settle_order(p_order_id, p_now);
+  end if;
+  return v_order;
+end
+$$;

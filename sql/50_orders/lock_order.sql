@@ -1,0 +1,17 @@
+-- Locks the row of an order, the second step of the one global lock order, and returns it as it is then.
+-- Callers: whatever changes an order. Raises: order_not_found. Safe twice: locks nest.
+create or replace function app.lock_order(p_order_id bigint)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id for update;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return v_order;
+end
+$$;

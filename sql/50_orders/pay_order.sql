@@ -1,0 +1,43 @@
+-- Records the payment of an order and, with timing on_pay, writes its settlement job in the same transaction (R2).
+-- The plan in force now is the order's plan from here on, whatever is changed before it settles.
+-- Callers: api.pay_order_offline, demo data. Locks: the order.
+-- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
+-- Safe twice: the same reference again answers with the order as it is.
+create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+  v_plan_version integer;
+begin
+  if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
+  end if;
+  v_order := app.lock_order(p_order_id);
+  if v_order.paid_at is not null then
+    if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
+      return v_order;
+    end if;
+    perform app.fail('order_already_paid', 'This order was paid before, with another payment reference.');
+  elsif v_order.state <> 'unpaid' then
+    perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
+  end if;
+
+  v_plan_version := app.active_plan_version();
+  begin
+    update app.orders
+    set state = 'paid', plan_version = v_plan_version, pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = p_now
+    where id = p_order_id
+    returning * into v_order;
+  exception when unique_violation then
+    perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
+  end;
+  insert into app.settlement_jobs (order_id, run_after, created_at)
+  select p_order_id, p_now, p_now
+  from app.commission_plans as p
+  where p.version = v_plan_version and p.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
+  return v_order;
+end
+$$;

@@ -1,0 +1,39 @@
+-- Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled (settled or failed).
+-- Orders that another worker holds are skipped, never waited for; all rows of the batch are locked in one order before
+-- the first order is settled; a job that fails is undone alone, waits longer each time and is dead after its last try.
+-- Callers: drain_settlement_jobs (pg_cron), api.run_settlement_jobs (background of a paying request).
+-- Locks: structure (shared), the orders, participants of all of them by uid. Raises: invalid_argument.
+-- Safe twice and side by side: an order settled meanwhile is only taken off the list.
+create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default clock_timestamp())
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order_ids bigint[];
+  v_order_id bigint;
+begin
+  if p_limit is null or p_limit not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
+  end if;
+  perform app.share_structure();
+  v_order_ids := array(
+    select o.id
+    from app.settlement_jobs as j
+    join app.orders as o on o.id = j.order_id
+    where j.state = 'waiting' and j.run_after <= p_now
+    order by j.run_after, j.order_id
+    limit p_limit
+    for update of o skip locked
+  );
+  perform app.lock_balances(app.settlement_participants(v_order_ids));
+  foreach v_order_id in array v_order_ids loop
+    begin
+      perform app.settle_order(v_order_id, p_now);
+    exception when others then
+      perform app.postpone_job(v_order_id, format('%s: %s', sqlstate, sqlerrm), p_now);
+    end;
+  end loop;
+  return cardinality(v_order_ids);
+end
+$$;

@@ -1,0 +1,17 @@
+-- Whether a member's counters meet all tasks of a grade; a grade without tasks is reached by hand only.
+-- Callers: raise_levels. Reads only. Null grade (there is no higher one): false.
+create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
+returns boolean
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(bool_and(t.target <= case t.type
+    when 'direct_orders' then p_row.direct_orders
+    when 'umbrella_orders' then p_row.umbrella_orders
+    when 'direct_members' then p_row.direct_members
+    when 'umbrella_members' then p_row.umbrella_members
+  end), false)
+  from app.agent_level_tasks as t
+  where t.grade = p_grade
+$$;

@@ -1,0 +1,25 @@
+-- The business days whose release is still to be run, oldest first: today and every day missed since the first run,
+-- or just the day asked for.
+-- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet).
+create or replace function app.days_to_release(p_business_day date, p_today date)
+returns date[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if p_business_day > p_today then
+    perform app.fail('invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today));
+  end if;
+  return array(
+    select d.day::date
+    from generate_series(
+      coalesce(p_business_day, (select min(r.release_date) from app.release_runs as r), p_today)::timestamp,
+      coalesce(p_business_day, p_today)::timestamp,
+      interval '1 day'
+    ) as d (day)
+    where not exists (select from app.release_runs as r where r.release_date = d.day::date and r.finished_at is not null)
+    order by d.day
+  );
+end
+$$;

@@ -1,0 +1,50 @@
+-- Releases one business day's share of the frozen points of the given members (R11) and tells whom it left out because
+-- somebody else holds their row. The log row comes first: its key is what makes it once per member and day.
+-- Callers: release_batch, release_frozen_points, verify_agent_config. Locks: the members' balances by uid, skipping those held.
+-- Safe twice: members who have their log row of the day are passed over.
+create or replace function app.release_members(
+  p_release_date date, p_uids bigint[], p_now timestamptz, out users integer, out points numeric, out skipped bigint[]
+)
+language sql
+volatile
+set search_path = ''
+as $$
+  with locked as (
+    select b.uid, b.frozen_points
+    from app.user_balances as b
+    where b.uid = any (p_uids)
+    order by b.uid
+    for update skip locked
+  ),
+  released as (
+    insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
+    select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, p_now
+    from locked as l
+    cross join lateral (select app.release_amount(l.frozen_points) as amount) as a
+    where a.amount > 0
+    order by l.uid
+    on conflict do nothing
+    returning uid, frozen_before, release_points
+  ),
+  moved as (
+    update app.user_balances as b
+    set frozen_points = b.frozen_points - r.release_points, available_points = b.available_points + r.release_points
+    from released as r
+    where b.uid = r.uid
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.frozen_before, r.release_points
+  ),
+  billed as (
+    insert into app.user_bill (
+      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
+    )
+    select
+      m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
+      m.brokerage_price, m.frozen_points, m.available_points, m.frozen_before, app.release_rate(), p_now
+    from moved as m
+    order by m.uid
+  )
+  select
+    (select count(*)::integer from released),
+    (select coalesce(sum(r.release_points), 0) from released as r),
+    array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid))
+$$;

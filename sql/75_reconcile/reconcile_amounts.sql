@@ -1,0 +1,19 @@
+-- Bill rows that do not explain themselves: a grant is its basis times its rate, rounded down.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_amounts()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = ''
+as $$
+  select
+    'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
+  from app.user_bill as l
+  cross join lateral (
+    select case when l.type = 'brokerage' then l.brokerage_delta else greatest(l.frozen_delta, l.available_delta) end as amount
+  ) as a
+  cross join lateral (
+    select app.round_down(l.basis * l.rate, case when l.type = 'brokerage' then 2 else 4 end) as amount
+  ) as e
+  where l.reverses_id is null and a.amount <> e.amount
+$$;

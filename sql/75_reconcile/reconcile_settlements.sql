@@ -1,0 +1,42 @@
+-- Paid orders that would never be settled, commissions that differ from what was billed, and places out of line.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_settlements()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = ''
+as $$
+  select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
+  from app.orders as o
+  join app.commission_plans as p on p.version = o.plan_version
+  where o.paid_at is not null and o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')
+    and not exists (select from app.settlements as s where s.order_id = o.id)
+    and not exists (select from app.settlement_jobs as j where j.order_id = o.id)
+  union all
+  select 'settled_order_has_no_job', format('order %s', j.order_id), 'no job', j.state
+  from app.settlement_jobs as j
+  where exists (select from app.settlements as s where s.order_id = j.order_id)
+  union all
+  select
+    'commission_equals_bill', format('order %s', s.order_id),
+    format('%s %s', s.commission, s.commission_points),
+    format('%s %s', coalesce(l.commission, 0), coalesce(l.points, 0))
+  from app.settlements as s
+  left join (
+    select b.order_id, sum(b.brokerage_delta) as commission, sum(b.frozen_delta) as points
+    from app.user_bill as b
+    where b.source = 'cycle' and b.reverses_id is null
+    group by b.order_id
+  ) as l on l.order_id = s.order_id
+  where (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0))
+  union all
+  select
+    'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
+  from app.user_balances as b
+  left join (
+    select s.earner_uid, count(*) as places from app.settlements as s
+    where s.earner_uid is not null and s.place_freed_at is null
+    group by s.earner_uid
+  ) as t on t.earner_uid = b.uid
+  where b.total_places <> coalesce(t.places, 0)
+$$;

@@ -1,0 +1,22 @@
+-- GET /adminapi/system/metadata: the public metadata with versions of runtime, database and schema, and job health.
+-- Security definer: reads the migration history, which client roles cannot.
+create or replace function api.admin_get_system_metadata(p_version text, p_runtime text, p_commit text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_migration text;
+begin
+  if to_regclass('supabase_migrations.schema_migrations') is not null then
+    execute 'select max(version) from supabase_migrations.schema_migrations' into v_migration;
+  end if;
+  return api.get_system_metadata(p_version, p_commit) || api.get_health() || jsonb_build_object(
+    'runtime', p_runtime, 'database_version', current_setting('server_version'), 'migration', v_migration
+  );
+end
+$$;
+
+grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;

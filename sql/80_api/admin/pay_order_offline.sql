@@ -1,0 +1,17 @@
+-- PUT /adminapi/order/{id}/pay: an administrator has seen the money of an offline payment. The reference defaults to the
+-- order's own, so that marking it as paid twice is one payment.
+-- Security definer: orders are written by functions only.
+-- Raises: forbidden, order_not_found, order_state_conflict, order_already_paid, payment_reference_used. Safe twice.
+create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref text default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return app.order_json(app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), clock_timestamp()));
+end
+$$;
+
+grant execute on function api.pay_order_offline(bigint, text) to store_admin;

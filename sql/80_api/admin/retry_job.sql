@@ -1,0 +1,23 @@
+-- POST /adminapi/hjf/jobs/{id}/retry: lets a waiting or dead job run again now, with all its tries.
+-- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, order_not_found, job_not_found.
+-- Safe twice: a job that is due is due.
+create or replace function api.retry_job(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  perform app.lock_order(p_order_id);
+  update app.settlement_jobs
+  set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
+  where order_id = p_order_id;
+  if not found then
+    perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
+  end if;
+  return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
+end
+$$;
+
+grant execute on function api.retry_job(bigint) to store_admin;

@@ -1,0 +1,19 @@
+-- Refuses a page or a limit that no list has, and returns how many rows to skip.
+-- Callers: the list functions of schema api. Raises: invalid_argument.
+create or replace function app.check_page(p_page integer, p_limit integer)
+returns bigint
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  if p_page is null or p_page not between 1 and 1000000 then
+    perform app.fail('invalid_argument', 'page starts at 1.');
+  elsif p_limit is null or p_limit not between 1 and 100 then
+    perform app.fail('invalid_argument', 'limit is between 1 and 100.');
+  end if;
+  return (p_page - 1)::bigint * p_limit;
+end
+$$;
+
+grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;

@@ -1,0 +1,14 @@
+-- A product in the form of the wire. Callers: the product functions of schema api.
+create or replace function app.product_json(p_product app.products)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
+    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time)
+  )
+$$;
+
+grant execute on function app.product_json(app.products) to anon, authenticated, store_admin;

@@ -1,0 +1,14 @@
+-- The record of one day's release in the form of the wire. Callers: get_release_log.
+create or replace function app.run_json(p_run app.release_runs)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'release_date', p_run.release_date, 'users', p_run.users, 'points', trim_scale(p_run.points),
+    'failures', p_run.failures, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
+  )
+$$;
+
+grant execute on function app.run_json(app.release_runs) to store_admin;

@@ -1,0 +1,20 @@
+-- POST /api/order: an unpaid order of the caller. p_items: [{"product_id", "quantity"}].
+-- Security definer: orders are written by functions only. A discount is never taken from a client.
+-- Raises: unauthenticated, invalid_argument, product_unavailable.
+create or replace function api.create_order(p_items jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  if jsonb_path_exists(p_items, '$[*].discount') then
+    perform app.fail('invalid_argument', 'An item has a product_id and a quantity, nothing else.');
+  end if;
+  return app.order_json(app.create_order(v_uid, p_items, clock_timestamp()));
+end
+$$;
+
+grant execute on function api.create_order(jsonb) to authenticated, store_admin;

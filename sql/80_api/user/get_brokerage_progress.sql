@@ -1,0 +1,11 @@
+-- GET /api/hjf/brokerage/progress: the caller's commission cycle. Raises: unauthenticated.
+create or replace function api.get_brokerage_progress()
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select app.brokerage_progress(app.require_uid(), clock_timestamp())
+$$;
+
+grant execute on function api.get_brokerage_progress() to authenticated, store_admin;

@@ -1,0 +1,20 @@
+-- GET /api/order/{id}: one of the caller's orders. Raises: unauthenticated, order_not_found (also another member's).
+create or replace function api.get_order(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_id and o.uid = v_uid;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return app.order_json(v_order);
+end
+$$;
+
+grant execute on function api.get_order(bigint) to authenticated, store_admin;

@@ -1,0 +1,24 @@
+-- Makes the monthly partitions of the bill and the release log for every month from one date to another. A month whose
+-- rows already went to the default partition is left there: they are complete and in order, only not apart.
+-- Callers: pg_cron every day, migrations, demo data. Locks: briefly the parent tables, only when a month is missing.
+-- Safe twice: existing partitions are left alone.
+create or replace function app.ensure_month_partitions(p_from date, p_to date)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_month date;
+  v_table text;
+begin
+  for v_month in
+    select m::date from generate_series(date_trunc('month', p_from::timestamp), p_to::timestamp, interval '1 month') as m
+  loop
+    foreach v_table in array array['user_bill', 'points_release_log'] loop
+      if to_regclass(format('app.%I', v_table || to_char(v_month, '_YYYYMM'))) is null then
+        perform app.create_month_partition(v_table, v_month);
+      end if;
+    end loop;
+  end loop;
+end
+$$;

@@ -1,0 +1,3243 @@
+-- The first version of the store's database: the files of sql/ in path order.
+set check_function_bodies = off;
+
+-- sql/00_foundation/01_roles.sql
+-- Roles that the store adds to those of Supabase (anon, authenticated, service_role, authenticator).
+-- Roles belong to the cluster, not to the database, so each may be there already.
+do $$
+begin
+  if not exists (select from pg_catalog.pg_roles where rolname = 'store_admin') then
+    create role store_admin nologin noinherit;
+  end if;
+  if not exists (select from pg_catalog.pg_roles where rolname = 'store_api') then
+    -- Gets its password at deployment; without one nobody can sign in with it.
+    create role store_api login noinherit;
+  end if;
+end
+$$;
+
+-- An administrator's token carries the role claim store_admin, so the Data API must be able to switch to it.
+grant store_admin to authenticator;
+
+-- The edge functions sign in as store_api and become the caller for one statement (app.as_caller, app.as_service).
+grant anon, authenticated, store_admin, service_role to store_api;
+
+-- A statement of a client never waits longer than a person would.
+alter role store_api set statement_timeout = '15s';
+alter role store_api set lock_timeout = '8s';
+alter role store_api set idle_in_transaction_session_timeout = '15s';
+
+-- sql/00_foundation/02_schemas.sql
+-- app holds tables and internals and is not exposed by the Data API; api holds what client roles may execute.
+create schema if not exists app;
+create schema if not exists api;
+
+comment on schema app is 'Tables and internal functions of the store. Never exposed by the Data API.';
+comment on schema api is 'The functions that client roles may execute, each granted at the foot of its own file.';
+
+grant usage on schema app to anon, authenticated, store_admin, service_role, store_api;
+grant usage on schema api to anon, authenticated, store_admin, service_role;
+
+-- Global for the creating role on purpose: the per-schema form cannot take away what PUBLIC gets by default.
+alter default privileges revoke execute on functions from public;
+
+-- sql/10_tables/01_settings.sql
+-- What an operator may set without a deployment; always exactly one row.
+create table app.settings (
+  id boolean primary key default true,
+  time_zone text not null default 'Asia/Shanghai',
+  site_name text not null default 'Store',
+  h5_share_url text not null default 'http://127.0.0.1:54321/h5',
+  updated_at timestamptz not null default now(),
+  constraint there_is_only_one_row check (id),
+  constraint site_name_is_a_short_text check (char_length(site_name) between 1 and 100),
+  constraint h5_share_url_is_an_address check (h5_share_url ~ '^https?://')
+);
+comment on table app.settings is 'One row of local settings: business time zone, site name, address of the H5 share page.';
+
+alter table app.settings enable row level security;
+create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.settings to anon, authenticated, store_admin, service_role;
+
+-- sql/10_tables/02_agent_levels.sql
+-- The grades that members rise through and the points each brings per unit of queue goods (R5, R6, R7).
+create table app.agent_levels (
+  grade smallint primary key,
+  name text not null,
+  name_zh text not null,
+  direct_points numeric(18,4) not null default 0,
+  umbrella_points numeric(18,4) not null default 0,
+  is_active boolean not null default true,
+  updated_at timestamptz not null default now(),
+  constraint grade_is_between_0_and_100 check (grade between 0 and 100),
+  constraint name_is_a_short_text check (char_length(name) between 1 and 50 and char_length(name_zh) between 1 and 50),
+  constraint points_are_not_negative check (direct_points >= 0 and umbrella_points >= 0),
+  -- A member of level 0 passes the umbrella base on unchanged, so grade 0 must bring nothing of its own.
+  constraint grade_0_is_active_and_brings_no_points check (grade > 0 or (is_active and direct_points = 0 and umbrella_points = 0))
+);
+comment on table app.agent_levels is 'Agent grades; points are per unit of queue goods.';
+
+alter table app.agent_levels enable row level security;
+create policy everyone_reads_levels on app.agent_levels for select to authenticated, store_admin, service_role using (true);
+grant select on app.agent_levels to authenticated, store_admin, service_role;
+
+-- sql/10_tables/03_agent_level_tasks.sql
+-- What a member must have reached to rise to a grade; all tasks of a grade must be met.
+create table app.agent_level_tasks (
+  grade smallint not null references app.agent_levels (grade),
+  type text not null,
+  target integer not null,
+  primary key (grade, type),
+  constraint type_is_known check (type in ('direct_orders', 'umbrella_orders', 'direct_members', 'umbrella_members')),
+  constraint target_is_positive check (target > 0),
+  constraint grade_0_has_no_tasks check (grade > 0)
+);
+comment on table app.agent_level_tasks is 'Tasks of a grade, compared with the counters of user_balances.';
+
+alter table app.agent_level_tasks enable row level security;
+create policy everyone_reads_tasks on app.agent_level_tasks for select to authenticated, store_admin, service_role using (true);
+grant select on app.agent_level_tasks to authenticated, store_admin, service_role;
+
+-- sql/10_tables/04_users.sql
+-- A member of the store and their place in the referral tree: a parent pointer, nothing derived.
+create table app.users (
+  uid bigint generated always as identity (start with 10001) primary key,
+  auth_id uuid unique references auth.users (id) on delete set null,
+  nickname text not null,
+  phone text,
+  spread_uid bigint references app.users (uid),
+  spread_time timestamptz,
+  agent_level smallint not null default 0 references app.agent_levels (grade),
+  no_assess boolean not null default false,
+  add_time timestamptz not null default now(),
+  constraint nickname_is_a_short_text check (char_length(nickname) between 1 and 64),
+  constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
+  constraint nobody_refers_themselves check (spread_uid <> uid),
+  constraint spread_time_iff_spread check ((spread_uid is null) = (spread_time is null))
+);
+comment on table app.users is 'Members. uid is what people see and share; auth_id is the Supabase Auth account.';
+
+create index users_spread_uid_idx on app.users (spread_uid, uid);
+create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
+
+alter table app.users enable row level security;
+grant select on app.users to authenticated, store_admin, service_role;
+
+-- sql/10_tables/05_user_balances.sql
+-- The narrow, hot row of a member: balances, task counters and the state of the open commission cycle.
+-- It is "the referrer's row" of R10: whoever changes any of it, or decides on any of it, has locked it first.
+-- No index but the key and free space in every page keep its updates HOT.
+create table app.user_balances (
+  uid bigint primary key references app.users (uid),
+  brokerage_price numeric(14,2) not null default 0,
+  frozen_points numeric(18,4) not null default 0,
+  available_points numeric(18,4) not null default 0,
+  total_points_earned numeric(18,4) not null default 0,
+  total_brokerage numeric(14,2) not null default 0,
+  total_places integer not null default 0,
+  cycle_no integer not null default 0,
+  cycle_plan_version integer,
+  cycle_is_open boolean not null default false,
+  own_orders integer not null default 0,
+  direct_orders integer not null default 0,
+  umbrella_orders integer not null default 0,
+  direct_members integer not null default 0,
+  umbrella_members integer not null default 0,
+  constraint frozen_points_are_not_negative check (frozen_points >= 0),
+  constraint counters_are_not_negative check (
+    least(own_orders, direct_orders, umbrella_orders, direct_members, umbrella_members, total_places, cycle_no) >= 0
+  ),
+  constraint a_cycle_has_a_plan check ((cycle_no = 0) = (cycle_plan_version is null)),
+  constraint only_an_opened_cycle_is_open check (cycle_no > 0 or not cycle_is_open)
+) with (fillfactor = 60);
+comment on table app.user_balances is
+  'Balances (always those of the member''s last user_bill row), task counters and the open cycle. Counters of members at the top grade are not kept.';
+
+alter table app.user_balances enable row level security;
+grant select on app.user_balances to authenticated, store_admin, service_role;
+
+-- sql/10_tables/06_products.sql
+-- What the store sells. The flag is copied onto order lines, so changing it never touches orders made before.
+create table app.products (
+  id bigint generated always as identity primary key,
+  title text not null,
+  price numeric(14,2) not null,
+  freight numeric(14,2) not null default 0,
+  is_queue_goods boolean not null default false,
+  is_show boolean not null default true,
+  is_del boolean not null default false,
+  add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint title_is_a_short_text check (char_length(title) between 1 and 200),
+  constraint price_is_between_0_and_a_million check (price between 0 and 1000000),
+  constraint freight_is_between_0_and_a_million check (freight between 0 and 1000000)
+);
+comment on table app.products is 'Products; is_queue_goods marks those that take part in cycle commission (R1).';
+
+alter table app.products enable row level security;
+create policy everyone_reads_products_on_sale on app.products for select to anon, authenticated using (is_show and not is_del);
+create policy admins_read_all_products on app.products for select to store_admin, service_role using (true);
+grant select on app.products to anon, authenticated, store_admin, service_role;
+
+-- sql/10_tables/07_commission_plans.sql
+-- Versions of the commission plan. Rows are only ever added; the newest one is in force.
+create table app.commission_plans (
+  version integer generated always as identity primary key,
+  people_per_cycle smallint not null,
+  tier_ratios numeric(6,5)[] not null,
+  brokerage_scope text not null,
+  brokerage_timing text not null,
+  points_per_brokerage numeric(10,4) not null default 1,
+  max_depth integer,
+  payout_cap numeric(6,5) not null default 1,
+  created_by bigint references app.users (uid),
+  created_at timestamptz not null default now(),
+  constraint people_per_cycle_is_between_1_and_100 check (people_per_cycle between 1 and 100),
+  constraint there_is_one_ratio_per_person check (
+    array_ndims(tier_ratios) = 1 and array_lower(tier_ratios, 1) = 1 and cardinality(tier_ratios) = people_per_cycle
+  ),
+  constraint no_ratio_is_missing check (array_position(tier_ratios, null) is null),
+  constraint every_ratio_is_between_0_and_the_payout_cap check (0 <= all (tier_ratios) and payout_cap >= all (tier_ratios)),
+  constraint payout_cap_is_between_0_and_1 check (payout_cap between 0 and 1),
+  constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
+  constraint timing_is_known check (brokerage_timing in ('on_pay', 'confirm')),
+  constraint points_per_brokerage_is_between_0_and_1000 check (points_per_brokerage between 0 and 1000),
+  constraint max_depth_is_positive check (max_depth > 0)
+);
+comment on table app.commission_plans is
+  'Append-only plan versions: people per cycle, ratio of each place, scope, timing (R2), points per 1.00 of commission.';
+
+alter table app.commission_plans enable row level security;
+create policy everyone_reads_plans on app.commission_plans for select to authenticated, store_admin, service_role using (true);
+grant select on app.commission_plans to authenticated, store_admin, service_role;
+
+-- sql/10_tables/08_orders.sql
+create sequence app.order_no_seq;
+
+-- An order. queue_base and queue_units are what is *left* of its queue goods: refunds lower them.
+create table app.orders (
+  id bigint generated always as identity primary key,
+  order_no text not null unique,
+  uid bigint not null references app.users (uid),
+  referrer_uid bigint references app.users (uid),
+  state text not null default 'unpaid',
+  total_price numeric(14,2) not null,
+  discount numeric(14,2) not null default 0,
+  freight numeric(14,2) not null default 0,
+  pay_price numeric(14,2) not null,
+  has_queue_goods boolean not null,
+  queue_base numeric(14,2) not null,
+  queue_units integer not null,
+  refund_status smallint not null default 0,
+  plan_version integer references app.commission_plans (version),
+  pay_type text,
+  pay_ref text,
+  paid_at timestamptz,
+  delivered_at timestamptz,
+  received_at timestamptz,
+  cancelled_at timestamptz,
+  add_time timestamptz not null default now(),
+  constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
+  constraint amounts_are_not_negative check (least(total_price, discount, freight, pay_price, queue_base) >= 0 and queue_units >= 0),
+  constraint pay_price_is_total_less_discount_plus_freight check (pay_price = total_price - discount + freight),
+  constraint queue_base_needs_queue_goods check (has_queue_goods or (queue_base = 0 and queue_units = 0)),
+  constraint nobody_refers_their_own_order check (referrer_uid <> uid),
+  constraint refund_status_is_known check (refund_status between 0 and 3),
+  constraint only_a_paid_order_has_a_refund check (refund_status = 0 or paid_at is not null),
+  constraint paid_at_iff_paid check ((paid_at is not null) = (state in ('paid', 'delivered', 'received'))),
+  constraint payment_details_iff_paid check (
+    (paid_at is null) = (pay_type is null) and (paid_at is null) = (pay_ref is null) and (paid_at is null) = (plan_version is null)
+  ),
+  constraint delivered_at_needs_payment check (delivered_at is null or paid_at is not null),
+  constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
+  constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled'))
+);
+comment on table app.orders is
+  'Orders. refund_status: 0 none, 1 requested, 2 refunded, 3 partly refunded (R8). referrer_uid is the buyer''s referrer when the order was made.';
+
+-- One payment reference pays one order.
+create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
+create index orders_uid_idx on app.orders (uid, id);
+-- R4 asks for the earliest reported order of a member.
+create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2;
+
+alter table app.orders enable row level security;
+grant select on app.orders to authenticated, store_admin, service_role;
+
+-- sql/10_tables/09_order_lines.sql
+-- The lines of an order, with everything copied that must not change afterwards.
+create table app.order_lines (
+  id bigint generated always as identity primary key,
+  order_id bigint not null references app.orders (id),
+  product_id bigint not null references app.products (id),
+  title text not null,
+  price numeric(14,2) not null,
+  quantity integer not null,
+  discount numeric(14,2) not null default 0,
+  paid numeric(14,2) not null,
+  is_queue_goods boolean not null,
+  refunded_quantity integer not null default 0,
+  constraint quantity_is_between_1_and_9999 check (quantity between 1 and 9999),
+  constraint price_is_not_negative check (price >= 0),
+  constraint discount_is_within_the_price check (discount between 0 and price * quantity),
+  constraint paid_is_price_times_quantity_less_discount check (paid = price * quantity - discount),
+  constraint refunded_quantity_is_within_quantity check (refunded_quantity between 0 and quantity)
+);
+comment on table app.order_lines is 'Order lines; paid is after discounts and without freight.';
+
+create index order_lines_order_id_idx on app.order_lines (order_id);
+create index order_lines_product_id_idx on app.order_lines (product_id);
+
+alter table app.order_lines enable row level security;
+grant select on app.order_lines to authenticated, store_admin, service_role;
+
+-- sql/10_tables/10_settlements.sql
+-- The one settlement of an order: what was decided, and why. It is also the row of the place taken in the cycle.
+create table app.settlements (
+  order_id bigint primary key references app.orders (id),
+  state text not null,
+  uid bigint not null references app.users (uid),
+  referrer_uid bigint references app.users (uid),
+  order_plan_version integer not null references app.commission_plans (version),
+  brokerage_scope text not null,
+  base numeric(14,2) not null,
+  units integer not null,
+  earner_uid bigint references app.users (uid),
+  cycle_no integer,
+  place smallint,
+  cycle_plan_version integer references app.commission_plans (version),
+  ratio numeric(6,5),
+  commission numeric(14,2) not null default 0,
+  commission_points numeric(18,4) not null default 0,
+  reason text,
+  place_freed_at timestamptz,
+  settled_at timestamptz not null,
+  constraint state_is_known check (state in ('settled', 'refunded')),
+  constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
+  constraint an_earner_has_a_place check (
+    num_nonnulls(earner_uid, cycle_no, place, cycle_plan_version, ratio) in (0, 5)
+  ),
+  constraint a_reason_iff_nobody_earned check ((reason is null) = (earner_uid is not null)),
+  constraint reason_is_known check (
+    reason in ('refunded', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible')
+  ),
+  constraint a_refunded_order_settles_for_nothing check (state = 'settled' or earner_uid is null),
+  constraint only_an_earner_is_paid check (earner_uid is not null or (commission = 0 and commission_points = 0)),
+  constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null)
+);
+comment on table app.settlements is
+  'One row per settled order (R10): earner, cycle, place, ratio, commission, or the reason why nobody earned.';
+
+-- Two live orders on one place are impossible whatever the code does.
+create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
+  where earner_uid is not null and place_freed_at is null;
+create index settlements_uid_idx on app.settlements (uid);
+
+alter table app.settlements enable row level security;
+grant select on app.settlements to authenticated, store_admin, service_role;
+
+-- sql/10_tables/11_settlement_jobs.sql
+-- The outbox of orders that wait for their settlement (R2). A finished job is deleted: the settlement row is the record.
+create table app.settlement_jobs (
+  order_id bigint primary key references app.orders (id),
+  state text not null default 'waiting',
+  attempts smallint not null default 0,
+  run_after timestamptz not null,
+  last_error text,
+  created_at timestamptz not null,
+  constraint state_is_known check (state in ('waiting', 'dead')),
+  constraint attempts_are_not_negative check (attempts >= 0),
+  constraint an_error_needs_an_attempt check (last_error is null or attempts > 0)
+);
+comment on table app.settlement_jobs is 'Orders waiting for settlement, written in the paying transaction.';
+
+create index settlement_jobs_due_idx on app.settlement_jobs (run_after, order_id) where state = 'waiting';
+
+alter table app.settlement_jobs enable row level security;
+create policy admins_read_jobs on app.settlement_jobs for select to store_admin, service_role using (true);
+grant select on app.settlement_jobs to store_admin, service_role;
+
+-- sql/10_tables/12_user_bill.sql
+-- The one ledger. A row explains itself: amount = round_down(basis x rate), with the balances after it.
+create sequence app.user_bill_id_seq;
+
+create table app.user_bill (
+  id bigint not null default nextval('app.user_bill_id_seq'),
+  uid bigint not null references app.users (uid),
+  type text not null,
+  source text not null,
+  brokerage_delta numeric(14,2) not null default 0,
+  frozen_delta numeric(18,4) not null default 0,
+  available_delta numeric(18,4) not null default 0,
+  brokerage_after numeric(14,2) not null,
+  frozen_after numeric(18,4) not null,
+  available_after numeric(18,4) not null,
+  order_id bigint references app.orders (id),
+  basis numeric(18,4),
+  rate numeric(18,5),
+  agent_level smallint,
+  passed_on numeric(18,4),
+  reverses_id bigint,
+  add_time timestamptz not null,
+  primary key (add_time, id),
+  -- R12: the types are closed; none is left for the former public queue.
+  constraint type_is_known check (
+    type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release')
+  ),
+  constraint source_is_known check (source in ('cycle', 'direct', 'umbrella', 'release')),
+  constraint brokerage_only_adds_money check (
+    type <> 'brokerage' or (brokerage_delta > 0 and frozen_delta = 0 and available_delta = 0 and source = 'cycle')
+  ),
+  constraint frozen_points_brokerage_only_adds_frozen_points check (
+    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source <> 'release')
+  ),
+  constraint frozen_points_release_moves_frozen_to_available check (
+    type <> 'frozen_points_release'
+    or (brokerage_delta = 0 and frozen_delta < 0 and available_delta = -frozen_delta and source = 'release' and order_id is null)
+  ),
+  constraint brokerage_reversal_only_takes_money check (
+    type <> 'brokerage_reversal' or (brokerage_delta < 0 and frozen_delta = 0 and available_delta = 0)
+  ),
+  constraint frozen_points_reversal_only_takes_points check (
+    type <> 'frozen_points_reversal'
+    or (brokerage_delta = 0 and frozen_delta <= 0 and available_delta <= 0 and frozen_delta + available_delta < 0)
+  ),
+  constraint a_reversal_names_what_it_reverses check ((reverses_id is not null) = (type in ('brokerage_reversal', 'frozen_points_reversal'))),
+  constraint what_an_order_earned_names_the_order check (source = 'release' or order_id is not null),
+  constraint a_grant_states_basis_and_rate check (reverses_id is not null or (basis is not null and rate is not null))
+) partition by range (add_time);
+
+alter sequence app.user_bill_id_seq owned by app.user_bill.id;
+comment on table app.user_bill is
+  'Append-only ledger: one row per event and member with the three deltas and the three balances after it. Partitioned by month.';
+
+-- Never lose a row because a month has no partition yet; ensure_month_partitions makes them ahead of time.
+create table app.user_bill_default partition of app.user_bill default;
+
+create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
+create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
+
+alter table app.user_bill enable row level security;
+alter table app.user_bill_default enable row level security;
+grant select on app.user_bill to authenticated, store_admin, service_role;
+
+-- sql/10_tables/13_release_runs.sql
+-- One row per business day whose release was started (R11); finished_at says that every member had theirs.
+create table app.release_runs (
+  release_date date primary key,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  users integer not null default 0,
+  points numeric(18,4) not null default 0,
+  failures integer not null default 0,
+  last_error text,
+  constraint it_finishes_after_it_started check (finished_at >= started_at),
+  constraint sums_are_not_negative check (users >= 0 and points >= 0 and failures >= 0)
+);
+comment on table app.release_runs is 'Record of the daily release per business day: members, points, times, failures.';
+
+alter table app.release_runs enable row level security;
+create policy everyone_reads_runs on app.release_runs for select to authenticated, store_admin, service_role using (true);
+grant select on app.release_runs to authenticated, store_admin, service_role;
+
+-- sql/10_tables/14_points_release_log.sql
+-- What each member was released on each business day. The key makes a second release of a day impossible (R11).
+create sequence app.points_release_log_id_seq;
+
+create table app.points_release_log (
+  id bigint not null default nextval('app.points_release_log_id_seq'),
+  uid bigint not null references app.users (uid),
+  release_date date not null,
+  frozen_before numeric(18,4) not null,
+  release_points numeric(18,4) not null,
+  frozen_after numeric(18,4) not null,
+  add_time timestamptz not null,
+  primary key (uid, release_date),
+  constraint release_points_are_positive check (release_points > 0),
+  constraint frozen_after_is_before_less_released check (frozen_after = frozen_before - release_points)
+) partition by range (release_date);
+
+alter sequence app.points_release_log_id_seq owned by app.points_release_log.id;
+comment on table app.points_release_log is 'Daily releases per member, partitioned by month of the business day.';
+
+create table app.points_release_log_default partition of app.points_release_log default;
+
+create index points_release_log_time_idx on app.points_release_log (add_time, id);
+
+alter table app.points_release_log enable row level security;
+alter table app.points_release_log_default enable row level security;
+grant select on app.points_release_log to authenticated, store_admin, service_role;
+
+-- sql/10_tables/15_level_changes.sql
+-- Every change of a member's grade, with the grade held before it (R5).
+create table app.level_changes (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  from_level smallint not null,
+  to_level smallint not null,
+  reason text not null,
+  order_id bigint references app.orders (id),
+  changed_by bigint references app.users (uid),
+  add_time timestamptz not null,
+  constraint reason_is_known check (reason in ('tasks', 'manual')),
+  constraint the_level_changes check (from_level <> to_level),
+  constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
+);
+comment on table app.level_changes is 'History of grades: by tasks (which order) or by hand (which administrator).';
+
+create index level_changes_uid_idx on app.level_changes (uid, id);
+create index level_changes_order_id_idx on app.level_changes (order_id) where order_id is not null;
+
+alter table app.level_changes enable row level security;
+grant select on app.level_changes to authenticated, store_admin, service_role;
+
+-- sql/10_tables/16_no_assess_changes.sql
+-- Audit of the no-assess flag (R9): who set it, when, from what to what.
+create table app.no_assess_changes (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  from_value boolean not null,
+  to_value boolean not null,
+  changed_by uuid,
+  add_time timestamptz not null,
+  constraint the_flag_changes check (from_value <> to_value)
+);
+comment on table app.no_assess_changes is 'Audit trail of the no-assess flag; changed_by is the Auth account of the administrator.';
+
+create index no_assess_changes_uid_idx on app.no_assess_changes (uid, id);
+
+alter table app.no_assess_changes enable row level security;
+create policy admins_read_no_assess_changes on app.no_assess_changes for select to store_admin, service_role using (true);
+grant select on app.no_assess_changes to store_admin, service_role;
+
+-- sql/10_tables/17_article_categories.sql
+create table app.article_categories (
+  id bigint generated always as identity primary key,
+  title text not null,
+  is_sign_in_ad boolean not null default false,
+  hidden boolean not null default false,
+  is_del boolean not null default false,
+  add_time timestamptz not null default now(),
+  constraint title_is_a_short_text check (char_length(title) between 1 and 100)
+);
+comment on table app.article_categories is 'Article categories; is_sign_in_ad marks the pool of the sign-in reading gate.';
+
+create unique index article_categories_one_is_for_sign_in on app.article_categories (is_sign_in_ad) where is_sign_in_ad and not is_del;
+
+alter table app.article_categories enable row level security;
+create policy everyone_reads_visible_categories on app.article_categories for select to anon, authenticated using (not hidden and not is_del);
+create policy admins_read_all_categories on app.article_categories for select to store_admin, service_role using (true);
+grant select on app.article_categories to anon, authenticated, store_admin, service_role;
+
+-- sql/10_tables/18_articles.sql
+create table app.articles (
+  id bigint generated always as identity primary key,
+  cid bigint not null references app.article_categories (id),
+  title text not null,
+  author text not null default '',
+  image_input text not null default '',
+  synopsis text not null default '',
+  content text not null default '',
+  url text not null default '',
+  status smallint not null default 1,
+  is_del smallint not null default 0,
+  hidden smallint not null default 0,
+  add_time timestamptz not null default now(),
+  constraint title_is_a_short_text check (char_length(title) between 1 and 200),
+  constraint status_is_0_or_1 check (status in (0, 1)),
+  constraint is_del_is_0_or_1 check (is_del in (0, 1)),
+  constraint hidden_is_0_or_1 check (hidden in (0, 1))
+);
+comment on table app.articles is 'Articles; the sign-in gate draws among those with status 1, is_del 0 and hidden 0.';
+
+create index articles_eligible_idx on app.articles (cid, id) where status = 1 and is_del = 0 and hidden = 0;
+create index articles_cid_idx on app.articles (cid, id);
+
+alter table app.articles enable row level security;
+create policy everyone_reads_published_articles on app.articles for select to anon, authenticated
+  using (status = 1 and is_del = 0 and hidden = 0);
+create policy admins_read_all_articles on app.articles for select to store_admin, service_role using (true);
+grant select on app.articles to anon, authenticated, store_admin, service_role;
+
+-- sql/10_tables/19_bill_entry.sql
+-- What is to be booked for one member: the deltas and their explanation, before the balances after it are known.
+create type app.bill_entry as (
+  uid bigint,
+  type text,
+  source text,
+  brokerage_delta numeric(14,2),
+  frozen_delta numeric(18,4),
+  available_delta numeric(18,4),
+  order_id bigint,
+  basis numeric(18,4),
+  rate numeric(18,5),
+  agent_level smallint,
+  passed_on numeric(18,4),
+  reverses_id bigint
+);
+
+-- sql/20_rules/business_day.sql
+-- The business day of a moment, in the time zone of the settings.
+-- Callers: release_frozen_points, get_assets_overview. Raises: nothing. Reads only.
+create or replace function app.business_day(p_at timestamptz)
+returns date
+language sql
+stable
+set search_path = ''
+as $$
+  select (p_at at time zone s.time_zone)::date from app.settings as s
+$$;
+
+grant execute on function app.business_day(timestamptz) to authenticated, store_admin;
+
+-- sql/20_rules/commission_points.sql
+-- Frozen points that come with a commission (R3): commission times the plan's points per 1.00. Points, 4 decimals.
+-- Pure and inlinable.
+create or replace function app.commission_points(p_commission numeric, p_points_per_brokerage numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_commission * p_points_per_brokerage, 4)
+$$;
+
+-- sql/20_rules/cycle_commission.sql
+-- Commission of one order: what was paid for its queue goods times the ratio of the place it took (R1). Money, 2 decimals.
+-- Pure and inlinable.
+create or replace function app.cycle_commission(p_base numeric, p_ratio numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_base * p_ratio, 2)
+$$;
+
+-- sql/20_rules/level_points.sql
+-- Frozen points for units of queue goods (R6): direct points to the referrer, or an ancestor's share of the umbrella.
+-- Pure and inlinable.
+create or replace function app.level_points(p_points_per_unit numeric, p_units integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_points_per_unit * p_units, 4)
+$$;
+
+-- sql/20_rules/release_amount.sql
+-- What one day releases of a frozen balance (R11). Points, 4 decimals; 0 below 0.25. Pure and inlinable.
+create or replace function app.release_amount(p_frozen_points numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_frozen_points * app.release_rate(), 4)
+$$;
+
+grant execute on function app.release_amount(numeric) to authenticated, store_admin;
+
+-- sql/20_rules/release_rate.sql
+-- The daily release rate, 0.4 per thousand: the one constant of the contract (R11). Pure and inlinable.
+create or replace function app.release_rate()
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select 0.0004
+$$;
+
+grant execute on function app.release_rate() to authenticated, store_admin;
+
+-- sql/20_rules/round_down.sql
+-- Rounds towards zero; the only rounding in the store (money 2 decimals, points 4). Source: design 2, types.
+-- Pure and without a `set` clause, so that it is inlined; pg_catalog is always searched first.
+create or replace function app.round_down(p_value numeric, p_decimals integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select pg_catalog.trunc(p_value, p_decimals)
+$$;
+
+grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
+
+-- sql/20_rules/umbrella_share.sql
+-- An ancestor's points per unit: their umbrella points above what the members below them already took (R7).
+-- What is passed on is the umbrella amount, never the direct one. Pure and inlinable.
+create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select greatest(p_umbrella_points - p_passed_on, 0)
+$$;
+
+-- sql/30_access/as_caller.sql
+-- Runs one function of schema api as the caller of a verified token, in one statement, and returns its answer.
+-- Callers: the edge functions, which sign in as store_api. p_args maps parameter names to values.
+-- Role and claims last until the end of the transaction, which is this one autocommit statement.
+-- Security invoker: after the role is set, only the caller's own grants and policies count.
+-- Raises: forbidden (a role that no token may carry), whatever the function raises. Safe twice: as the function is.
+create or replace function app.as_caller(p_claims jsonb, p_function text, p_args jsonb default '{}')
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_role text := coalesce(p_claims ->> 'role', 'anon');
+begin
+  if v_role not in ('anon', 'authenticated', 'store_admin') then
+    perform app.fail('forbidden', 'This token carries a role that may not call the store.');
+  end if;
+  perform set_config('request.jwt.claims', p_claims::text, true);
+  perform set_config('role', v_role, true);
+  return app.call_api(p_function, p_args);
+end
+$$;
+
+grant execute on function app.as_caller(jsonb, text, jsonb) to store_api;
+
+-- sql/30_access/as_service.sql
+-- Runs one function of schema api that no user asks for (settlement worker, verified payment notification).
+-- Callers: the edge functions, never with anything taken from a token. Which functions: those granted to service_role.
+-- Raises: whatever the function raises. Safe twice: as the function is.
+create or replace function app.as_service(p_function text, p_args jsonb default '{}')
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform set_config('request.jwt.claims', '{"role": "service_role"}', true);
+  perform set_config('role', 'service_role', true);
+  return app.call_api(p_function, p_args);
+end
+$$;
+
+grant execute on function app.as_service(text, jsonb) to store_api;
+
+-- sql/30_access/call_api.sql
+-- Executes api.<function>(<name> => <literal>, ...) with the rights of the current role. Values go in as quoted
+-- literals of unknown type, so Postgres itself converts them to the declared parameter types.
+-- Callers: as_caller, as_service. Raises: undefined_function, insufficient_privilege, or what the function raises.
+create or replace function app.call_api(p_function text, p_args jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_arguments text;
+  v_answer jsonb;
+begin
+  select string_agg(format('%I => %L', a.key, a.value), ', ') into v_arguments
+  from jsonb_each_text(p_args) as a;
+  execute format('select api.%I(%s)', p_function, v_arguments) into v_answer;
+  return v_answer;
+end
+$$;
+
+grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;
+
+-- sql/30_access/current_uid.sql
+-- The uid of the member who calls, or null. Used in policies as (select app.current_uid()): once per statement.
+-- Security definer, because client roles may read only their own row of users, which is what this finds.
+create or replace function app.current_uid()
+returns bigint
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select u.uid from app.users as u where u.auth_id = auth.uid()
+$$;
+
+grant execute on function app.current_uid() to authenticated, store_admin;
+
+-- sql/30_access/fail.sql
+-- Raises an error of the store: SQLSTATE 'PT' + HTTP status, the stable code as message, a client-safe sentence as detail.
+-- This map is the database's list of codes; docs/errors.md and the HTTP registry are held equal to it by a test.
+-- Choosing a code: reuse one when the client would do the same about it; add one when they would do something else.
+create or replace function app.fail(p_code text, p_detail text default null)
+returns void
+language plpgsql
+immutable
+set search_path = ''
+as $$
+declare
+  v_status text := case p_code
+    when 'unauthenticated' then '401'
+    when 'forbidden' then '403'
+    when 'order_not_found' then '404'
+    when 'product_not_found' then '404'
+    when 'user_not_found' then '404'
+    when 'job_not_found' then '404'
+    when 'order_state_conflict' then '409'
+    when 'order_already_paid' then '409'
+    when 'payment_reference_used' then '409'
+    when 'spread_already_bound' then '409'
+    when 'invalid_argument' then '422'
+    when 'spread_unknown' then '422'
+    when 'spread_is_self' then '422'
+    when 'spread_in_own_downline' then '422'
+    when 'product_unavailable' then '422'
+  end;
+begin
+  raise exception using
+    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, '');
+end
+$$;
+
+-- Security-invoker functions of schema api raise errors as the caller.
+grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role;
+
+-- sql/30_access/policies.sql
+-- Row-level security of the tables that belong to members: each sees their own rows, an administrator sees all.
+create policy members_read_themselves on app.users for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_users on app.users for select to store_admin, service_role using (true);
+
+create policy members_read_their_balances on app.user_balances for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_balances on app.user_balances for select to store_admin, service_role using (true);
+
+create policy members_read_their_orders on app.orders for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_orders on app.orders for select to store_admin, service_role using (true);
+
+create policy members_read_their_order_lines on app.order_lines for select to authenticated
+  using (order_id in (select o.id from app.orders as o where o.uid = (select app.current_uid())));
+create policy admins_read_all_order_lines on app.order_lines for select to store_admin, service_role using (true);
+
+create policy earners_read_their_settlements on app.settlements for select to authenticated
+  using (earner_uid = (select app.current_uid()));
+create policy admins_read_all_settlements on app.settlements for select to store_admin, service_role using (true);
+
+create policy members_read_their_bill on app.user_bill for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_bills on app.user_bill for select to store_admin, service_role using (true);
+
+create policy members_read_their_releases on app.points_release_log for select to authenticated
+  using (uid = (select app.current_uid()));
+create policy admins_read_all_releases on app.points_release_log for select to store_admin, service_role using (true);
+
+create policy members_read_their_level_changes on app.level_changes for select to authenticated
+  using (uid = (select app.current_uid()));
+create policy admins_read_all_level_changes on app.level_changes for select to store_admin, service_role using (true);
+
+-- sql/30_access/refuse_change.sql
+-- Trigger: history is never edited. Corrections of money and points are new, reversing rows.
+create or replace function app.refuse_change()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  raise exception using
+    errcode = 'restrict_violation', message = format('rows of %I are never changed or deleted', tg_table_name);
+end
+$$;
+
+create trigger bill_rows_are_never_changed before update or delete on app.user_bill
+  for each row execute function app.refuse_change();
+create trigger the_bill_is_never_emptied before truncate on app.user_bill
+  for each statement execute function app.refuse_change();
+create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
+  for each row execute function app.refuse_change();
+create trigger releases_are_never_changed before update or delete on app.points_release_log
+  for each row execute function app.refuse_change();
+create trigger level_history_is_never_changed before update or delete on app.level_changes
+  for each row execute function app.refuse_change();
+create trigger no_assess_history_is_never_changed before update or delete on app.no_assess_changes
+  for each row execute function app.refuse_change();
+
+-- sql/30_access/require_admin.sql
+-- Refuses a caller who is not an administrator now: a token outlives a demotion by up to an hour.
+-- Callers: every administrative write. Security definer, because client roles cannot read auth.users.
+-- Raises: forbidden.
+create or replace function app.require_admin()
+returns void
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from auth.users as u where u.id = auth.uid() and u.role = 'store_admin') then
+    perform app.fail('forbidden', 'This account is not an administrator any more.');
+  end if;
+end
+$$;
+
+grant execute on function app.require_admin() to store_admin;
+
+-- sql/30_access/require_uid.sql
+-- The uid of the member who calls; an error where the account has no member row.
+-- Callers: functions of schema api for members. Raises: unauthenticated.
+create or replace function app.require_uid()
+returns bigint
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_uid bigint := app.current_uid();
+begin
+  if v_uid is null then
+    perform app.fail('unauthenticated', 'This account is not a member of the store.');
+  end if;
+  return v_uid;
+end
+$$;
+
+grant execute on function app.require_uid() to authenticated, store_admin;
+
+-- sql/40_members/add_to_counters.sql
+-- Adds to the counters of a member's whole upline below the top grade: the member's own orders (direct for the
+-- referrer, umbrella for all) and what stands below the member (umbrella for all). Amounts may be negative.
+-- Callers: count_order, uncount_order, set_no_assess, bind_spread. Locks: none of its own; the caller holds the
+-- structure lock and has locked the upline's rows.
+create or replace function app.add_to_counters(
+  p_uid bigint,
+  p_orders integer,
+  p_members integer,
+  p_orders_below integer default 0,
+  p_members_below integer default 0
+)
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  update app.user_balances as b
+  set direct_orders = b.direct_orders + case when a.depth = 1 then p_orders else 0 end,
+      direct_members = b.direct_members + case when a.depth = 1 then p_members else 0 end,
+      umbrella_orders = b.umbrella_orders + p_orders + p_orders_below,
+      umbrella_members = b.umbrella_members + p_members + p_members_below
+  from app.get_upline(p_uid) as a
+  join app.users as u on u.uid = a.uid
+  where b.uid = a.uid and u.agent_level < app.top_grade()
+$$;
+
+-- sql/40_members/bind_spread.sql
+-- Binds a member to a referrer: once, never to oneself, never into one's own downline; what stands below the member
+-- begins to count for the new upline.
+-- Callers: api.bind_spread. Locks: structure (own), then balances of the member and the new upline by uid.
+-- Raises: user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
+-- Safe twice: binding to the same referrer again changes nothing.
+create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_user app.users;
+  v_below record;
+  v_own integer;
+begin
+  perform app.own_structure();
+  select u.* into v_user from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif v_user.spread_uid = p_spread_uid then
+    return;
+  elsif v_user.spread_uid is not null then
+    perform app.fail('spread_already_bound', 'A referrer can be set only once.');
+  elsif p_uid = p_spread_uid then
+    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
+  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid) then
+    perform app.fail('spread_unknown', 'There is no member with this uid.');
+  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
+    perform app.fail('spread_in_own_downline', 'The referrer stands below this member.');
+  end if;
+
+  update app.users set spread_uid = p_spread_uid, spread_time = p_now where uid = p_uid;
+  perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a) || p_uid);
+  select * into v_below from app.count_downline(p_uid);
+  select case when v_user.no_assess then 0 else b.own_orders end into v_own from app.user_balances as b where b.uid = p_uid;
+  perform app.add_to_counters(p_uid, v_own, least(v_own, 1), v_below.umbrella_orders, v_below.umbrella_members);
+end
+$$;
+
+-- sql/40_members/count_downline.sql
+-- Counts a member's task counters from the orders themselves (R8, R9): the truth the kept counters must equal.
+-- Counted are settled orders with refund_status 0 or 3 of members who are not flagged no_assess; the people below a
+-- flagged member still count. Callers: rebuild_counters, reconcile_counters (one member's form), bind_spread.
+create or replace function app.count_downline(p_uid bigint)
+returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
+language sql
+stable
+set search_path = ''
+as $$
+  with recursive downline as (
+    select u.uid, u.no_assess, true as is_direct from app.users as u where u.spread_uid = p_uid
+    union all
+    select u.uid, u.no_assess, false from downline as d join app.users as u on u.spread_uid = d.uid
+  ),
+  members as (
+    select d.is_direct, count(o.id)::integer as orders
+    from downline as d
+    join app.orders as o on o.uid = d.uid and o.refund_status in (0, 3) and o.has_queue_goods
+    join app.settlements as s on s.order_id = o.id and s.state = 'settled'
+    where not d.no_assess
+    group by d.uid, d.is_direct
+  )
+  select
+    coalesce(sum(m.orders) filter (where m.is_direct), 0)::integer,
+    coalesce(sum(m.orders), 0)::integer,
+    (count(*) filter (where m.is_direct))::integer,
+    count(*)::integer
+  from members as m
+$$;
+
+-- sql/40_members/get_upline.sql
+-- The referral chain above a member: depth 1 is the direct referrer. Linear in its length, 10,000 is fine.
+-- Callers: settlements, binding, counters. Locks: none; hold the structure lock if the answer is to stay true.
+create or replace function app.get_upline(p_uid bigint)
+returns table (depth integer, uid bigint)
+language sql
+stable
+rows 20
+set search_path = ''
+as $$
+  with recursive upline as (
+    select 1 as depth, u.spread_uid as uid from app.users as u where u.uid = p_uid and u.spread_uid is not null
+    union all
+    select p.depth + 1, u.spread_uid from upline as p join app.users as u on u.uid = p.uid where u.spread_uid is not null
+  )
+  select upline.depth, upline.uid from upline
+$$;
+
+-- sql/40_members/handle_new_auth_user.sql
+-- Trigger: every Auth account becomes a member, under the referrer of its share link if that can be used.
+-- A share link that cannot be used (missing, unknown, not a number, huge) never blocks the sign-up.
+-- Security definer: the Auth server's role has no rights on schema app.
+create or replace function app.handle_new_auth_user()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_spread text := trim(new.raw_user_meta_data ->> 'spread');
+  v_nickname text := nullif(left(trim(new.raw_user_meta_data ->> 'nickname'), 64), '');
+  v_spread_uid bigint;
+  v_uid bigint;
+begin
+  if v_spread ~ '^[0-9]{1,18}$' then
+    select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
+  end if;
+  insert into app.users (auth_id, nickname, phone, spread_uid, spread_time)
+  values (
+    new.id, coalesce(v_nickname, 'Member'), nullif(left(new.phone, 32), ''),
+    v_spread_uid, case when v_spread_uid is not null then now() end
+  )
+  returning uid into v_uid;
+  insert into app.user_balances (uid) values (v_uid);
+  return new;
+end
+$$;
+
+create trigger every_account_becomes_a_member after insert on auth.users
+  for each row execute function app.handle_new_auth_user();
+
+-- sql/40_members/lock_balances.sql
+-- Locks the balance rows of members by ascending uid, the last step of the one global lock order (R10).
+-- One query that sorts, then locks: rows locked in any other order deadlock.
+-- Callers: whatever changes balances, counters or cycles of several members. Safe twice: locks nest.
+create or replace function app.lock_balances(p_uids bigint[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update;
+end
+$$;
+
+-- sql/40_members/own_structure.sql
+-- Waits until no settlement is under way and keeps new ones out: for the rare changes of the referral tree, of levels
+-- by hand, of the no-assess flag and of level settings. Must be the first lock of its transaction.
+create or replace function app.own_structure()
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  select pg_catalog.pg_advisory_xact_lock(74010001)
+$$;
+
+-- sql/40_members/set_no_assess.sql
+-- Sets the no-assess flag of a member and takes their orders out of, or back into, the counts of the upline (R9).
+-- Callers: api.set_no_assess. Locks: structure (own), then balances of the upline by uid.
+-- Raises: user_not_found, invalid_argument. Safe twice: setting what is set changes and records nothing.
+create or replace function app.set_no_assess(p_uid bigint, p_no_assess boolean, p_changed_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_was boolean;
+  v_own integer;
+begin
+  if p_no_assess is null then
+    perform app.fail('invalid_argument', 'no_assess must be true or false.');
+  end if;
+  perform app.own_structure();
+  select u.no_assess into v_was from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif v_was = p_no_assess then
+    return;
+  end if;
+  update app.users set no_assess = p_no_assess where uid = p_uid;
+  insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
+  values (p_uid, v_was, p_no_assess, p_changed_by, p_now);
+
+  perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a));
+  select case when p_no_assess then -b.own_orders else b.own_orders end into v_own
+  from app.user_balances as b where b.uid = p_uid;
+  perform app.add_to_counters(p_uid, v_own, sign(v_own)::integer);
+end
+$$;
+
+-- sql/40_members/share_structure.sql
+-- Keeps the referral tree, hand-set levels, flags and level settings as they are until the end of the transaction.
+-- First lock of the one global order: structure, then orders by id, then user_balances by uid.
+-- An advisory lock, because a shared row lock on a root would be written by every order under it.
+-- Callers: settlements, refunds. Safe twice: locks nest.
+create or replace function app.share_structure()
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  select pg_catalog.pg_advisory_xact_lock_shared(74010001)
+$$;
+
+-- sql/40_members/top_grade.sql
+-- The highest active grade. Members who hold it cannot rise: nothing is counted for them and their rows are not locked.
+create or replace function app.top_grade()
+returns smallint
+language sql
+stable
+set search_path = ''
+as $$
+  select max(l.grade) from app.agent_levels as l where l.is_active
+$$;
+
+-- sql/50_orders/active_plan_version.sql
+-- The plan version in force now: the newest. Callers: pay_order, brokerage_progress, get_brokerage_config.
+create or replace function app.active_plan_version()
+returns integer
+language sql
+stable
+set search_path = ''
+as $$
+  select max(p.version) from app.commission_plans as p
+$$;
+
+grant execute on function app.active_plan_version() to authenticated, store_admin;
+
+-- sql/50_orders/cancel_order.sql
+-- Cancels an unpaid order. Callers: api.cancel_order, demo data. Locks: the order.
+-- Raises: order_not_found, order_state_conflict. Safe twice: a cancelled order stays as it is.
+create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+begin
+  if v_order.state = 'unpaid' then
+    update app.orders set state = 'cancelled', cancelled_at = p_now where id = p_order_id returning * into v_order;
+  elsif v_order.state <> 'cancelled' then
+    perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
+  end if;
+  return v_order;
+end
+$$;
+
+-- sql/50_orders/confirm_receipt.sql
+-- Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3).
+-- A paid order may be received before the shop has marked it as delivered: parcels are faster than clerks.
+-- Callers: api.confirm_receipt, demo data. Locks: structure (shared), the order, balances by uid when it settles.
+-- Raises: order_not_found, order_state_conflict. Safe twice: a received order stays as it is.
+create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.share_structure();
+  v_order := app.lock_order(p_order_id);
+  if v_order.state = 'received' then
+    return v_order;
+  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be received.');
+  end if;
+  update app.orders set state = 'received', received_at = p_now where id = p_order_id returning * into v_order;
+  if v_order.has_queue_goods and exists (
+    select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
+  ) then
+    perform app.settle_order(p_order_id, p_now);
+  end if;
+  return v_order;
+end
+$$;
+
+-- sql/50_orders/create_order.sql
+-- Makes an unpaid order. Prices, the queue-goods flag (R1) and the buyer's referrer are copied onto it.
+-- p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]; discount is optional and never taken from a client.
+-- Callers: api.create_order, demo data. Locks: none, nothing that exists changes.
+-- Raises: user_not_found, invalid_argument, product_unavailable.
+-- Not safe twice by itself: each call is one more unpaid order, which costs nobody anything.
+create or replace function app.create_order(p_uid bigint, p_items jsonb, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_buyer app.users;
+  v_lines app.order_lines[];
+  v_order app.orders;
+begin
+  select u.* into v_buyer from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  v_lines := app.price_items(p_items);
+
+  insert into app.orders (
+    order_no, uid, referrer_uid, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, add_time
+  )
+  select
+    to_char(p_now at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(nextval('app.order_no_seq')::text, 8, '0'),
+    p_uid, v_buyer.spread_uid,
+    sum(l.price * l.quantity), sum(l.discount), sum(p.freight * l.quantity), sum(l.paid + p.freight * l.quantity),
+    bool_or(l.is_queue_goods),
+    coalesce(sum(l.paid) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity) filter (where l.is_queue_goods), 0),
+    p_now
+  from unnest(v_lines) as l join app.products as p on p.id = l.product_id
+  returning * into v_order;
+
+  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid, is_queue_goods)
+  select v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid, l.is_queue_goods
+  from unnest(v_lines) with ordinality as l order by l.ordinality;
+  return v_order;
+end
+$$;
+
+-- sql/50_orders/deliver_order.sql
+-- Marks a paid order as delivered. Callers: api.deliver_order, demo data. Locks: the order.
+-- Raises: order_not_found, order_state_conflict. Safe twice: a delivered order stays as it is.
+create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+begin
+  if v_order.state = 'paid' and v_order.refund_status <> 2 then
+    update app.orders set state = 'delivered', delivered_at = p_now where id = p_order_id returning * into v_order;
+  elsif v_order.state not in ('delivered', 'received') then
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
+  end if;
+  return v_order;
+end
+$$;
+
+-- sql/50_orders/has_reported_order.sql
+-- Whether a member has a reported order of their own, paid no later than a moment and not refunded (R4).
+-- Callers: find_earner, brokerage_progress. Reads only, one index probe.
+create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
+returns boolean
+language sql
+stable
+set search_path = ''
+as $$
+  select exists (
+    select from app.orders as o
+    where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2
+  )
+$$;
+
+grant execute on function app.has_reported_order(bigint, timestamptz) to authenticated, store_admin;
+
+-- sql/50_orders/lock_order.sql
+-- Locks the row of an order, the second step of the one global lock order, and returns it as it is then.
+-- Callers: whatever changes an order. Raises: order_not_found. Safe twice: locks nest.
+create or replace function app.lock_order(p_order_id bigint)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id for update;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return v_order;
+end
+$$;
+
+-- sql/50_orders/pay_order.sql
+-- Records the payment of an order and, with timing on_pay, writes its settlement job in the same transaction (R2).
+-- The plan in force now is the order's plan from here on, whatever is changed before it settles.
+-- Callers: api.pay_order_offline, demo data. Locks: the order.
+-- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
+-- Safe twice: the same reference again answers with the order as it is.
+create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+  v_plan_version integer;
+begin
+  if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
+  end if;
+  v_order := app.lock_order(p_order_id);
+  if v_order.paid_at is not null then
+    if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
+      return v_order;
+    end if;
+    perform app.fail('order_already_paid', 'This order was paid before, with another payment reference.');
+  elsif v_order.state <> 'unpaid' then
+    perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
+  end if;
+
+  v_plan_version := app.active_plan_version();
+  begin
+    update app.orders
+    set state = 'paid', plan_version = v_plan_version, pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = p_now
+    where id = p_order_id
+    returning * into v_order;
+  exception when unique_violation then
+    perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
+  end;
+  insert into app.settlement_jobs (order_id, run_after, created_at)
+  select p_order_id, p_now, p_now
+  from app.commission_plans as p
+  where p.version = v_plan_version and p.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
+  return v_order;
+end
+$$;
+
+-- sql/50_orders/price_items.sql
+-- Turns the items of a new order into priced lines, in the order given; refuses what cannot be sold.
+-- Callers: create_order. Reads only. Raises: invalid_argument, product_unavailable.
+create or replace function app.price_items(p_items jsonb)
+returns app.order_lines[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_item jsonb;
+  v_product app.products;
+  v_line app.order_lines;
+  v_lines app.order_lines[] := '{}';
+begin
+  if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
+    perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
+  end if;
+  for v_item in select i.value from jsonb_array_elements(p_items) as i loop
+    if jsonb_typeof(v_item) <> 'object'
+      or coalesce(v_item ->> 'product_id', '') !~ '^[0-9]{1,18}$' or coalesce(v_item ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
+      or coalesce(v_item ->> 'discount', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$' then
+      perform app.fail('invalid_argument', 'Every item needs a product_id and a quantity between 1 and 9999.');
+    end if;
+    select p.* into v_product from app.products as p
+    where p.id = (v_item ->> 'product_id')::bigint and p.is_show and not p.is_del;
+    if not found then
+      perform app.fail('product_unavailable', format('Product %s is not on sale.', v_item ->> 'product_id'));
+    end if;
+    v_line.product_id := v_product.id;
+    v_line.title := v_product.title;
+    v_line.price := v_product.price;
+    v_line.quantity := (v_item ->> 'quantity')::integer;
+    v_line.discount := coalesce((v_item ->> 'discount')::numeric, 0);
+    v_line.paid := v_line.price * v_line.quantity - v_line.discount;
+    v_line.is_queue_goods := v_product.is_queue_goods;
+    if v_line.paid < 0 then
+      perform app.fail('invalid_argument', 'A discount is larger than the price.');
+    end if;
+    v_lines := v_lines || v_line;
+  end loop;
+  return v_lines;
+end
+$$;
+
+-- sql/60_settlement/book_entries.sql
+-- Books entries: balances change and one bill row per entry states the balances after it, in the order given.
+-- Callers: settle_locked_order, refunds. Locks: the caller has locked the balance rows.
+-- Entries that come to nothing are not written. Not safe twice: the caller's own unique row is what makes it once.
+create or replace function app.book_entries(p_entries app.bill_entry[], p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  with entries as (
+    select e.*
+    from unnest(p_entries) with ordinality as e
+    where e.brokerage_delta <> 0 or e.frozen_delta <> 0 or e.available_delta <> 0
+  ),
+  booked as (
+    update app.user_balances as b
+    set brokerage_price = b.brokerage_price + t.brokerage_delta,
+        total_brokerage = b.total_brokerage + t.brokerage_delta,
+        frozen_points = b.frozen_points + t.frozen_delta,
+        available_points = b.available_points + t.available_delta,
+        total_points_earned = b.total_points_earned + t.frozen_delta + t.available_delta
+    from (
+      select
+        e.uid, sum(e.brokerage_delta) as brokerage_delta, sum(e.frozen_delta) as frozen_delta,
+        sum(e.available_delta) as available_delta
+      from entries as e
+      group by e.uid
+    ) as t
+    where b.uid = t.uid
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points
+  )
+  insert into app.user_bill (
+    uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after,
+    order_id, basis, rate, agent_level, passed_on, reverses_id, add_time
+  )
+  select
+    e.uid, e.type, e.source, e.brokerage_delta, e.frozen_delta, e.available_delta,
+    b.brokerage_price - coalesce(sum(e.brokerage_delta) over later, 0),
+    b.frozen_points - coalesce(sum(e.frozen_delta) over later, 0),
+    b.available_points - coalesce(sum(e.available_delta) over later, 0),
+    e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, p_now
+  from entries as e
+  join booked as b on b.uid = e.uid
+  window later as (partition by e.uid order by e.ordinality rows between 1 following and unbounded following)
+  order by e.ordinality
+$$;
+
+-- sql/60_settlement/brokerage_progress.sql
+-- The state of a member's commission cycle, as clients see it: the open cycle with its own plan, or the next one with
+-- the plan in force. Scope and timing are those of the plan in force, which the next order will follow.
+-- Callers: api.get_brokerage_progress, api.get_assets_overview. Reads only, with the caller's rights.
+create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'plan_version', p.version,
+    'people_per_cycle', p.people_per_cycle,
+    'tier_ratios', (select jsonb_agg(trim_scale(r.ratio) order by r.place) from unnest(p.tier_ratios) with ordinality as r (ratio, place)),
+    'brokerage_scope', active.brokerage_scope,
+    'brokerage_timing', active.brokerage_timing,
+    'eligible', app.has_reported_order(p_uid, p_now),
+    'cycle_no', c.cycle_no,
+    'cycle_current', p.people_per_cycle - f.free_places,
+    'cycle_remaining', f.free_places,
+    'next_ratio', trim_scale(p.tier_ratios[f.next_place]),
+    'total_places', b.total_places,
+    'total_brokerage', b.total_brokerage::text
+  )
+  from app.user_balances as b
+  join app.commission_plans as active on active.version = app.active_plan_version()
+  cross join lateral (
+    select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no
+  ) as c
+  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
+  cross join lateral (
+    select count(*)::integer as free_places, min(g.place) as next_place
+    from generate_series(1, p.people_per_cycle) as g (place)
+    where not exists (
+      select from app.settlements as s
+      where s.earner_uid = p_uid and s.cycle_no = c.cycle_no and s.place = g.place and s.place_freed_at is null
+    )
+  ) as f
+  where b.uid = p_uid
+$$;
+
+grant execute on function app.brokerage_progress(bigint, timestamptz) to authenticated, store_admin;
+
+-- sql/60_settlement/count_order.sql
+-- Counts a settled order for its buyer and, unless the buyer is flagged no_assess (R9), for the buyer's upline (R8).
+-- Callers: settle_locked_order, refunds. Locks: the caller has locked buyer and upline.
+-- Not safe twice: the caller counts an order when it becomes countable.
+create or replace function app.count_order(p_order app.orders)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_own_orders integer;
+begin
+  update app.user_balances as b set own_orders = b.own_orders + 1 where b.uid = p_order.uid
+  returning b.own_orders into v_own_orders;
+  if not (select u.no_assess from app.users as u where u.uid = p_order.uid) then
+    perform app.add_to_counters(p_order.uid, 1, (v_own_orders = 1)::integer);
+  end if;
+end
+$$;
+
+-- sql/60_settlement/cycle_entries.sql
+-- The bill entries of a taken place: the commission, and the frozen points that come with it (R3).
+-- Callers: settle_locked_order. Reads nothing.
+create or replace function app.cycle_entries(p_settlement app.settlements, p_points_per_brokerage numeric)
+returns app.bill_entry[]
+language sql
+immutable
+set search_path = ''
+as $$
+  select array[
+    (p_settlement.earner_uid, 'brokerage', 'cycle', p_settlement.commission, 0, 0,
+      p_settlement.order_id, p_settlement.base, p_settlement.ratio, null, null, null)::app.bill_entry,
+    (p_settlement.earner_uid, 'frozen_points_brokerage', 'cycle', 0, p_settlement.commission_points, 0,
+      p_settlement.order_id, p_settlement.commission, p_points_per_brokerage, null, null, null)::app.bill_entry
+  ]
+$$;
+
+-- sql/60_settlement/drain_settlement_jobs.sql
+-- Settles whatever is due, batch by batch with a commit after each, until nothing is left.
+-- Callers: pg_cron, every minute. Procedures that commit cannot carry a `set` clause; every name below is qualified.
+-- Safe twice and side by side: as run_settlement_jobs is.
+create or replace procedure app.drain_settlement_jobs()
+language plpgsql
+as $$
+begin
+  while app.run_settlement_jobs() > 0 loop
+    commit;
+  end loop;
+end
+$$;
+
+-- sql/60_settlement/find_earner.sql
+-- Who earns the cycle commission of an order (R4): with scope direct the buyer's referrer if eligible, with scope
+-- umbrella the nearest eligible member up the chain; null where nobody does.
+-- Callers: settle_locked_order, settlement_participants. Reads only.
+create or replace function app.find_earner(p_order app.orders, p_scope text, p_max_depth integer)
+returns bigint
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_uid bigint;
+begin
+  if p_order.referrer_uid is null then
+    return null;
+  elsif p_scope = 'direct' then
+    return case when app.has_reported_order(p_order.referrer_uid, p_order.paid_at) then p_order.referrer_uid end;
+  end if;
+  for v_uid in
+    select a.uid from app.get_upline(p_order.uid) as a where a.depth <= coalesce(p_max_depth, a.depth) order by a.depth
+  loop
+    if app.has_reported_order(v_uid, p_order.paid_at) then
+      return v_uid;
+    end if;
+  end loop;
+  return null;
+end
+$$;
+
+-- sql/60_settlement/level_entries.sql
+-- The points that an order grants by level (R5, R6, R7): direct points to the buyer's referrer, then to each ancestor
+-- the umbrella amount above what is passed on. Levels are those held now, before this order raises any.
+-- Callers: settle_locked_order. Reads only.
+create or replace function app.level_entries(p_order app.orders, p_max_depth integer)
+returns app.bill_entry[]
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(array_agg(
+    (s.uid, 'frozen_points_brokerage', case s.depth when 1 then 'direct' else 'umbrella' end,
+      0, app.level_points(p.per_unit, p_order.queue_units), 0,
+      p_order.id, p_order.queue_units, p.per_unit, s.agent_level, case when s.depth > 1 then s.passed_on end, null
+    )::app.bill_entry
+    order by s.depth
+  ), '{}')
+  from app.upline_shares(p_order.uid) as s
+  cross join lateral (
+    select case s.depth when 1 then s.direct_points else app.umbrella_share(s.umbrella_points, s.passed_on) end as per_unit
+  ) as p
+  -- An order made before its buyer had a referrer pays nobody.
+  where p.per_unit > 0 and p_order.referrer_uid is not null and s.depth <= coalesce(p_max_depth, s.depth)
+$$;
+
+-- sql/60_settlement/open_settlement.sql
+-- The settlement of an order before any place is taken: what it is based on, and who earns or why nobody does.
+-- Callers: settle_locked_order. Reads only.
+create or replace function app.open_settlement(p_order app.orders, p_plan app.commission_plans, p_now timestamptz)
+returns app.settlements
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_settlement app.settlements;
+begin
+  v_settlement.order_id := p_order.id;
+  v_settlement.state := case when p_order.refund_status = 2 then 'refunded' else 'settled' end;
+  v_settlement.uid := p_order.uid;
+  v_settlement.referrer_uid := p_order.referrer_uid;
+  v_settlement.order_plan_version := p_plan.version;
+  v_settlement.brokerage_scope := p_plan.brokerage_scope;
+  v_settlement.base := p_order.queue_base;
+  v_settlement.units := p_order.queue_units;
+  v_settlement.commission := 0;
+  v_settlement.commission_points := 0;
+  v_settlement.settled_at := p_now;
+  v_settlement.reason := case
+    when p_order.refund_status = 2 then 'refunded'
+    when p_order.queue_base = 0 then 'zero_base'
+    when p_order.referrer_uid is null then 'no_referrer'
+  end;
+  if v_settlement.reason is null then
+    v_settlement.earner_uid := app.find_earner(p_order, p_plan.brokerage_scope, p_plan.max_depth);
+    if v_settlement.earner_uid is null then
+      v_settlement.reason := case p_plan.brokerage_scope when 'direct' then 'referrer_not_eligible' else 'nobody_eligible' end;
+    end if;
+  end if;
+  return v_settlement;
+end
+$$;
+
+-- sql/60_settlement/postpone_job.sql
+-- Records a failed attempt of a settlement job: the next one comes after 2^attempts times 30 seconds; after the
+-- eighth (about two hours) the job is dead and waits for an administrator.
+-- Callers: run_settlement_jobs. Locks: the caller holds the order. Safe twice: each call is one more attempt.
+create or replace function app.postpone_job(p_order_id bigint, p_error text, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  update app.settlement_jobs as j
+  set attempts = j.attempts + 1,
+      state = case when j.attempts + 1 >= 8 then 'dead' else 'waiting' end,
+      run_after = p_now + interval '30 seconds' * power(2, j.attempts),
+      last_error = left(p_error, 500)
+  where j.order_id = p_order_id
+$$;
+
+-- sql/60_settlement/raise_levels.sql
+-- Raises every member above a buyer who has met all tasks of the next grade, lowest first, grade by grade, and records
+-- each step with the grade held before it (R5). Members at the top grade have no next grade.
+-- Callers: settle_locked_order. Locks: the caller has locked the upline. Safe twice: nobody rises on the same counts twice.
+create or replace function app.raise_levels(p_uid bigint, p_order_id bigint, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  loop
+    with risen as (
+      update app.users as u
+      set agent_level = n.grade
+      from app.get_upline(p_uid) as a
+      join app.users as held on held.uid = a.uid
+      join app.user_balances as b on b.uid = a.uid
+      cross join lateral (
+        select min(l.grade) as grade from app.agent_levels as l where l.is_active and l.grade > held.agent_level
+      ) as n
+      where u.uid = a.uid and app.tasks_are_met(n.grade, b)
+      returning a.depth, u.uid, held.agent_level as from_level, n.grade as to_level
+    )
+    insert into app.level_changes (uid, from_level, to_level, reason, order_id, add_time)
+    select r.uid, r.from_level, r.to_level, 'tasks', p_order_id, p_now from risen as r order by r.depth;
+    exit when not found;
+  end loop;
+end
+$$;
+
+-- sql/60_settlement/run_settlement_jobs.sql
+-- Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled (settled or failed).
+-- Orders that another worker holds are skipped, never waited for; all rows of the batch are locked in one order before
+-- the first order is settled; a job that fails is undone alone, waits longer each time and is dead after its last try.
+-- Callers: drain_settlement_jobs (pg_cron), api.run_settlement_jobs (background of a paying request).
+-- Locks: structure (shared), the orders, participants of all of them by uid. Raises: invalid_argument.
+-- Safe twice and side by side: an order settled meanwhile is only taken off the list.
+create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default clock_timestamp())
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order_ids bigint[];
+  v_order_id bigint;
+begin
+  if p_limit is null or p_limit not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
+  end if;
+  perform app.share_structure();
+  v_order_ids := array(
+    select o.id
+    from app.settlement_jobs as j
+    join app.orders as o on o.id = j.order_id
+    where j.state = 'waiting' and j.run_after <= p_now
+    order by j.run_after, j.order_id
+    limit p_limit
+    for update of o skip locked
+  );
+  perform app.lock_balances(app.settlement_participants(v_order_ids));
+  foreach v_order_id in array v_order_ids loop
+    begin
+      perform app.settle_order(v_order_id, p_now);
+    exception when others then
+      perform app.postpone_job(v_order_id, format('%s: %s', sqlstate, sqlerrm), p_now);
+    end;
+  end loop;
+  return cardinality(v_order_ids);
+end
+$$;
+
+-- sql/60_settlement/settle_locked_order.sql
+-- Decides and books everything that one order causes, in one go: who earns which place (R1, R4, R10), commission and
+-- points (R3, R6, R7) at the levels held before, what counts (R8, R9), who rises (R5).
+-- Callers: settle_order. Locks: the caller holds structure, order and participants, in this order.
+-- Raises: unique_violation if the order was settled before (the caller has looked). Safe twice: by that key.
+create or replace function app.settle_locked_order(p_order app.orders, p_now timestamptz)
+returns app.settlements
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_plan app.commission_plans;
+  v_settlement app.settlements;
+  v_taken record;
+  v_entries app.bill_entry[] := '{}';
+begin
+  select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
+  v_settlement := app.open_settlement(p_order, v_plan, p_now);
+
+  if v_settlement.earner_uid is not null then
+    v_taken := app.take_place(v_settlement.earner_uid, p_order.plan_version);
+    v_settlement.cycle_no := v_taken.cycle_no;
+    v_settlement.place := v_taken.place;
+    v_settlement.cycle_plan_version := (v_taken.plan).version;
+    v_settlement.ratio := (v_taken.plan).tier_ratios[v_taken.place];
+    v_settlement.commission := app.cycle_commission(v_settlement.base, v_settlement.ratio);
+    v_settlement.commission_points :=
+      app.commission_points(v_settlement.commission, (v_taken.plan).points_per_brokerage);
+    v_entries := app.cycle_entries(v_settlement, (v_taken.plan).points_per_brokerage);
+  end if;
+  insert into app.settlements values (v_settlement.*);
+
+  if v_settlement.base > 0 then
+    v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth);
+  end if;
+  if p_order.queue_units > 0 and p_order.refund_status in (0, 3) then
+    perform app.count_order(p_order);
+    perform app.raise_levels(p_order.uid, p_order.id, p_now);
+  end if;
+  perform app.book_entries(v_entries, p_now);
+  return v_settlement;
+end
+$$;
+
+-- sql/60_settlement/settle_order.sql
+-- Settles one paid order with queue goods now and returns its settlement; an order settled before is returned as it is.
+-- Its job, if it has one, is done with it.
+-- Callers: run_settlement_jobs, confirm_receipt. Locks: structure (shared), the order, participants by uid.
+-- Raises: order_not_found, order_state_conflict. Safe twice: one settlement row per order.
+create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
+returns app.settlements
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+  v_settlement app.settlements;
+begin
+  perform app.share_structure();
+  v_order := app.lock_order(p_order_id);
+  select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
+  if not found then
+    if v_order.paid_at is null or not v_order.has_queue_goods then
+      perform app.fail('order_state_conflict', 'Only a paid order with queue goods can be settled.');
+    end if;
+    perform app.lock_balances(app.settlement_participants(array[p_order_id]));
+    v_settlement := app.settle_locked_order(v_order, p_now);
+  end if;
+  delete from app.settlement_jobs where order_id = p_order_id;
+  return v_settlement;
+end
+$$;
+
+-- sql/60_settlement/settlement_participants.sql
+-- The members whose rows a settlement of these orders locks: buyers, everyone who may be paid, and everyone whose
+-- counters change. Asked before the locks are taken, so it names those who would be concerned as things stand.
+-- Callers: settle_order, run_settlement_jobs. Reads only; the caller holds the structure lock.
+create or replace function app.settlement_participants(p_order_ids bigint[])
+returns bigint[]
+language sql
+stable
+set search_path = ''
+as $$
+  select array_agg(distinct c.uid)
+  from app.orders as o
+  join app.commission_plans as p on p.version = o.plan_version
+  cross join lateral (
+    select o.uid
+    union all
+    select s.uid
+    from app.upline_shares(o.uid) as s
+    where s.depth = 1 or s.agent_level < app.top_grade() or s.umbrella_points > s.passed_on
+    union all
+    select app.find_earner(o, p.brokerage_scope, p.max_depth)
+  ) as c
+  where o.id = any (p_order_ids) and c.uid is not null
+$$;
+
+-- sql/60_settlement/take_place.sql
+-- Takes the next place in a referrer's cycle: the lowest free one of the open cycle, or the first of a new cycle, which
+-- opens with the given plan and keeps it to its end. The last place closes the cycle.
+-- Callers: settle_locked_order. Locks: the referrer's row (R10). Raises: nothing.
+-- Not safe twice: the settlement's unique row is what makes it once.
+create or replace function app.take_place(
+  p_uid bigint, p_plan_version integer, out cycle_no integer, out place smallint, out plan app.commission_plans
+)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_row app.user_balances;
+  v_free_places integer;
+begin
+  select b.* into v_row from app.user_balances as b where b.uid = p_uid for update;
+  cycle_no := case when v_row.cycle_is_open then v_row.cycle_no else v_row.cycle_no + 1 end;
+  select p.* into plan from app.commission_plans as p
+  where p.version = case when v_row.cycle_is_open then v_row.cycle_plan_version else p_plan_version end;
+
+  select min(g.place), count(*) into place, v_free_places
+  from generate_series(1, plan.people_per_cycle) as g (place)
+  where not exists (
+    select from app.settlements as s
+    where s.earner_uid = p_uid and s.cycle_no = take_place.cycle_no and s.place = g.place and s.place_freed_at is null
+  );
+  update app.user_balances as b
+  set cycle_no = take_place.cycle_no, cycle_plan_version = plan.version, cycle_is_open = v_free_places > 1,
+      total_places = b.total_places + 1
+  where b.uid = p_uid;
+end
+$$;
+
+-- sql/60_settlement/tasks_are_met.sql
+-- Whether a member's counters meet all tasks of a grade; a grade without tasks is reached by hand only.
+-- Callers: raise_levels. Reads only. Null grade (there is no higher one): false.
+create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
+returns boolean
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(bool_and(t.target <= case t.type
+    when 'direct_orders' then p_row.direct_orders
+    when 'umbrella_orders' then p_row.umbrella_orders
+    when 'direct_members' then p_row.direct_members
+    when 'umbrella_members' then p_row.umbrella_members
+  end), false)
+  from app.agent_level_tasks as t
+  where t.grade = p_grade
+$$;
+
+-- sql/60_settlement/upline_shares.sql
+-- The chain above a member with each one's level now, the points per unit of that level, and what the members below
+-- them in the chain already pass on of the umbrella amount (R7).
+-- Callers: level_entries, settlement_participants. Reads only; hold the locks if the answer is to stay true.
+create or replace function app.upline_shares(p_uid bigint)
+returns table (
+  depth integer, uid bigint, agent_level smallint, direct_points numeric, umbrella_points numeric, passed_on numeric
+)
+language sql
+stable
+rows 20
+set search_path = ''
+as $$
+  select
+    a.depth, a.uid, u.agent_level, l.direct_points, l.umbrella_points,
+    coalesce(max(l.umbrella_points) over (order by a.depth rows between unbounded preceding and 1 preceding), 0)
+  from app.get_upline(p_uid) as a
+  join app.users as u on u.uid = a.uid
+  join app.agent_levels as l on l.grade = u.agent_level
+$$;
+
+-- sql/70_release/days_to_release.sql
+-- The business days whose release is still to be run, oldest first: today and every day missed since the first run,
+-- or just the day asked for.
+-- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet).
+create or replace function app.days_to_release(p_business_day date, p_today date)
+returns date[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if p_business_day > p_today then
+    perform app.fail('invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today));
+  end if;
+  return array(
+    select d.day::date
+    from generate_series(
+      coalesce(p_business_day, (select min(r.release_date) from app.release_runs as r), p_today)::timestamp,
+      coalesce(p_business_day, p_today)::timestamp,
+      interval '1 day'
+    ) as d (day)
+    where not exists (select from app.release_runs as r where r.release_date = d.day::date and r.finished_at is not null)
+    order by d.day
+  );
+end
+$$;
+
+-- sql/70_release/release_candidates.sql
+-- The next members, by uid, who have something to be released and have no release of that business day yet.
+-- Callers: release_frozen_points. Reads only; walks the primary key, so a chunk costs the same at any table size.
+create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer)
+returns bigint[]
+language sql
+stable
+set search_path = ''
+as $$
+  select array(
+    select b.uid
+    from app.user_balances as b
+    where b.uid > p_after_uid and app.release_amount(b.frozen_points) > 0
+      and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date)
+    order by b.uid
+    limit p_limit
+  )
+$$;
+
+-- sql/70_release/release_chunk.sql
+-- Releases a chunk of members and adds it to the record of the run; a member who cannot be released fails alone.
+-- Returns those whose row somebody else holds, to be tried again.
+-- Callers: release_frozen_points. Locks: balances (skipping those held), then the row of the run.
+-- Safe twice: as release_members is.
+create or replace function app.release_chunk(p_release_date date, p_uids bigint[], p_now timestamptz)
+returns bigint[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_done record;
+  v_skipped bigint[] := '{}';
+  v_uid bigint;
+begin
+  begin
+    v_done := app.release_members(p_release_date, p_uids, p_now);
+    update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
+    where r.release_date = p_release_date;
+    return v_done.skipped;
+  exception when others then
+    if cardinality(p_uids) = 1 then
+      update app.release_runs as r
+      set failures = r.failures + 1, last_error = left(format('uid %s: %s: %s', p_uids[1], sqlstate, sqlerrm), 500)
+      where r.release_date = p_release_date;
+      return '{}';
+    end if;
+  end;
+  foreach v_uid in array p_uids loop
+    v_skipped := v_skipped || app.release_chunk(p_release_date, array[v_uid], p_now);
+  end loop;
+  return v_skipped;
+end
+$$;
+
+-- sql/70_release/release_frozen_points.sql
+-- The daily release (R11): today and every missed day, one by one in order, or only p_business_day. Every member once
+-- per day, in chunks with a commit each. Members whose row is held are tried again after the others, so that neither
+-- the release nor a settlement waits for the other; what is still held after many tries is waited for, one by one.
+-- Callers: pg_cron job fsgx_release_frozen_points, administrators. A day with failures stays unfinished: the next run
+-- tries again. Procedures that commit cannot carry a `set` clause; every name below is qualified.
+-- Raises: invalid_argument. Safe twice and side by side: one log row per member and day.
+create or replace procedure app.release_frozen_points(
+  p_business_day date default null,
+  p_now timestamptz default null,
+  p_chunk integer default 1000
+)
+language plpgsql
+as $$
+declare
+  v_now timestamptz;
+  v_day date;
+  v_uids bigint[];
+  v_skipped bigint[];
+  v_tries integer;
+begin
+  foreach v_day in array app.days_to_release(p_business_day, app.business_day(coalesce(p_now, clock_timestamp()))) loop
+    insert into app.release_runs (release_date, started_at) values (v_day, coalesce(p_now, clock_timestamp()))
+    on conflict (release_date) do update set failures = 0, last_error = null;
+    commit;
+
+    v_skipped := '{}';
+    v_uids := array[0::bigint];
+    loop
+      v_now := coalesce(p_now, clock_timestamp());
+      v_uids := app.release_candidates(v_day, v_uids[cardinality(v_uids)], p_chunk);
+      exit when cardinality(v_uids) = 0;
+      v_skipped := v_skipped || app.release_chunk(v_day, v_uids, v_now);
+      commit;
+    end loop;
+
+    v_tries := 0;
+    while cardinality(v_skipped) > 0 loop
+      v_tries := v_tries + 1;
+      if v_tries > 20 then
+        perform app.lock_balances(v_skipped[1:1]);
+      elsif v_tries > 1 then
+        perform pg_catalog.pg_sleep(0.02);
+      end if;
+      v_skipped := app.release_chunk(v_day, v_skipped[1:p_chunk], coalesce(p_now, clock_timestamp())) || v_skipped[p_chunk + 1:];
+      commit;
+    end loop;
+
+    update app.release_runs as r set finished_at = coalesce(p_now, clock_timestamp())
+    where r.release_date = v_day and r.failures = 0;
+    commit;
+  end loop;
+end
+$$;
+
+-- sql/70_release/release_members.sql
+-- Releases one business day's share of the frozen points of the given members (R11) and tells whom it left out because
+-- somebody else holds their row. The log row comes first: its key is what makes it once per member and day.
+-- Callers: release_batch, release_frozen_points, verify_agent_config. Locks: the members' balances by uid, skipping those held.
+-- Safe twice: members who have their log row of the day are passed over.
+create or replace function app.release_members(
+  p_release_date date, p_uids bigint[], p_now timestamptz, out users integer, out points numeric, out skipped bigint[]
+)
+language sql
+volatile
+set search_path = ''
+as $$
+  with locked as (
+    select b.uid, b.frozen_points
+    from app.user_balances as b
+    where b.uid = any (p_uids)
+    order by b.uid
+    for update skip locked
+  ),
+  released as (
+    insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
+    select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, p_now
+    from locked as l
+    cross join lateral (select app.release_amount(l.frozen_points) as amount) as a
+    where a.amount > 0
+    order by l.uid
+    on conflict do nothing
+    returning uid, frozen_before, release_points
+  ),
+  moved as (
+    update app.user_balances as b
+    set frozen_points = b.frozen_points - r.release_points, available_points = b.available_points + r.release_points
+    from released as r
+    where b.uid = r.uid
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.frozen_before, r.release_points
+  ),
+  billed as (
+    insert into app.user_bill (
+      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
+    )
+    select
+      m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
+      m.brokerage_price, m.frozen_points, m.available_points, m.frozen_before, app.release_rate(), p_now
+    from moved as m
+    order by m.uid
+  )
+  select
+    (select count(*)::integer from released),
+    (select coalesce(sum(r.release_points), 0) from released as r),
+    array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid))
+$$;
+
+-- sql/75_reconcile/reconcile.sql
+-- Proves the whole database: a row per finding, none when all is well.
+-- Callers: administrators, the demo account, tests. Reads only, in one snapshot.
+create or replace function app.reconcile()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = ''
+as $$
+  select * from app.reconcile_balances()
+  union all select * from app.reconcile_amounts()
+  union all select * from app.reconcile_counters()
+  union all select * from app.reconcile_settlements()
+  union all select * from app.reconcile_releases()
+$$;
+
+-- sql/75_reconcile/reconcile_amounts.sql
+-- Bill rows that do not explain themselves: a grant is its basis times its rate, rounded down.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_amounts()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = ''
+as $$
+  select
+    'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
+  from app.user_bill as l
+  cross join lateral (
+    select case when l.type = 'brokerage' then l.brokerage_delta else greatest(l.frozen_delta, l.available_delta) end as amount
+  ) as a
+  cross join lateral (
+    select app.round_down(l.basis * l.rate, case when l.type = 'brokerage' then 2 else 4 end) as amount
+  ) as e
+  where l.reverses_id is null and a.amount <> e.amount
+$$;
+
+-- sql/75_reconcile/reconcile_balances.sql
+-- Members whose balances are not what their bill says: the last row's balances, and the sums of all rows.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_balances()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = ''
+as $$
+  with sums as (
+    select
+      l.uid, max(l.id) as last_id, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+      sum(l.available_delta) as available,
+      coalesce(sum(l.frozen_delta + l.available_delta), 0) as earned
+    from app.user_bill as l
+    group by l.uid
+  )
+  select
+    'balance_equals_bill', format('uid %s', b.uid),
+    format('%s %s %s earned %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)),
+    format('%s %s %s earned %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_points_earned)
+  from app.user_balances as b
+  left join sums as s on s.uid = b.uid
+  where (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
+    is distinct from (
+      coalesce(s.brokerage, 0), coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)
+    )
+  union all
+  select
+    'balance_equals_last_bill_row', format('uid %s', s.uid),
+    format('%s %s %s', l.brokerage_after, l.frozen_after, l.available_after),
+    format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
+  from sums as s
+  join app.user_bill as l on l.id = s.last_id
+  join app.user_balances as b on b.uid = s.uid
+  where (l.brokerage_after, l.frozen_after, l.available_after) <> (b.brokerage_price, b.frozen_points, b.available_points)
+$$;
+
+-- sql/75_reconcile/reconcile_counters.sql
+-- Members below the top grade whose kept counters differ from a recount of the orders below them (R8, R9), and members
+-- whose count of own orders does.
+-- Callers: reconcile. Reads only; walks up from every member with counted orders.
+create or replace function app.reconcile_counters()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = ''
+as $$
+  with recursive own as (
+    select o.uid, count(*)::integer as orders
+    from app.orders as o
+    join app.settlements as s on s.order_id = o.id and s.state = 'settled'
+    where o.refund_status in (0, 3) and s.units > 0
+    group by o.uid
+  ),
+  upward as (
+    select u.spread_uid as uid, 1 as depth, w.orders
+    from own as w join app.users as u on u.uid = w.uid
+    where not u.no_assess and u.spread_uid is not null
+    union all
+    select u.spread_uid, p.depth + 1, p.orders
+    from upward as p join app.users as u on u.uid = p.uid
+    where u.spread_uid is not null
+  ),
+  counted as (
+    select
+      p.uid,
+      coalesce(sum(p.orders) filter (where p.depth = 1), 0) as direct_orders, sum(p.orders) as umbrella_orders,
+      count(*) filter (where p.depth = 1) as direct_members, count(*) as umbrella_members
+    from upward as p
+    group by p.uid
+  )
+  select
+    'counters_equal_recount', format('uid %s', b.uid),
+    format('%s %s %s %s', coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)),
+    format('%s %s %s %s', b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members)
+  from app.user_balances as b
+  join app.users as u on u.uid = b.uid
+  left join counted as c on c.uid = b.uid
+  where u.agent_level < app.top_grade()
+    and (b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members) is distinct from (
+      coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
+    )
+  union all
+  select 'own_orders_equal_recount', format('uid %s', b.uid), coalesce(w.orders, 0)::text, b.own_orders::text
+  from app.user_balances as b
+  left join own as w on w.uid = b.uid
+  where b.own_orders <> coalesce(w.orders, 0)
+$$;
+
+-- sql/75_reconcile/reconcile_releases.sql
+-- Business days whose release log, bill and run record do not agree.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_releases()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = ''
+as $$
+  select
+    'release_run_equals_log', format('business day %s', coalesce(r.release_date, l.release_date)),
+    format('%s users %s points', coalesce(l.users, 0), coalesce(l.points, 0)),
+    format('%s users %s points', coalesce(r.users, 0), coalesce(r.points, 0))
+  from app.release_runs as r
+  full join (
+    select g.release_date, count(*) as users, sum(g.release_points) as points
+    from app.points_release_log as g
+    group by g.release_date
+  ) as l on l.release_date = r.release_date
+  where (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
+  union all
+  select 'released_points_equal_bill', 'all members', coalesce(l.points, 0)::text, coalesce(b.points, 0)::text
+  from (select sum(g.release_points) as points from app.points_release_log as g) as l
+  cross join (select sum(b.available_delta) as points from app.user_bill as b where b.type = 'frozen_points_release') as b
+  where coalesce(l.points, 0) <> coalesce(b.points, 0)
+$$;
+
+-- sql/75_reconcile/reconcile_settlements.sql
+-- Paid orders that would never be settled, commissions that differ from what was billed, and places out of line.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_settlements()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = ''
+as $$
+  select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
+  from app.orders as o
+  join app.commission_plans as p on p.version = o.plan_version
+  where o.paid_at is not null and o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')
+    and not exists (select from app.settlements as s where s.order_id = o.id)
+    and not exists (select from app.settlement_jobs as j where j.order_id = o.id)
+  union all
+  select 'settled_order_has_no_job', format('order %s', j.order_id), 'no job', j.state
+  from app.settlement_jobs as j
+  where exists (select from app.settlements as s where s.order_id = j.order_id)
+  union all
+  select
+    'commission_equals_bill', format('order %s', s.order_id),
+    format('%s %s', s.commission, s.commission_points),
+    format('%s %s', coalesce(l.commission, 0), coalesce(l.points, 0))
+  from app.settlements as s
+  left join (
+    select b.order_id, sum(b.brokerage_delta) as commission, sum(b.frozen_delta) as points
+    from app.user_bill as b
+    where b.source = 'cycle' and b.reverses_id is null
+    group by b.order_id
+  ) as l on l.order_id = s.order_id
+  where (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0))
+  union all
+  select
+    'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
+  from app.user_balances as b
+  left join (
+    select s.earner_uid, count(*) as places from app.settlements as s
+    where s.earner_uid is not null and s.place_freed_at is null
+    group by s.earner_uid
+  ) as t on t.earner_uid = b.uid
+  where b.total_places <> coalesce(t.places, 0)
+$$;
+
+-- sql/80_api/admin/admin_get_orders.sql
+-- GET /adminapi/order: all orders, newest first, by buyer, state and time. Raises: invalid_argument.
+create or replace function api.admin_get_orders(
+  p_uid bigint default null, p_state text default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  with matching as (
+    select o.* from app.orders as o
+    where (p_uid is null or o.uid = p_uid) and (p_state is null or o.state = p_state)
+      and (p_from is null or o.add_time >= p_from) and (p_to is null or o.add_time < p_to)
+  ),
+  page as (
+    select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit
+  )
+  select jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.order_json(o) order by o.id desc) from app.orders as o where o.id in (select g.id from page as g)
+    ), '[]'),
+    'count', (select count(*) from matching)
+  )
+$$;
+
+grant execute on function api.admin_get_orders(bigint, text, timestamptz, timestamptz, integer, integer) to store_admin;
+
+-- sql/80_api/admin/admin_get_system_metadata.sql
+-- GET /adminapi/system/metadata: the public metadata with versions of runtime, database and schema, and job health.
+-- Security definer: reads the migration history, which client roles cannot.
+create or replace function api.admin_get_system_metadata(p_version text, p_runtime text, p_commit text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_migration text;
+begin
+  if to_regclass('supabase_migrations.schema_migrations') is not null then
+    execute 'select max(version) from supabase_migrations.schema_migrations' into v_migration;
+  end if;
+  return api.get_system_metadata(p_version, p_commit) || api.get_health() || jsonb_build_object(
+    'runtime', p_runtime, 'database_version', current_setting('server_version'), 'migration', v_migration
+  );
+end
+$$;
+
+grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
+
+-- sql/80_api/admin/admin_get_user.sql
+-- GET /adminapi/user/{uid}: one member. Raises: user_not_found.
+create or replace function api.admin_get_user(p_uid bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  select app.user_json(u, b) into v_answer
+  from app.users as u join app.user_balances as b on b.uid = u.uid where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  return v_answer;
+end
+$$;
+
+grant execute on function api.admin_get_user(bigint) to store_admin;
+
+-- sql/80_api/admin/admin_get_users.sql
+-- GET /adminapi/user: members by uid, nickname or phone, level and flag, sorted by uid or points ('-' means descending).
+-- Raises: invalid_argument.
+create or replace function api.admin_get_users(
+  p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
+  p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_skip bigint := app.check_page(p_page, p_limit);
+  v_answer jsonb;
+begin
+  if p_sort is null or p_sort !~ '^-?(uid|frozen_points|available_points|brokerage_price)$' then
+    perform app.fail('invalid_argument', 'sort is uid, frozen_points, available_points or brokerage_price, with a leading - for descending.');
+  end if;
+  with matching as (
+    select u.uid, row_number() over (order by
+      case p_sort
+        when 'uid' then u.uid when '-uid' then -u.uid
+        when 'frozen_points' then b.frozen_points when '-frozen_points' then -b.frozen_points
+        when 'available_points' then b.available_points when '-available_points' then -b.available_points
+        when 'brokerage_price' then b.brokerage_price when '-brokerage_price' then -b.brokerage_price
+      end, u.uid
+    ) as place
+    from app.users as u
+    join app.user_balances as b on b.uid = u.uid
+    where (p_agent_level is null or u.agent_level = p_agent_level)
+      and (p_no_assess is null or u.no_assess = p_no_assess)
+      and (p_search is null or u.uid::text = p_search or u.phone = p_search or position(lower(p_search) in lower(u.nickname)) > 0)
+  )
+  select jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.user_json(u, b) order by m.place)
+      from (select * from matching as a order by a.place offset v_skip limit p_limit) as m
+      join app.users as u on u.uid = m.uid
+      join app.user_balances as b on b.uid = m.uid
+    ), '[]'),
+    'count', (select count(*) from matching)
+  ) into v_answer;
+  return v_answer;
+end
+$$;
+
+grant execute on function api.admin_get_users(text, smallint, boolean, text, integer, integer) to store_admin;
+
+-- sql/80_api/admin/deliver_order.sql
+-- PUT /adminapi/order/{id}/deliver: the order has left the store. Security definer: orders are written by functions only.
+-- Raises: forbidden, order_not_found, order_state_conflict. Safe twice.
+create or replace function api.deliver_order(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return app.order_json(app.deliver_order(p_order_id, clock_timestamp()));
+end
+$$;
+
+grant execute on function api.deliver_order(bigint) to store_admin;
+
+-- sql/80_api/admin/get_brokerage_config.sql
+-- GET /adminapi/hjf/brokerage/config: the commission plan in force.
+create or replace function api.get_brokerage_config()
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'version', p.version, 'people_per_cycle', p.people_per_cycle,
+    'tier_ratios', (select jsonb_agg(trim_scale(r.ratio) order by r.place) from unnest(p.tier_ratios) with ordinality as r (ratio, place)),
+    'brokerage_scope', p.brokerage_scope, 'brokerage_timing', p.brokerage_timing,
+    'points_per_brokerage', trim_scale(p.points_per_brokerage), 'max_depth', p.max_depth,
+    'payout_cap', trim_scale(p.payout_cap), 'created_by', p.created_by, 'created_at', app.utc(p.created_at)
+  )
+  from app.commission_plans as p
+  where p.version = app.active_plan_version()
+$$;
+
+grant execute on function api.get_brokerage_config() to store_admin;
+
+-- sql/80_api/admin/get_jobs.sql
+-- GET /adminapi/hjf/jobs: orders that wait for their settlement or whose job is dead, oldest first. Raises: invalid_argument.
+create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'order_id', j.order_id, 'state', j.state, 'attempts', j.attempts, 'run_after', app.utc(j.run_after),
+        'last_error', j.last_error, 'created_at', app.utc(j.created_at)
+      ) order by j.order_id)
+      from (
+        select * from app.settlement_jobs as q where p_state is null or q.state = p_state
+        order by q.order_id offset app.check_page(p_page, p_limit) limit p_limit
+      ) as j
+    ), '[]'),
+    'count', (select count(*) from app.settlement_jobs as q where p_state is null or q.state = p_state)
+  )
+$$;
+
+grant execute on function api.get_jobs(text, integer, integer) to store_admin;
+
+-- sql/80_api/admin/get_release_log.sql
+-- GET /adminapi/hjf/points/release_log: who was released what, newest first, by page or by cursor, with sums over
+-- everything that matches. Raises: invalid_argument.
+create or replace function api.get_release_log(
+  p_uid bigint default null, p_date_from date default null, p_date_to date default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_skip bigint := app.check_page(p_page, p_limit);
+  v_after record := app.parse_cursor(p_cursor);
+  v_list jsonb;
+  v_next text;
+  v_sums record;
+begin
+  select
+    coalesce(jsonb_agg(app.release_json(l) order by l.add_time desc, l.id desc), '[]'),
+    case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
+  into v_list, v_next
+  from (
+    select g.* from app.points_release_log as g
+    where (p_uid is null or g.uid = p_uid)
+      and (p_date_from is null or g.release_date >= p_date_from) and (p_date_to is null or g.release_date <= p_date_to)
+      and (p_cursor is null or (g.add_time, g.id) < (v_after.add_time, v_after.id))
+    order by g.add_time desc, g.id desc
+    offset case when p_cursor is null then v_skip else 0 end
+    limit p_limit
+  ) as l;
+
+  select count(*) as releases, count(distinct g.uid) as users, coalesce(sum(g.release_points), 0) as points into v_sums
+  from app.points_release_log as g
+  where (p_uid is null or g.uid = p_uid)
+    and (p_date_from is null or g.release_date >= p_date_from) and (p_date_to is null or g.release_date <= p_date_to);
+
+  return jsonb_build_object(
+    'list', v_list, 'count', v_sums.releases, 'next_cursor', v_next,
+    'statistics', jsonb_build_object(
+      'total_released', trim_scale(v_sums.points), 'users', v_sums.users,
+      'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
+    )
+  );
+end
+$$;
+
+grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;
+
+-- sql/80_api/admin/get_settlement.sql
+-- GET /adminapi/order/{id}/settlement: who was paid what for an order, by which place, ratio, level and plan version,
+-- or why nobody earned. state is none (nothing to settle yet), waiting, dead, settled or refunded.
+-- Raises: order_not_found.
+create or replace function api.get_settlement(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  select jsonb_build_object(
+    'order_id', o.id, 'state', coalesce(s.state, j.state, 'none'), 'uid', o.uid, 'referrer_uid', o.referrer_uid,
+    'base', coalesce(s.base, o.queue_base)::text, 'units', coalesce(s.units, o.queue_units),
+    'order_plan_version', o.plan_version, 'brokerage_scope', s.brokerage_scope, 'earner_uid', s.earner_uid,
+    'cycle_no', s.cycle_no, 'place', s.place, 'cycle_plan_version', s.cycle_plan_version, 'ratio', trim_scale(s.ratio),
+    'commission', s.commission::text, 'commission_points', trim_scale(s.commission_points), 'reason', s.reason,
+    'settled_at', app.utc(s.settled_at),
+    'bill', coalesce((select jsonb_agg(app.bill_json(b) order by b.id) from app.user_bill as b where b.order_id = o.id), '[]'),
+    'level_changes', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level) order by c.id)
+      from app.level_changes as c where c.order_id = o.id
+    ), '[]')
+  )
+  into v_answer
+  from app.orders as o
+  left join app.settlements as s on s.order_id = o.id
+  left join app.settlement_jobs as j on j.order_id = o.id
+  where o.id = p_order_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return v_answer;
+end
+$$;
+
+grant execute on function api.get_settlement(bigint) to store_admin;
+
+-- sql/80_api/admin/pay_order_offline.sql
+-- PUT /adminapi/order/{id}/pay: an administrator has seen the money of an offline payment. The reference defaults to the
+-- order's own, so that marking it as paid twice is one payment.
+-- Security definer: orders are written by functions only.
+-- Raises: forbidden, order_not_found, order_state_conflict, order_already_paid, payment_reference_used. Safe twice.
+create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref text default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return app.order_json(app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), clock_timestamp()));
+end
+$$;
+
+grant execute on function api.pay_order_offline(bigint, text) to store_admin;
+
+-- sql/80_api/admin/retry_job.sql
+-- POST /adminapi/hjf/jobs/{id}/retry: lets a waiting or dead job run again now, with all its tries.
+-- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, order_not_found, job_not_found.
+-- Safe twice: a job that is due is due.
+create or replace function api.retry_job(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  perform app.lock_order(p_order_id);
+  update app.settlement_jobs
+  set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
+  where order_id = p_order_id;
+  if not found then
+    perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
+  end if;
+  return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
+end
+$$;
+
+grant execute on function api.retry_job(bigint) to store_admin;
+
+-- sql/80_api/admin/set_no_assess.sql
+-- PUT /adminapi/hjf/member/{uid}/no_assess: takes a member out of the assessment counts, or back in (R9).
+-- Security definer: members are written by functions only. Raises: forbidden, user_not_found, invalid_argument. Safe twice.
+create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), clock_timestamp());
+  return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
+end
+$$;
+
+grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
+
+-- sql/80_api/bill_json.sql
+-- A bill row in the form of the wire. Callers: the bill functions of schema api.
+create or replace function app.bill_json(p_row app.user_bill)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_row.id, 'uid', p_row.uid, 'type', p_row.type, 'source', p_row.source,
+    'brokerage', p_row.brokerage_delta::text, 'frozen_points', trim_scale(p_row.frozen_delta),
+    'available_points', trim_scale(p_row.available_delta), 'brokerage_after', p_row.brokerage_after::text,
+    'frozen_points_after', trim_scale(p_row.frozen_after), 'available_points_after', trim_scale(p_row.available_after),
+    'order_id', p_row.order_id, 'basis', trim_scale(p_row.basis), 'rate', trim_scale(p_row.rate),
+    'agent_level', p_row.agent_level, 'passed_on', trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
+    'add_time', app.utc(p_row.add_time)
+  )
+$$;
+
+grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;
+
+-- sql/80_api/check_page.sql
+-- Refuses a page or a limit that no list has, and returns how many rows to skip.
+-- Callers: the list functions of schema api. Raises: invalid_argument.
+create or replace function app.check_page(p_page integer, p_limit integer)
+returns bigint
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  if p_page is null or p_page not between 1 and 1000000 then
+    perform app.fail('invalid_argument', 'page starts at 1.');
+  elsif p_limit is null or p_limit not between 1 and 100 then
+    perform app.fail('invalid_argument', 'limit is between 1 and 100.');
+  end if;
+  return (p_page - 1)::bigint * p_limit;
+end
+$$;
+
+grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
+
+-- sql/80_api/make_cursor.sql
+-- The cursor after a row of a long log, exact to the microsecond; see parse_cursor.
+create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
+$$;
+
+grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
+
+-- sql/80_api/order_json.sql
+-- An order with its lines, in the form of the wire: money as text, times as RFC 3339.
+-- Callers: the order functions of schema api. Reads only, with the rights of whoever calls.
+create or replace function app.order_json(p_order app.orders)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
+    'state', p_order.state, 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
+    'freight', p_order.freight::text, 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
+    'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
+    'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
+    'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
+    'lines', (
+      select jsonb_agg(jsonb_build_object(
+        'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
+        'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods, 'refunded_quantity', l.refunded_quantity
+      ) order by l.id)
+      from app.order_lines as l
+      where l.order_id = p_order.id
+    )
+  )
+$$;
+
+grant execute on function app.order_json(app.orders) to authenticated, store_admin;
+
+-- sql/80_api/parse_cursor.sql
+-- Takes a list cursor "<time>_<id>" apart; null stays null (the first page).
+-- Callers: the list functions of long logs. Raises: invalid_argument.
+create or replace function app.parse_cursor(p_cursor text, out add_time timestamptz, out id bigint)
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if p_cursor is null then
+    return;
+  end if;
+  add_time := split_part(p_cursor, '_', 1)::timestamptz;
+  id := split_part(p_cursor, '_', 2)::bigint;
+exception when others then
+  perform app.fail('invalid_argument', 'cursor is not one that this list gave.');
+end
+$$;
+
+grant execute on function app.parse_cursor(text) to authenticated, store_admin;
+
+-- sql/80_api/product_json.sql
+-- A product in the form of the wire. Callers: the product functions of schema api.
+create or replace function app.product_json(p_product app.products)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
+    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time)
+  )
+$$;
+
+grant execute on function app.product_json(app.products) to anon, authenticated, store_admin;
+
+-- sql/80_api/public/get_health.sql
+-- GET /api/health: that the database answers, what waits for settlement, when points were last released.
+-- Security definer: anybody may see these sums, nobody the rows behind them.
+create or replace function api.get_health()
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'status', 'ok',
+    'waiting_jobs', (select count(*) from app.settlement_jobs as j where j.state = 'waiting'),
+    'dead_jobs', (select count(*) from app.settlement_jobs as j where j.state = 'dead'),
+    'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
+  )
+$$;
+
+grant execute on function api.get_health() to anon, authenticated, store_admin;
+
+-- sql/80_api/public/get_product.sql
+-- GET /api/product/{id}: one product on sale. Raises: product_not_found.
+create or replace function api.get_product(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_product app.products;
+begin
+  select p.* into v_product from app.products as p where p.id = p_id and p.is_show and not p.is_del;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
+  return app.product_json(v_product);
+end
+$$;
+
+grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
+
+-- sql/80_api/public/get_products.sql
+-- GET /api/product: what is on sale, newest first. Raises: invalid_argument.
+create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.product_json(p) order by p.id desc)
+      from (
+        select * from app.products as q where q.is_show and not q.is_del
+        order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
+      ) as p
+    ), '[]'),
+    'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
+  )
+$$;
+
+grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;
+
+-- sql/80_api/public/get_required_article.sql
+-- GET /api/sign/required_article: one random article of the sign-in category, or null. Uniform.
+create or replace function api.get_required_article()
+returns jsonb
+language sql
+volatile
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', a.id, 'cid', a.cid, 'title', a.title, 'author', a.author, 'image_input', a.image_input,
+    'synopsis', a.synopsis, 'content', a.content, 'url', a.url, 'add_time', app.utc(a.add_time)
+  )
+  from app.articles as a
+  join app.article_categories as c on c.id = a.cid and c.is_sign_in_ad and not c.hidden and not c.is_del
+  where a.status = 1 and a.is_del = 0 and a.hidden = 0
+  order by random()
+  limit 1
+$$;
+
+grant execute on function api.get_required_article() to anon, authenticated, store_admin;
+
+-- sql/80_api/public/get_system_metadata.sql
+-- GET /api/system/metadata: local system metadata in place of the former copyright data; version and commit are what
+-- the edge function says of itself.
+create or replace function api.get_system_metadata(p_version text, p_commit text default null)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'name', 'referral-commission-store', 'version', p_version, 'api_version', '1', 'commit', p_commit, 'site_name', s.site_name
+  )
+  from app.settings as s
+$$;
+
+grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;
+
+-- sql/80_api/release_json.sql
+-- A row of the release log in the form of the wire. Callers: get_release_log.
+create or replace function app.release_json(p_row app.points_release_log)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_row.id, 'uid', p_row.uid, 'nickname', u.nickname, 'frozen_before', trim_scale(p_row.frozen_before),
+    'release_points', trim_scale(p_row.release_points), 'frozen_after', trim_scale(p_row.frozen_after),
+    'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
+  )
+  from app.users as u
+  where u.uid = p_row.uid
+$$;
+
+grant execute on function app.release_json(app.points_release_log) to store_admin;
+
+-- sql/80_api/require_own_order.sql
+-- Refuses an order that is not the caller's, as if it did not exist. An order never changes its buyer, so the answer
+-- stays true without a lock. Callers: the order functions of schema api that write.
+-- Raises: unauthenticated, order_not_found.
+create or replace function app.require_own_order(p_order_id bigint)
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.orders as o where o.id = p_order_id and o.uid = app.require_uid()) then
+    perform app.fail('order_not_found');
+  end if;
+end
+$$;
+
+-- sql/80_api/run_json.sql
+-- The record of one day's release in the form of the wire. Callers: get_release_log.
+create or replace function app.run_json(p_run app.release_runs)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'release_date', p_run.release_date, 'users', p_run.users, 'points', trim_scale(p_run.points),
+    'failures', p_run.failures, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
+  )
+$$;
+
+grant execute on function app.run_json(app.release_runs) to store_admin;
+
+-- sql/80_api/service/run_settlement_jobs.sql
+-- The settlement worker in the background of a paying request; pg_cron settles whatever it leaves.
+-- Security definer: settlements are written by functions only. Raises: invalid_argument. Safe twice and side by side.
+create or replace function api.run_settlement_jobs(p_limit integer default 50)
+returns jsonb
+language sql
+security definer
+set search_path = ''
+as $$
+  select jsonb_build_object('handled', app.run_settlement_jobs(p_limit))
+$$;
+
+grant execute on function api.run_settlement_jobs(integer) to service_role;
+
+-- sql/80_api/user/bind_spread.sql
+-- PUT /api/user/spread: binds the caller to a referrer. Security definer: the tree is written by this function only.
+-- Raises: unauthenticated and what app.bind_spread raises. Safe twice: as app.bind_spread is.
+create or replace function api.bind_spread(p_spread_uid bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  perform app.bind_spread(v_uid, p_spread_uid, clock_timestamp());
+  return jsonb_build_object('uid', v_uid, 'spread_uid', p_spread_uid);
+end
+$$;
+
+grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
+
+-- sql/80_api/user/cancel_order.sql
+-- PUT /api/order/{id}/cancel: the caller no longer wants an unpaid order. Security definer: orders are written by
+-- functions only. Raises: unauthenticated, order_not_found, order_state_conflict. Safe twice.
+create or replace function api.cancel_order(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_own_order(p_order_id);
+  return app.order_json(app.cancel_order(p_order_id, clock_timestamp()));
+end
+$$;
+
+grant execute on function api.cancel_order(bigint) to authenticated, store_admin;
+
+-- sql/80_api/user/confirm_receipt.sql
+-- PUT /api/order/{id}/receive: the caller has received the order; with timing confirm this settles it (R2, R3).
+-- Security definer: orders are written by functions only.
+-- Raises: unauthenticated, order_not_found, order_state_conflict. Safe twice.
+create or replace function api.confirm_receipt(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_own_order(p_order_id);
+  return app.order_json(app.confirm_receipt(p_order_id, clock_timestamp()));
+end
+$$;
+
+grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;
+
+-- sql/80_api/user/create_order.sql
+-- POST /api/order: an unpaid order of the caller. p_items: [{"product_id", "quantity"}].
+-- Security definer: orders are written by functions only. A discount is never taken from a client.
+-- Raises: unauthenticated, invalid_argument, product_unavailable.
+create or replace function api.create_order(p_items jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  if jsonb_path_exists(p_items, '$[*].discount') then
+    perform app.fail('invalid_argument', 'An item has a product_id and a quantity, nothing else.');
+  end if;
+  return app.order_json(app.create_order(v_uid, p_items, clock_timestamp()));
+end
+$$;
+
+grant execute on function api.create_order(jsonb) to authenticated, store_admin;
+
+-- sql/80_api/user/get_assets_overview.sql
+-- GET /api/hjf/assets/overview: the caller's balances, level and cycle. today_release is what today's release gave,
+-- or will give if it has not run yet. Raises: unauthenticated.
+create or replace function api.get_assets_overview()
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'brokerage_price', b.brokerage_price::text,
+    'frozen_points', trim_scale(b.frozen_points),
+    'available_points', trim_scale(b.available_points),
+    'today_release', trim_scale(case
+      when r.release_date is not null then coalesce(l.release_points, 0)
+      else app.release_amount(b.frozen_points)
+    end),
+    'total_points_earned', trim_scale(b.total_points_earned),
+    'agent_level', u.agent_level,
+    'agent_level_name', v.name,
+    'progress', app.brokerage_progress(u.uid, clock_timestamp())
+  )
+  from app.users as u
+  join app.user_balances as b on b.uid = u.uid
+  join app.agent_levels as v on v.grade = u.agent_level
+  cross join lateral (select app.business_day(clock_timestamp()) as today) as d
+  left join app.release_runs as r on r.release_date = d.today and r.finished_at is not null
+  left join app.points_release_log as l on l.uid = u.uid and l.release_date = d.today
+  where u.uid = app.require_uid()
+$$;
+
+grant execute on function api.get_assets_overview() to authenticated, store_admin;
+
+-- sql/80_api/user/get_bill.sql
+-- GET /api/bill: the caller's bill, newest first, by page or by cursor. Raises: unauthenticated, invalid_argument.
+create or replace function api.get_bill(
+  p_type text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_skip bigint := app.check_page(p_page, p_limit);
+  v_after record := app.parse_cursor(p_cursor);
+  v_answer jsonb;
+begin
+  select jsonb_build_object(
+    'list', coalesce(jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), '[]'),
+    'count', (select count(*) from app.user_bill as c where c.uid = v_uid and (p_type is null or c.type = p_type)),
+    'next_cursor', case when count(*) = p_limit then
+      (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1]
+    end
+  )
+  into v_answer
+  from (
+    select b.* from app.user_bill as b
+    where b.uid = v_uid and (p_type is null or b.type = p_type)
+      and (p_cursor is null or (b.add_time, b.id) < (v_after.add_time, v_after.id))
+    order by b.add_time desc, b.id desc
+    offset case when p_cursor is null then v_skip else 0 end
+    limit p_limit
+  ) as l;
+  return v_answer;
+end
+$$;
+
+grant execute on function api.get_bill(text, integer, integer, text) to authenticated, store_admin;
+
+-- sql/80_api/user/get_brokerage_progress.sql
+-- GET /api/hjf/brokerage/progress: the caller's commission cycle. Raises: unauthenticated.
+create or replace function api.get_brokerage_progress()
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select app.brokerage_progress(app.require_uid(), clock_timestamp())
+$$;
+
+grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
+
+-- sql/80_api/user/get_me.sql
+-- GET /api/user: the member who calls. Raises: unauthenticated.
+create or replace function api.get_me()
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
+    'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
+  )
+  from app.users as u join app.agent_levels as l on l.grade = u.agent_level
+  where u.uid = app.require_uid()
+$$;
+
+grant execute on function api.get_me() to authenticated, store_admin;
+
+-- sql/80_api/user/get_order.sql
+-- GET /api/order/{id}: one of the caller's orders. Raises: unauthenticated, order_not_found (also another member's).
+create or replace function api.get_order(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_id and o.uid = v_uid;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return app.order_json(v_order);
+end
+$$;
+
+grant execute on function api.get_order(bigint) to authenticated, store_admin;
+
+-- sql/80_api/user/get_orders.sql
+-- GET /api/order: the caller's orders, newest first. Raises: unauthenticated, invalid_argument.
+create or replace function api.get_orders(p_state text default null, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_skip bigint := app.check_page(p_page, p_limit);
+begin
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.order_json(o) order by o.id desc)
+      from (
+        select * from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state)
+        order by q.id desc offset v_skip limit p_limit
+      ) as o
+    ), '[]'),
+    'count', (select count(*) from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state))
+  );
+end
+$$;
+
+grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
+
+-- sql/80_api/user_json.sql
+-- A member with balances, as administrators see them. Callers: admin_get_users, admin_get_user.
+create or replace function app.user_json(p_user app.users, p_balances app.user_balances)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'uid', p_user.uid, 'nickname', p_user.nickname, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
+    'agent_level', p_user.agent_level, 'agent_level_name', l.name, 'no_assess', p_user.no_assess,
+    'brokerage_price', p_balances.brokerage_price::text, 'frozen_points', trim_scale(p_balances.frozen_points),
+    'available_points', trim_scale(p_balances.available_points),
+    'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time)
+  )
+  from app.agent_levels as l
+  where l.grade = p_user.agent_level
+$$;
+
+grant execute on function app.user_json(app.users, app.user_balances) to store_admin;
+
+-- sql/80_api/utc.sql
+-- A time in the form of the wire: RFC 3339, UTC, whole seconds and milliseconds, "Z". Null stays null.
+create or replace function app.utc(p_at timestamptz)
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;
+
+-- sql/90_operation/create_month_partition.sql
+-- Makes one monthly partition (months in UTC) with row-level security of its own, unless its rows stand in the default one.
+-- Callers: ensure_month_partitions. Raises: nothing; a month left in the default partition is a notice.
+create or replace function app.create_month_partition(p_table text, p_month date)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_name text := p_table || to_char(p_month, '_YYYYMM');
+begin
+  execute format(
+    'create table app.%I partition of app.%I for values from (%L) to (%L)',
+    v_name, p_table,
+    case p_table when 'user_bill' then (p_month::timestamp at time zone 'UTC')::text else p_month::text end,
+    case p_table when 'user_bill' then ((p_month + interval '1 month') at time zone 'UTC')::text
+      else (p_month + interval '1 month')::date::text end
+  );
+  execute format('alter table app.%I enable row level security', v_name);
+exception when check_violation then
+  raise notice 'app.% stays in the default partition', v_name;
+end
+$$;
+
+-- sql/90_operation/ensure_month_partitions.sql
+-- Makes the monthly partitions of the bill and the release log for every month from one date to another. A month whose
+-- rows already went to the default partition is left there: they are complete and in order, only not apart.
+-- Callers: pg_cron every day, migrations, demo data. Locks: briefly the parent tables, only when a month is missing.
+-- Safe twice: existing partitions are left alone.
+create or replace function app.ensure_month_partitions(p_from date, p_to date)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_month date;
+  v_table text;
+begin
+  for v_month in
+    select m::date from generate_series(date_trunc('month', p_from::timestamp), p_to::timestamp, interval '1 month') as m
+  loop
+    foreach v_table in array array['user_bill', 'points_release_log'] loop
+      if to_regclass(format('app.%I', v_table || to_char(v_month, '_YYYYMM'))) is null then
+        perform app.create_month_partition(v_table, v_month);
+      end if;
+    end loop;
+  end loop;
+end
+$$;
+
+-- sql/99_initial_state/defaults.sql
+-- What a new store starts with; an administrator changes it from there. Running it again changes nothing.
+insert into app.settings (id) values (true) on conflict do nothing;
+
+insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points) values
+  (0, 'Member', '普通会员', 0, 0),
+  (1, 'Maker', '创客', 500, 0),
+  (2, 'Cloud store', '云店', 800, 300),
+  (3, 'Service provider', '服务商', 1000, 500),
+  (4, 'Branch', '分公司', 1300, 800)
+on conflict do nothing;
+
+insert into app.agent_level_tasks (grade, type, target) values
+  (1, 'direct_orders', 3),
+  (2, 'umbrella_orders', 30), (2, 'direct_members', 3),
+  (3, 'umbrella_orders', 100), (3, 'direct_members', 3),
+  (4, 'umbrella_orders', 1000), (4, 'direct_members', 3)
+on conflict do nothing;
+
+insert into app.commission_plans (people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing)
+select 3, array[0.2, 0.3, 0.5], 'direct', 'on_pay'
+where not exists (select from app.commission_plans);
+
+select app.ensure_month_partitions(current_date, (current_date + interval '2 months')::date);
+
+-- sql/99_initial_state/schedule.sql
+-- What runs on a schedule. pg_cron counts in UTC: 16:01 there is 00:01 of the next day in Asia/Shanghai.
+-- A database without pg_cron (a clone made for a test: a cluster has it in one database only) gets no schedule.
+do $$
+begin
+  if not exists (select from pg_catalog.pg_extension where extname = 'pg_cron') then
+    raise notice 'pg_cron is not installed in this database: nothing is scheduled';
+    return;
+  end if;
+  perform cron.schedule('fsgx_release_frozen_points', '1 16 * * *', 'call app.release_frozen_points()');
+  perform cron.schedule('settle_waiting_orders', '* * * * *', 'call app.drain_settlement_jobs()');
+  perform cron.schedule(
+    'ensure_month_partitions', '30 15 * * *',
+    'select app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)'
+  );
+  perform cron.schedule(
+    'purge_cron_history', '15 15 * * *', 'delete from cron.job_run_details where end_time < now() - interval ''30 days'''
+  );
+end
+$$;
