@@ -8,7 +8,7 @@ create table app.commission_plans (
   points_per_brokerage numeric(10,4) not null default 1,
   max_depth integer,
   payout_cap numeric(6,5) not null default 1,
-  created_by bigint references app.users (uid),
+  created_by uuid,
   created_at timestamptz not null default now(),
   constraint people_per_cycle_is_between_1_and_100 check (people_per_cycle between 1 and 100),
   constraint there_is_one_ratio_per_person check (

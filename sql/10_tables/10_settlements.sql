@@ -5,6 +5,9 @@ create table app.settlements (
   uid bigint not null references app.users (uid),
   referrer_uid bigint references app.users (uid),
   order_plan_version integer not null references app.commission_plans (version),
+  level_version integer not null references app.level_versions (version),
+  level_change_mark bigint not null,
+  upline_depth integer not null,
   brokerage_scope text not null,
   base numeric(14,2) not null,
   units integer not null,
@@ -31,6 +34,9 @@ create table app.settlements (
   constraint only_an_earner_is_paid check (earner_uid is not null or (commission = 0 and commission_points = 0)),
   constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null)
 );
+comment on column app.settlements.level_change_mark is
+  'The newest level change before this order: with it, the level that anyone held then can be told.';
+comment on column app.settlements.upline_depth is 'How many members stood above the buyer then; the tree can only grow at its top.';
 comment on table app.settlements is
   'One row per settled order (R10): earner, cycle, place, ratio, commission, or the reason why nobody earned.';
 

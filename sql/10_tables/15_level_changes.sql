@@ -6,7 +6,7 @@ create table app.level_changes (
   to_level smallint not null,
   reason text not null,
   order_id bigint references app.orders (id),
-  changed_by bigint references app.users (uid),
+  changed_by uuid,
   add_time timestamptz not null,
   constraint reason_is_known check (reason in ('tasks', 'manual')),
   constraint the_level_changes check (from_level <> to_level),

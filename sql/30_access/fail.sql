@@ -15,15 +15,22 @@ declare
     when 'product_not_found' then '404'
     when 'user_not_found' then '404'
     when 'job_not_found' then '404'
+    when 'refund_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'payment_reference_used' then '409'
     when 'spread_already_bound' then '409'
+    when 'refund_state_conflict' then '409'
+    when 'refund_reference_used' then '409'
     when 'invalid_argument' then '422'
     when 'spread_unknown' then '422'
     when 'spread_is_self' then '422'
     when 'spread_in_own_downline' then '422'
     when 'product_unavailable' then '422'
+    when 'refund_exceeds_order' then '422'
+    when 'level_unknown' then '422'
+    when 'plan_invalid' then '422'
+    when 'levels_invalid' then '422'
   end;
 begin
   raise exception using

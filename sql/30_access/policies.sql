@@ -26,3 +26,13 @@ create policy admins_read_all_releases on app.points_release_log for select to s
 create policy members_read_their_level_changes on app.level_changes for select to authenticated
   using (uid = (select app.current_uid()));
 create policy admins_read_all_level_changes on app.level_changes for select to store_admin, service_role using (true);
+
+create policy members_read_their_refunds on app.refunds for select to authenticated
+  using (order_id in (select o.id from app.orders as o where o.uid = (select app.current_uid())));
+create policy admins_read_all_refunds on app.refunds for select to store_admin, service_role using (true);
+
+create policy members_read_their_refund_lines on app.refund_lines for select to authenticated
+  using (refund_id in (
+    select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = (select app.current_uid())
+  ));
+create policy admins_read_all_refund_lines on app.refund_lines for select to store_admin, service_role using (true);

@@ -16,6 +16,8 @@ create trigger the_bill_is_never_emptied before truncate on app.user_bill
   for each statement execute function app.refuse_change();
 create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
   for each row execute function app.refuse_change();
+create trigger level_versions_are_never_changed before update or delete on app.level_versions
+  for each row execute function app.refuse_change();
 create trigger releases_are_never_changed before update or delete on app.points_release_log
   for each row execute function app.refuse_change();
 create trigger level_history_is_never_changed before update or delete on app.level_changes

@@ -15,7 +15,7 @@ as $$
   members as (
     select d.is_direct, count(o.id)::integer as orders
     from downline as d
-    join app.orders as o on o.uid = d.uid and o.refund_status in (0, 3) and o.has_queue_goods
+    join app.orders as o on o.uid = d.uid and o.refund_status in (0, 3) and o.queue_units > 0
     join app.settlements as s on s.order_id = o.id and s.state = 'settled'
     where not d.no_assess
     group by d.uid, d.is_direct

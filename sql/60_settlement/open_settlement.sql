@@ -10,10 +10,13 @@ declare
   v_settlement app.settlements;
 begin
   v_settlement.order_id := p_order.id;
-  v_settlement.state := case when p_order.refund_status = 2 then 'refunded' else 'settled' end;
+  v_settlement.state := case when p_order.queue_units = 0 then 'refunded' else 'settled' end;
   v_settlement.uid := p_order.uid;
   v_settlement.referrer_uid := p_order.referrer_uid;
   v_settlement.order_plan_version := p_plan.version;
+  v_settlement.level_version := (select max(l.version) from app.level_versions as l);
+  v_settlement.level_change_mark := (select coalesce(max(c.id), 0) from app.level_changes as c);
+  v_settlement.upline_depth := (select count(*) from app.get_upline(p_order.uid));
   v_settlement.brokerage_scope := p_plan.brokerage_scope;
   v_settlement.base := p_order.queue_base;
   v_settlement.units := p_order.queue_units;
@@ -21,7 +24,7 @@ begin
   v_settlement.commission_points := 0;
   v_settlement.settled_at := p_now;
   v_settlement.reason := case
-    when p_order.refund_status = 2 then 'refunded'
+    when p_order.queue_units = 0 then 'refunded'
     when p_order.queue_base = 0 then 'zero_base'
     when p_order.referrer_uid is null then 'no_referrer'
   end;

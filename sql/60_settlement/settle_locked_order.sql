@@ -32,7 +32,7 @@ begin
   if v_settlement.base > 0 then
     v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth);
   end if;
-  if p_order.queue_units > 0 and p_order.refund_status in (0, 3) then
+  if app.is_counted(p_order) then
     perform app.count_order(p_order);
     perform app.raise_levels(p_order.uid, p_order.id, p_now);
   end if;

@@ -11,4 +11,5 @@ as $$
   union all select * from app.reconcile_counters()
   union all select * from app.reconcile_settlements()
   union all select * from app.reconcile_releases()
+  union all select * from app.reconcile_refunds()
 $$;

@@ -11,7 +11,7 @@ as $$
     select o.uid, count(*)::integer as orders
     from app.orders as o
     join app.settlements as s on s.order_id = o.id and s.state = 'settled'
-    where o.refund_status in (0, 3) and s.units > 0
+    where o.refund_status in (0, 3) and o.queue_units > 0
     group by o.uid
   ),
   upward as (

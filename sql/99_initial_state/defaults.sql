@@ -20,4 +20,7 @@ insert into app.commission_plans (people_per_cycle, tier_ratios, brokerage_scope
 select 3, array[0.2, 0.3, 0.5], 'direct', 'on_pay'
 where not exists (select from app.commission_plans);
 
+insert into app.level_versions (levels)
+select app.levels_json() where not exists (select from app.level_versions);
+
 select app.ensure_month_partitions(current_date, (current_date + interval '2 months')::date);

@@ -98,6 +98,21 @@ alter table app.agent_level_tasks enable row level security;
 create policy everyone_reads_tasks on app.agent_level_tasks for select to authenticated, store_admin, service_role using (true);
 grant select on app.agent_level_tasks to authenticated, store_admin, service_role;
 
+-- sql/10_tables/03_level_versions.sql
+-- Every version of the level settings as a whole, so that a settlement can be explained after they have changed.
+create table app.level_versions (
+  version integer generated always as identity primary key,
+  levels jsonb not null,
+  created_by uuid,
+  created_at timestamptz not null default now()
+);
+comment on table app.level_versions is
+  'Append-only snapshots of agent levels and tasks; the newest is what agent_levels and agent_level_tasks hold.';
+
+alter table app.level_versions enable row level security;
+create policy admins_read_level_versions on app.level_versions for select to store_admin, service_role using (true);
+grant select on app.level_versions to store_admin, service_role;
+
 -- sql/10_tables/04_users.sql
 -- A member of the store and their place in the referral tree: a parent pointer, nothing derived.
 create table app.users (
@@ -190,7 +205,7 @@ create table app.commission_plans (
   points_per_brokerage numeric(10,4) not null default 1,
   max_depth integer,
   payout_cap numeric(6,5) not null default 1,
-  created_by bigint references app.users (uid),
+  created_by uuid,
   created_at timestamptz not null default now(),
   constraint people_per_cycle_is_between_1_and_100 check (people_per_cycle between 1 and 100),
   constraint there_is_one_ratio_per_person check (
@@ -299,6 +314,9 @@ create table app.settlements (
   uid bigint not null references app.users (uid),
   referrer_uid bigint references app.users (uid),
   order_plan_version integer not null references app.commission_plans (version),
+  level_version integer not null references app.level_versions (version),
+  level_change_mark bigint not null,
+  upline_depth integer not null,
   brokerage_scope text not null,
   base numeric(14,2) not null,
   units integer not null,
@@ -325,6 +343,9 @@ create table app.settlements (
   constraint only_an_earner_is_paid check (earner_uid is not null or (commission = 0 and commission_points = 0)),
   constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null)
 );
+comment on column app.settlements.level_change_mark is
+  'The newest level change before this order: with it, the level that anyone held then can be told.';
+comment on column app.settlements.upline_depth is 'How many members stood above the buyer then; the tree can only grow at its top.';
 comment on table app.settlements is
   'One row per settled order (R10): earner, cycle, place, ratio, commission, or the reason why nobody earned.';
 
@@ -477,7 +498,7 @@ create table app.level_changes (
   to_level smallint not null,
   reason text not null,
   order_id bigint references app.orders (id),
-  changed_by bigint references app.users (uid),
+  changed_by uuid,
   add_time timestamptz not null,
   constraint reason_is_known check (reason in ('tasks', 'manual')),
   constraint the_level_changes check (from_level <> to_level),
@@ -575,6 +596,60 @@ create type app.bill_entry as (
   passed_on numeric(18,4),
   reverses_id bigint
 );
+
+-- sql/10_tables/20_refunds.sql
+-- A refund of an order, asked for or carried out; its lines name the units.
+create table app.refunds (
+  id bigint generated always as identity primary key,
+  order_id bigint not null references app.orders (id),
+  state text not null,
+  refund_ref text,
+  reason text not null default '',
+  amount numeric(14,2) not null,
+  created_at timestamptz not null,
+  decided_at timestamptz,
+  constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
+  constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
+  constraint reason_is_a_short_text check (char_length(reason) <= 500),
+  constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128),
+  constraint amount_is_not_negative check (amount >= 0)
+);
+comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. amount is what the named units cost, without freight.';
+
+create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
+create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);
+create index refunds_order_id_idx on app.refunds (order_id, id);
+
+alter table app.refunds enable row level security;
+grant select on app.refunds to authenticated, store_admin, service_role;
+
+-- sql/10_tables/21_refund_lines.sql
+-- The units of an order line that a refund names.
+create table app.refund_lines (
+  refund_id bigint not null references app.refunds (id),
+  line_id bigint not null references app.order_lines (id),
+  quantity integer not null,
+  primary key (refund_id, line_id),
+  constraint quantity_is_positive check (quantity > 0)
+);
+comment on table app.refund_lines is 'Units per order line that a refund names.';
+
+create index refund_lines_line_id_idx on app.refund_lines (line_id);
+
+alter table app.refund_lines enable row level security;
+grant select on app.refund_lines to authenticated, store_admin, service_role;
+
+-- sql/20_rules/amount_left.sql
+-- What is left of an amount paid for a number of units after some of them were refunded. Money, 2 decimals; rounded once
+-- from the whole, so any sequence of partial refunds ends at the same sum. Pure and inlinable.
+create or replace function app.amount_left(p_paid numeric, p_quantity integer, p_refunded_quantity integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, 2)
+$$;
 
 -- sql/20_rules/business_day.sql
 -- The business day of a moment, in the time zone of the settings.
@@ -776,15 +851,22 @@ declare
     when 'product_not_found' then '404'
     when 'user_not_found' then '404'
     when 'job_not_found' then '404'
+    when 'refund_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'payment_reference_used' then '409'
     when 'spread_already_bound' then '409'
+    when 'refund_state_conflict' then '409'
+    when 'refund_reference_used' then '409'
     when 'invalid_argument' then '422'
     when 'spread_unknown' then '422'
     when 'spread_is_self' then '422'
     when 'spread_in_own_downline' then '422'
     when 'product_unavailable' then '422'
+    when 'refund_exceeds_order' then '422'
+    when 'level_unknown' then '422'
+    when 'plan_invalid' then '422'
+    when 'levels_invalid' then '422'
   end;
 begin
   raise exception using
@@ -825,6 +907,16 @@ create policy members_read_their_level_changes on app.level_changes for select t
   using (uid = (select app.current_uid()));
 create policy admins_read_all_level_changes on app.level_changes for select to store_admin, service_role using (true);
 
+create policy members_read_their_refunds on app.refunds for select to authenticated
+  using (order_id in (select o.id from app.orders as o where o.uid = (select app.current_uid())));
+create policy admins_read_all_refunds on app.refunds for select to store_admin, service_role using (true);
+
+create policy members_read_their_refund_lines on app.refund_lines for select to authenticated
+  using (refund_id in (
+    select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = (select app.current_uid())
+  ));
+create policy admins_read_all_refund_lines on app.refund_lines for select to store_admin, service_role using (true);
+
 -- sql/30_access/refuse_change.sql
 -- Trigger: history is never edited. Corrections of money and points are new, reversing rows.
 create or replace function app.refuse_change()
@@ -843,6 +935,8 @@ create trigger bill_rows_are_never_changed before update or delete on app.user_b
 create trigger the_bill_is_never_emptied before truncate on app.user_bill
   for each statement execute function app.refuse_change();
 create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
+  for each row execute function app.refuse_change();
+create trigger level_versions_are_never_changed before update or delete on app.level_versions
   for each row execute function app.refuse_change();
 create trigger releases_are_never_changed before update or delete on app.points_release_log
   for each row execute function app.refuse_change();
@@ -977,7 +1071,7 @@ as $$
   members as (
     select d.is_direct, count(o.id)::integer as orders
     from downline as d
-    join app.orders as o on o.uid = d.uid and o.refund_status in (0, 3) and o.has_queue_goods
+    join app.orders as o on o.uid = d.uid and o.refund_status in (0, 3) and o.queue_units > 0
     join app.settlements as s on s.order_id = o.id and s.state = 'settled'
     where not d.no_assess
     group by d.uid, d.is_direct
@@ -1124,6 +1218,234 @@ stable
 set search_path = ''
 as $$
   select max(l.grade) from app.agent_levels as l where l.is_active
+$$;
+
+-- sql/45_plan/check_levels.sql
+-- Refuses level settings under which the rules would contradict each other: gaps in the grades, points or targets that
+-- fall with the grade, a grade without tasks.
+-- Callers: set_agent_levels. Raises: levels_invalid.
+create or replace function app.check_levels(p_levels jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = ''
+as $$
+declare
+  v_problem text;
+begin
+  if p_levels is null or jsonb_typeof(p_levels) <> 'array' or jsonb_array_length(p_levels) not between 1 and 101 then
+    perform app.fail('levels_invalid', 'Levels are a list of 1 to 101 grades.');
+  end if;
+  with levels as (
+    select l.*, row_number() over (order by l.grade) - 1 as place,
+      lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
+    from jsonb_to_recordset(p_levels) as l (grade integer, direct_points numeric, umbrella_points numeric, tasks jsonb)
+  ),
+  targets as (
+    select l.grade, t.key as type, t.value::numeric as target, lag(t.value::numeric) over (partition by t.key order by l.grade) as target_below
+    from levels as l cross join lateral jsonb_each_text(coalesce(l.tasks, '{}')) as t
+  )
+  select min(p.problem) into v_problem
+  from (
+    select 'Grades start at 0 and have no gap and no repetition.' as problem from levels as l where l.grade is distinct from l.place
+    union all
+    select format('The points of grade %s are below those of the grade before.', l.grade) from levels as l
+    where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
+    union all
+    select format('Grade %s has no tasks.', l.grade) from levels as l where l.grade > 0 and coalesce(l.tasks, '{}') = '{}'
+    union all
+    select format('The target %s of grade %s is below that of the grade before.', t.type, t.grade) from targets as t
+    where t.target < t.target_below
+  ) as p;
+  if v_problem is not null then
+    perform app.fail('levels_invalid', v_problem);
+  end if;
+exception when data_exception then
+  perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
+end
+$$;
+
+-- sql/45_plan/check_plan_keys.sql
+-- Refuses a plan that is no object, names settings that do not exist, or gives ratios finer than five decimals.
+-- Callers: create_plan. Raises: plan_invalid.
+create or replace function app.check_plan_keys(p_plan jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  if p_plan is null or jsonb_typeof(p_plan) <> 'object' then
+    perform app.fail('plan_invalid', 'A plan is an object.');
+  elsif exists (
+    select from jsonb_object_keys(p_plan) as k
+    where k not in (
+      'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap'
+    )
+  ) then
+    perform app.fail('plan_invalid', 'The plan names a setting that does not exist.');
+  elsif jsonb_typeof(p_plan -> 'tier_ratios') = 'array' and exists (
+    select from jsonb_array_elements(p_plan -> 'tier_ratios') as r
+    where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5
+  ) then
+    perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.');
+  end if;
+end
+$$;
+
+-- sql/45_plan/create_plan.sql
+-- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
+-- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap.
+-- Callers: api.set_brokerage_config, simulate. Locks: none; payments take whichever plan is the newest.
+-- Raises: plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
+create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
+returns app.commission_plans
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_old app.commission_plans;
+  v_new app.commission_plans;
+  v_constraint text;
+begin
+  perform app.check_plan_keys(p_plan);
+  select p.* into v_old from app.commission_plans as p where p.version = app.active_plan_version();
+  v_new := jsonb_populate_record(v_old, p_plan);
+  if to_jsonb(v_new) = to_jsonb(v_old) then
+    return v_old;
+  end if;
+  insert into app.commission_plans (
+    people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
+    created_by, created_at
+  )
+  values (
+    v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
+    v_new.max_depth, v_new.payout_cap, p_created_by, p_now
+  )
+  returning * into v_new;
+  return v_new;
+exception
+  when check_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.fail('plan_invalid', 'The plan is refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
+  when data_exception or not_null_violation or array_subscript_error then
+    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.');
+end
+$$;
+
+-- sql/45_plan/levels_json.sql
+-- The level settings in force, as a whole: [{grade, name, name_zh, direct_points, umbrella_points, is_active, tasks}],
+-- tasks as {type: target}. Callers: set_agent_levels, api.get_agent_levels, initial state.
+create or replace function app.levels_json()
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_agg(jsonb_build_object(
+    'grade', l.grade, 'name', l.name, 'name_zh', l.name_zh, 'direct_points', trim_scale(l.direct_points),
+    'umbrella_points', trim_scale(l.umbrella_points), 'is_active', l.is_active,
+    'tasks', coalesce((
+      select jsonb_object_agg(t.type, t.target) from app.agent_level_tasks as t where t.grade = l.grade
+    ), '{}')
+  ) order by l.grade)
+  from app.agent_levels as l
+$$;
+
+grant execute on function app.levels_json() to store_admin;
+
+-- sql/45_plan/rebuild_counters.sql
+-- Counts the task counters of members anew, from the orders below them (R8, R9).
+-- Callers: set_agent_levels, set_agent_level. Locks: the caller owns the structure; balances by uid. Safe twice.
+create or replace function app.rebuild_counters(p_uids bigint[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform app.lock_balances(p_uids);
+  update app.user_balances as b
+  set direct_orders = c.direct_orders, umbrella_orders = c.umbrella_orders,
+      direct_members = c.direct_members, umbrella_members = c.umbrella_members
+  from unnest(p_uids) as m (uid) cross join lateral app.count_downline(m.uid) as c
+  where b.uid = m.uid;
+end
+$$;
+
+-- sql/45_plan/set_agent_level.sql
+-- Sets a member's grade by hand, up or down, and records it. Levels never fall by themselves; this is the other way.
+-- Callers: api.set_agent_level. Locks: structure (own), then the member's balances.
+-- Raises: user_not_found, level_unknown. Safe twice: setting what is set changes and records nothing.
+create or replace function app.set_agent_level(p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_was smallint;
+begin
+  perform app.own_structure();
+  select u.agent_level into v_was from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif p_grade is null or not exists (select from app.agent_levels as l where l.grade = p_grade and l.is_active) then
+    perform app.fail('level_unknown', 'There is no active level of this grade.');
+  elsif v_was = p_grade then
+    return;
+  end if;
+  update app.users set agent_level = p_grade where uid = p_uid;
+  insert into app.level_changes (uid, from_level, to_level, reason, changed_by, add_time)
+  values (p_uid, v_was, p_grade, 'manual', p_changed_by, p_now);
+  if v_was >= app.top_grade() then
+    perform app.rebuild_counters(array[p_uid]);
+  end if;
+end
+$$;
+
+-- sql/45_plan/set_agent_levels.sql
+-- Replaces the level settings as a whole, keeps a version of them, and counts anew for members who were at the top grade
+-- and no longer are (nothing was counted for them).
+-- p_levels: as levels_json gives them. Callers: api.set_agent_levels, simulate. Locks: structure (own).
+-- Raises: levels_invalid. Safe twice: settings equal to those in force change nothing.
+create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_old_top smallint;
+  v_constraint text;
+begin
+  perform app.check_levels(p_levels);
+  perform app.own_structure();
+  v_old_top := app.top_grade();
+  delete from app.agent_level_tasks;
+  insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points, is_active, updated_at)
+  select l.grade, l.name, l.name_zh, l.direct_points, l.umbrella_points, coalesce(l.is_active, true), p_now
+  from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
+  on conflict (grade) do update set
+    name = excluded.name, name_zh = excluded.name_zh, direct_points = excluded.direct_points,
+    umbrella_points = excluded.umbrella_points, is_active = excluded.is_active, updated_at = excluded.updated_at;
+  delete from app.agent_levels as l where l.grade >= jsonb_array_length(p_levels);
+  insert into app.agent_level_tasks (grade, type, target)
+  select (l.value ->> 'grade')::smallint, t.key, t.value::integer
+  from jsonb_array_elements(p_levels) as l cross join lateral jsonb_each_text(coalesce(l.value -> 'tasks', '{}')) as t;
+
+  insert into app.level_versions (levels, created_by, created_at)
+  select app.levels_json(), p_created_by, p_now
+  where app.levels_json() is distinct from (select v.levels from app.level_versions as v order by v.version desc limit 1);
+  perform app.rebuild_counters(array(
+    select u.uid from app.users as u where u.agent_level >= v_old_top and u.agent_level < app.top_grade()
+  ));
+exception
+  when check_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.fail('levels_invalid', 'The levels are refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
+  when foreign_key_violation then
+    perform app.fail('levels_invalid', 'A grade that members hold can be switched off but not removed.');
+  when data_exception or not_null_violation then
+    perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
+end
 $$;
 
 -- sql/50_orders/active_plan_version.sql
@@ -1549,6 +1871,20 @@ begin
 end
 $$;
 
+-- sql/60_settlement/is_counted.sql
+-- Whether an order counts for the tasks of its buyer's upline (R8): settled, something of its queue goods left, and no
+-- refund asked for or complete. Callers: set_refund_status, settle_locked_order. Reads only.
+create or replace function app.is_counted(p_order app.orders)
+returns boolean
+language sql
+stable
+set search_path = ''
+as $$
+  select p_order.queue_units > 0 and p_order.refund_status in (0, 3) and exists (
+    select from app.settlements as s where s.order_id = p_order.id and s.state = 'settled'
+  )
+$$;
+
 -- sql/60_settlement/level_entries.sql
 -- The points that an order grants by level (R5, R6, R7): direct points to the buyer's referrer, then to each ancestor
 -- the umbrella amount above what is passed on. Levels are those held now, before this order raises any.
@@ -1587,10 +1923,13 @@ declare
   v_settlement app.settlements;
 begin
   v_settlement.order_id := p_order.id;
-  v_settlement.state := case when p_order.refund_status = 2 then 'refunded' else 'settled' end;
+  v_settlement.state := case when p_order.queue_units = 0 then 'refunded' else 'settled' end;
   v_settlement.uid := p_order.uid;
   v_settlement.referrer_uid := p_order.referrer_uid;
   v_settlement.order_plan_version := p_plan.version;
+  v_settlement.level_version := (select max(l.version) from app.level_versions as l);
+  v_settlement.level_change_mark := (select coalesce(max(c.id), 0) from app.level_changes as c);
+  v_settlement.upline_depth := (select count(*) from app.get_upline(p_order.uid));
   v_settlement.brokerage_scope := p_plan.brokerage_scope;
   v_settlement.base := p_order.queue_base;
   v_settlement.units := p_order.queue_units;
@@ -1598,7 +1937,7 @@ begin
   v_settlement.commission_points := 0;
   v_settlement.settled_at := p_now;
   v_settlement.reason := case
-    when p_order.refund_status = 2 then 'refunded'
+    when p_order.queue_units = 0 then 'refunded'
     when p_order.queue_base = 0 then 'zero_base'
     when p_order.referrer_uid is null then 'no_referrer'
   end;
@@ -1736,7 +2075,7 @@ begin
   if v_settlement.base > 0 then
     v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth);
   end if;
-  if p_order.queue_units > 0 and p_order.refund_status in (0, 3) then
+  if app.is_counted(p_order) then
     perform app.count_order(p_order);
     perform app.raise_levels(p_order.uid, p_order.id, p_now);
   end if;
@@ -1851,6 +2190,25 @@ as $$
   where t.grade = p_grade
 $$;
 
+-- sql/60_settlement/uncount_order.sql
+-- Takes a counted order out of the counts of its buyer and the buyer's upline (R8, R9); the reverse of count_order.
+-- Callers: set_refund_status. Locks: the caller has locked buyer and upline. Not safe twice, like count_order.
+create or replace function app.uncount_order(p_order app.orders)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_own_orders integer;
+begin
+  update app.user_balances as b set own_orders = b.own_orders - 1 where b.uid = p_order.uid
+  returning b.own_orders into v_own_orders;
+  if not (select u.no_assess from app.users as u where u.uid = p_order.uid) then
+    perform app.add_to_counters(p_order.uid, -1, -(v_own_orders = 0)::integer);
+  end if;
+end
+$$;
+
 -- sql/60_settlement/upline_shares.sql
 -- The chain above a member with each one's level now, the points per unit of that level, and what the members below
 -- them in the chain already pass on of the umbrella amount (R7).
@@ -1870,6 +2228,587 @@ as $$
   from app.get_upline(p_uid) as a
   join app.users as u on u.uid = a.uid
   join app.agent_levels as l on l.grade = u.agent_level
+$$;
+
+-- sql/65_refund/carry_out_refund.sql
+-- The row of a refund that is carried out now: the open request where it asks for the same, otherwise a new one, which
+-- decides an open request for other units by refusing it.
+-- Callers: refund_order. Locks: the caller holds the order. Raises: refund_exceeds_order, invalid_argument.
+create or replace function app.carry_out_refund(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_refund app.refunds;
+begin
+  update app.refunds as r
+  set state = case when p_lines is null then 'refunded' else 'refused' end,
+      refund_ref = case when p_lines is null then p_refund_ref end, decided_at = p_now
+  where r.order_id = p_order_id and r.state = 'requested'
+  returning r.* into v_refund;
+  if v_refund.state = 'refunded' then
+    return v_refund;
+  end if;
+  return app.record_refund(p_order_id, 'refunded', p_lines, p_refund_ref, v_refund.reason, p_now);
+end
+$$;
+
+-- sql/65_refund/counters_json.sql
+-- The task counters of a buyer's upline, by uid, of those for whom they are kept. Callers: preview_refund. Reads only.
+create or replace function app.counters_json(p_order_id bigint)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(b.uid, jsonb_build_object(
+    'direct_orders', b.direct_orders, 'umbrella_orders', b.umbrella_orders,
+    'direct_members', b.direct_members, 'umbrella_members', b.umbrella_members
+  )), '{}')
+  from app.orders as o
+  cross join lateral app.get_upline(o.uid) as a
+  join app.users as u on u.uid = a.uid
+  join app.user_balances as b on b.uid = a.uid
+  where o.id = p_order_id and u.agent_level < app.top_grade()
+$$;
+
+-- sql/65_refund/free_place.sql
+-- Frees the place of an order whose queue goods are all refunded, while its cycle is open; closed cycles stay closed.
+-- Callers: refund_order. Locks: the caller holds the order and the earner's row. Safe twice: a place is freed once.
+create or replace function app.free_place(p_order app.orders, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  with freed as (
+    update app.settlements as s set place_freed_at = p_now
+    from app.user_balances as b
+    where s.order_id = p_order.id and p_order.queue_units = 0 and s.place_freed_at is null
+      and b.uid = s.earner_uid and b.cycle_is_open and b.cycle_no = s.cycle_no
+    returning s.earner_uid
+  )
+  update app.user_balances as b set total_places = b.total_places - 1 from freed as f where b.uid = f.earner_uid
+$$;
+
+-- sql/65_refund/lock_for_refund.sql
+-- Takes all locks of a refund in the one global order (structure, order, balances by uid) and returns the order.
+-- Callers: request_refund, refuse_refund, refund_order. Raises: order_not_found, order_state_conflict.
+create or replace function app.lock_for_refund(p_order_id bigint)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.share_structure();
+  v_order := app.lock_order(p_order_id);
+  if v_order.paid_at is null then
+    perform app.fail('order_state_conflict', 'Only a paid order can be refunded.');
+  end if;
+  perform app.lock_balances(app.refund_participants(p_order_id));
+  return v_order;
+end
+$$;
+
+-- sql/65_refund/preview_refund.sql
+-- What refunding these units now would reverse, for whom, which place would open again and whose counts would change:
+-- carried out by refund_order itself, read, and undone.
+-- Callers: api.preview_refund. Locks: those of refund_order, given back with the undone work.
+-- Raises: what refund_order raises. Changes nothing.
+create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_counts jsonb;
+  v_refund app.refunds;
+  v_preview text;
+begin
+  perform app.lock_for_refund(p_order_id);
+  v_counts := app.counters_json(p_order_id);
+  v_refund := app.refund_order(p_order_id, p_lines, null, p_now);
+  select jsonb_build_object(
+    'amount', v_refund.amount::text,
+    'refund_status', o.refund_status,
+    'reversals', coalesce((
+      select jsonb_agg(app.bill_json(l) order by l.id) from app.user_bill as l where l.order_id = o.id and l.add_time = p_now
+        and l.reverses_id is not null
+    ), '[]'),
+    'reopened_place', (
+      select jsonb_build_object('uid', s.earner_uid, 'cycle_no', s.cycle_no, 'place', s.place)
+      from app.settlements as s where s.order_id = o.id and s.place_freed_at = p_now
+    ),
+    'counts', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', a.key::bigint, 'before', v_counts -> a.key, 'after', a.value) order by a.key::bigint)
+      from jsonb_each(app.counters_json(o.id)) as a
+      where a.value <> v_counts -> a.key
+    ), '[]')
+  )::text
+  into v_preview
+  from app.orders as o
+  where o.id = p_order_id;
+  -- The block's work is undone by leaving it with an error; the answer travels in the error's detail.
+  raise exception using errcode = 'PV000', message = 'preview', detail = v_preview;
+exception
+  when sqlstate 'PV000' then
+    get stacked diagnostics v_preview = pg_exception_detail;
+    return v_preview::jsonb;
+end
+$$;
+
+-- sql/65_refund/record_refund.sql
+-- Writes a refund and its lines, with what the named units cost.
+-- Callers: request_refund, refund_order. Locks: the caller holds the order.
+-- Raises: refund_exceeds_order (nothing is left to refund).
+create or replace function app.record_refund(
+  p_order_id bigint, p_state text, p_lines jsonb, p_refund_ref text, p_reason text, p_now timestamptz
+)
+returns app.refunds
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_refund app.refunds;
+begin
+  insert into app.refunds (order_id, state, refund_ref, reason, amount, created_at, decided_at)
+  select
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''),
+    sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)
+      - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)),
+    p_now, case when p_state <> 'requested' then p_now end
+  from app.refund_items(p_order_id, p_lines) as i
+  join app.order_lines as l on l.id = i.line_id
+  having count(*) > 0
+  returning * into v_refund;
+  if not found then
+    perform app.fail('refund_exceeds_order', 'Nothing of this order is left to refund.');
+  end if;
+  insert into app.refund_lines (refund_id, line_id, quantity)
+  select v_refund.id, i.line_id, i.quantity from app.refund_items(p_order_id, p_lines) as i;
+  return v_refund;
+end
+$$;
+
+-- sql/65_refund/refund_items.sql
+-- The units a refund is about, checked against what is left of the order: those named, or with null everything left.
+-- p_lines: [{"line_id": 1, "quantity": 2}].
+-- Callers: request_refund, refund_order. Locks: the caller holds the order.
+-- Raises: invalid_argument, refund_exceeds_order.
+create or replace function app.refund_items(p_order_id bigint, p_lines jsonb)
+returns table (line_id bigint, quantity integer)
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if p_lines is null then
+    return query
+      select l.id, l.quantity - l.refunded_quantity from app.order_lines as l
+      where l.order_id = p_order_id and l.quantity > l.refunded_quantity;
+    return;
+  end if;
+  if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between 1 and 50 then
+    perform app.fail('invalid_argument', 'A refund names between 1 and 50 lines.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i
+    where jsonb_typeof(i.value) <> 'object' or coalesce(i.value ->> 'line_id', '') !~ '^[0-9]{1,18}$'
+      or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
+  ) then
+    perform app.fail('invalid_argument', 'Every line of a refund needs a line_id and a quantity between 1 and 9999.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i group by (i.value ->> 'line_id')::bigint having count(*) > 1
+  ) then
+    perform app.fail('invalid_argument', 'A refund names every line once.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i
+    left join app.order_lines as l on l.id = (i.value ->> 'line_id')::bigint and l.order_id = p_order_id
+    where l.id is null or (i.value ->> 'quantity')::integer > l.quantity - l.refunded_quantity
+  ) then
+    perform app.fail('refund_exceeds_order', 'The refund names units that the order does not have or that were refunded before.');
+  end if;
+  return query
+    select (i.value ->> 'line_id')::bigint, (i.value ->> 'quantity')::integer from jsonb_array_elements(p_lines) as i;
+end
+$$;
+
+-- sql/65_refund/refund_order.sql
+-- Refunds units of an order: those named, else those of the open request, else everything left. What the order should
+-- have paid for what is left is computed and the difference booked; an order with no queue goods left frees its place
+-- while the cycle is open, and is settled as refunded if it was not settled. Levels stay.
+-- Callers: api.refund_order, preview_refund. Locks: structure (shared), the order, participants by uid.
+-- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
+-- Safe twice: by p_refund_ref (the same reference and units replay the refund), else by the units that are left.
+create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders := app.lock_for_refund(p_order_id);
+  v_refund app.refunds;
+begin
+  select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.refund_ref = p_refund_ref;
+  if found then
+    return app.replay_refund(v_refund, p_lines);
+  end if;
+  v_refund := app.carry_out_refund(p_order_id, p_lines, p_refund_ref, p_now);
+
+  update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
+  from app.refund_lines as i
+  where i.refund_id = v_refund.id and l.id = i.line_id;
+  v_order := app.set_refund_status(v_order);
+  if exists (select from app.settlements as s where s.order_id = p_order_id) then
+    perform app.book_entries(app.reversal_entries(v_order), p_now);
+    perform app.free_place(v_order, p_now);
+  elsif v_order.has_queue_goods and v_order.queue_units = 0 then
+    perform app.settle_order(p_order_id, p_now);
+  end if;
+  return v_refund;
+end
+$$;
+
+-- sql/65_refund/refund_participants.sql
+-- The members whose rows a refund of an order locks: whoever its settlement paid, the buyer, and everyone whose counters
+-- may change. Callers: request_refund, refuse_refund, refund_order. Reads only; the caller holds structure and order.
+create or replace function app.refund_participants(p_order_id bigint)
+returns bigint[]
+language sql
+stable
+set search_path = ''
+as $$
+  select array_agg(distinct p.uid)
+  from (
+    select unnest(app.settlement_participants(array[p_order_id])) as uid
+    union all
+    select l.uid from app.user_bill as l where l.order_id = p_order_id
+    union all
+    select s.earner_uid from app.settlements as s where s.order_id = p_order_id and s.earner_uid is not null
+  ) as p
+$$;
+
+-- sql/65_refund/refuse_refund.sql
+-- Refuses the open refund request of an order; the order counts again as before (R8).
+-- Callers: api.refuse_refund. Locks: structure (shared), the order, participants by uid.
+-- Raises: order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
+create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
+returns app.refunds
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders := app.lock_for_refund(p_order_id);
+  v_refund app.refunds;
+begin
+  update app.refunds as r set state = 'refused', decided_at = p_now
+  where r.order_id = p_order_id and r.state = 'requested'
+  returning r.* into v_refund;
+  if not found then
+    perform app.fail('refund_not_found', 'This order has no open refund request.');
+  end if;
+  perform app.set_refund_status(v_order);
+  return v_refund;
+end
+$$;
+
+-- sql/65_refund/remaining_grants.sql
+-- Every grant an order made, what is still standing of it (granted, less reversed), and the basis that is left of it:
+-- the base for commission, that commission for its points, the units for points by level. A base of zero leaves nothing.
+-- Callers: reversal_entries, reconcile_refunds. Reads only.
+create or replace function app.remaining_grants(p_order app.orders)
+returns table (
+  id bigint, uid bigint, type text, source text, rate numeric, agent_level smallint, granted numeric, basis_left numeric
+)
+language sql
+stable
+set search_path = ''
+as $$
+  select
+    l.id, l.uid, l.type, l.source, l.rate, l.agent_level,
+    l.brokerage_delta + l.frozen_delta + coalesce((
+      select sum(r.brokerage_delta + r.frozen_delta + r.available_delta)
+      from app.user_bill as r
+      where r.order_id = p_order.id and r.reverses_id = l.id
+    ), 0),
+    case
+      when p_order.queue_base = 0 then 0
+      when l.type = 'brokerage' then p_order.queue_base
+      when l.source = 'cycle' then app.cycle_commission(p_order.queue_base, s.ratio)
+      else p_order.queue_units
+    end
+  from app.user_bill as l
+  join app.settlements as s on s.order_id = l.order_id
+  where l.order_id = p_order.id and l.reverses_id is null
+$$;
+
+-- sql/65_refund/replay_refund.sql
+-- Answers a repeated refund with the one carried out before under the same reference; other units are refused.
+-- Callers: refund_order. Reads only. Raises: refund_reference_used.
+create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
+returns app.refunds
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if p_lines is not null and (
+    select jsonb_object_agg(i.value ->> 'line_id', i.value ->> 'quantity') from jsonb_array_elements(p_lines) as i
+  ) is distinct from (
+    select jsonb_object_agg(l.line_id, l.quantity::text) from app.refund_lines as l where l.refund_id = p_refund.id
+  ) then
+    perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
+  end if;
+  return p_refund;
+end
+$$;
+
+-- sql/65_refund/request_refund.sql
+-- A buyer asks for a refund of the named units (null: everything left). The order does not count meanwhile (R8).
+-- Callers: api.request_refund. Locks: structure (shared), the order, participants by uid.
+-- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
+-- Safe twice: a second request while one is open is refused.
+create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+  v_refund app.refunds;
+begin
+  if char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
+  end if;
+  v_order := app.lock_for_refund(p_order_id);
+  if v_order.refund_status = 1 then
+    perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
+  end if;
+  v_refund := app.record_refund(p_order_id, 'requested', p_lines, null, p_reason, p_now);
+  perform app.set_refund_status(v_order);
+  return v_refund;
+end
+$$;
+
+-- sql/65_refund/reversal_entries.sql
+-- The reversing bill entries that bring an order's grants down to what they should be for what is left of it: same
+-- place, same ratio, same levels. Points are taken from frozen first, then from available, which may become a debt.
+-- A reversal states the basis that is left, so that basis x rate is what remains of the grant.
+-- Callers: refund_order. Locks: the caller holds the members' rows. Reads only.
+create or replace function app.reversal_entries(p_order app.orders)
+returns app.bill_entry[]
+language sql
+stable
+set search_path = ''
+as $$
+  with due as (
+    select g.id, g.uid, g.type = 'brokerage' as is_money, g.source, g.rate, g.agent_level, g.basis_left,
+      g.granted - app.round_down(g.basis_left * g.rate, case when g.type = 'brokerage' then 2 else 4 end) as excess
+    from app.remaining_grants(p_order) as g
+  ),
+  split as (
+    select d.*, least(d.excess, greatest(
+      b.frozen_points - coalesce(sum(d.excess) filter (where not d.is_money) over earlier, 0), 0
+    )) as from_frozen
+    from due as d
+    join app.user_balances as b on b.uid = d.uid
+    window earlier as (partition by d.uid order by d.id rows between unbounded preceding and 1 preceding)
+  )
+  select coalesce(array_agg((
+    x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
+    case when x.is_money then -x.excess else 0 end,
+    case when x.is_money then 0 else -x.from_frozen end,
+    case when x.is_money then 0 else x.from_frozen - x.excess end,
+    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.id
+  )::app.bill_entry order by x.id), '{}')
+  from split as x
+  where x.excess > 0
+$$;
+
+-- sql/65_refund/set_refund_status.sql
+-- Sets the refund status of an order from its refunds, and what is left of its queue goods from its lines; an order that
+-- begins or ceases to count for the tasks of the upline is counted or uncounted (R8).
+-- Callers: request_refund, refuse_refund, refund_order. Locks: the caller holds structure, order and participants.
+create or replace function app.set_refund_status(p_order app.orders)
+returns app.orders
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+begin
+  update app.orders as o
+  set queue_base = l.queue_base, queue_units = l.queue_units,
+      refund_status = case
+        when l.units_left = 0 then 2
+        when exists (select from app.refunds as r where r.order_id = o.id and r.state = 'requested') then 1
+        when l.units_refunded > 0 then 3
+        else 0
+      end
+  from (
+    select
+      coalesce(sum(app.amount_left(i.paid, i.quantity, i.refunded_quantity)) filter (where i.is_queue_goods), 0) as queue_base,
+      coalesce(sum(i.quantity - i.refunded_quantity) filter (where i.is_queue_goods), 0) as queue_units,
+      sum(i.quantity - i.refunded_quantity) as units_left,
+      sum(i.refunded_quantity) as units_refunded
+    from app.order_lines as i
+    where i.order_id = p_order.id
+  ) as l
+  where o.id = p_order.id
+  returning o.* into v_order;
+
+  if app.is_counted(p_order) and not app.is_counted(v_order) then
+    perform app.uncount_order(v_order);
+  elsif app.is_counted(v_order) and not app.is_counted(p_order) then
+    perform app.count_order(v_order);
+  end if;
+  return v_order;
+end
+$$;
+
+-- sql/68_explain/explain_cycle.sql
+-- How the cycle commission of an order came about: the members asked from the referrer upwards and whether each was
+-- eligible (R4), the place taken, and the sum; or why nobody earned.
+-- Callers: explain_order. Reads only. Eligibility is told as it was decided: whoever was passed over was not eligible.
+create or replace function app.explain_cycle(p_settlement app.settlements, p_limit integer)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'rule', 'R1 base x ratio of the place, rounded down', 'brokerage_scope', p_settlement.brokerage_scope,
+    'base', p_settlement.base::text, 'earner_uid', p_settlement.earner_uid, 'cycle_no', p_settlement.cycle_no,
+    'place', p_settlement.place, 'cycle_plan_version', p_settlement.cycle_plan_version,
+    'ratio', trim_scale(p_settlement.ratio), 'commission', p_settlement.commission::text,
+    'points_per_brokerage', (
+      select trim_scale(p.points_per_brokerage) from app.commission_plans as p where p.version = p_settlement.cycle_plan_version
+    ),
+    'commission_points', trim_scale(p_settlement.commission_points),
+    'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_settlement.reason,
+    'asked', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'depth', a.depth, 'uid', a.uid, 'eligible', a.uid is not distinct from p_settlement.earner_uid
+      ) order by a.depth)
+      from app.get_upline(p_settlement.uid) as a
+      where p_settlement.referrer_uid is not null and coalesce(p_settlement.reason, '') not in ('refunded', 'zero_base')
+        and a.depth <= least(
+          p_limit, p_settlement.upline_depth,
+          case when p_settlement.brokerage_scope = 'direct' then 1 end,
+          (select p.max_depth from app.commission_plans as p where p.version = p_settlement.order_plan_version),
+          (select e.depth from app.get_upline(p_settlement.uid) as e where e.uid = p_settlement.earner_uid)
+        )
+    ), '[]')
+  )
+$$;
+
+-- sql/68_explain/explain_levels.sql
+-- The chain above the buyer as it was when an order was settled: each one's level, the points of that level, what was
+-- passed on from below, what follows per unit and in all, and the rule or the reason for nothing.
+-- Callers: explain_order. Reads only. At most p_limit members are listed, nearest first.
+create or replace function app.explain_levels(p_settlement app.settlements, p_limit integer)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  with chain as (
+    select a.depth, a.uid, l.*, p.max_depth
+    from app.get_upline(p_settlement.uid) as a
+    cross join lateral (select app.level_at(a.uid, p_settlement.level_change_mark) as grade) as g
+    join app.level_versions as v on v.version = p_settlement.level_version
+    cross join lateral jsonb_to_record(v.levels -> g.grade) as l (grade integer, name text, direct_points numeric, umbrella_points numeric)
+    join app.commission_plans as p on p.version = p_settlement.order_plan_version
+    where a.depth <= p_settlement.upline_depth
+  ),
+  shares as (
+    select c.*, coalesce(max(c.umbrella_points) over (order by c.depth rows between unbounded preceding and 1 preceding), 0) as passed_on
+    from chain as c
+  ),
+  decided as (
+    select s.*, u.per_unit, case
+      when p_settlement.state = 'refunded' then 'order_was_refunded'
+      when p_settlement.base = 0 then 'zero_base'
+      when p_settlement.referrer_uid is null then 'order_had_no_referrer'
+      when s.depth > s.max_depth then 'beyond_max_depth'
+      when s.depth = 1 and s.direct_points = 0 then 'level_brings_no_direct_points'
+      when s.depth > 1 and u.per_unit = 0 then 'nothing_above_what_is_passed_on'
+    end as reason
+    from shares as s
+    cross join lateral (
+      select case s.depth when 1 then s.direct_points else app.umbrella_share(s.umbrella_points, s.passed_on) end as per_unit
+    ) as u
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'depth', d.depth, 'uid', d.uid, 'agent_level', d.grade, 'agent_level_name', d.name,
+    'direct_points', d.direct_points, 'umbrella_points', d.umbrella_points, 'passed_on', trim_scale(d.passed_on),
+    'rule', case d.depth when 1 then 'R6 direct points x units' else 'R7 umbrella points above what is passed on x units' end,
+    'per_unit', case when d.reason is null then trim_scale(d.per_unit) else 0 end,
+    'points', case when d.reason is null then trim_scale(app.level_points(d.per_unit, p_settlement.units)) else 0 end,
+    'reason', d.reason
+  ) order by d.depth), '[]')
+  from decided as d
+  where d.depth <= p_limit
+$$;
+
+-- sql/68_explain/explain_order.sql
+-- Who got what for an order, by which rule, place, ratio, level and plan version, and for whoever got nothing, why:
+-- complete enough to recompute it by hand. state: none (nothing to settle yet), waiting, dead, settled or refunded.
+-- Callers: api.get_settlement. Reads only. At most p_limit members of the chain are listed. Raises: order_not_found.
+create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+  v_settlement app.settlements;
+  v_job app.settlement_jobs;
+  v_answer jsonb;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
+  select j.* into v_job from app.settlement_jobs as j where j.order_id = p_order_id;
+  v_answer := jsonb_build_object(
+    'order_id', p_order_id, 'state', coalesce(v_settlement.state, v_job.state, 'none'), 'uid', v_order.uid,
+    'referrer_uid', v_order.referrer_uid, 'order_plan_version', v_order.plan_version, 'paid_at', app.utc(v_order.paid_at)
+  );
+  if v_settlement.order_id is null then
+    return v_answer;
+  end if;
+  return v_answer || jsonb_build_object(
+    'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
+    'level_version', v_settlement.level_version, 'upline_depth', v_settlement.upline_depth,
+    'cycle', app.explain_cycle(v_settlement, p_limit), 'levels', app.explain_levels(v_settlement, p_limit),
+    'bill', coalesce((
+      select jsonb_agg(app.bill_json(b) order by b.id) from app.user_bill as b where b.order_id = p_order_id
+    ), '[]'),
+    'level_changes', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level) order by c.id)
+      from app.level_changes as c where c.order_id = p_order_id
+    ), '[]')
+  );
+end
+$$;
+
+-- sql/68_explain/level_at.sql
+-- The grade a member held when the newest level change was p_mark. Callers: explain_levels. Reads only.
+create or replace function app.level_at(p_uid bigint, p_mark bigint)
+returns smallint
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(
+    (select c.from_level from app.level_changes as c where c.uid = p_uid and c.id > p_mark order by c.id limit 1),
+    (select u.agent_level from app.users as u where u.uid = p_uid)
+  )
 $$;
 
 -- sql/70_release/days_to_release.sql
@@ -2074,6 +3013,7 @@ as $$
   union all select * from app.reconcile_counters()
   union all select * from app.reconcile_settlements()
   union all select * from app.reconcile_releases()
+  union all select * from app.reconcile_refunds()
 $$;
 
 -- sql/75_reconcile/reconcile_amounts.sql
@@ -2149,7 +3089,7 @@ as $$
     select o.uid, count(*)::integer as orders
     from app.orders as o
     join app.settlements as s on s.order_id = o.id and s.state = 'settled'
-    where o.refund_status in (0, 3) and s.units > 0
+    where o.refund_status in (0, 3) and o.queue_units > 0
     group by o.uid
   ),
   upward as (
@@ -2185,6 +3125,47 @@ as $$
   from app.user_balances as b
   left join own as w on w.uid = b.uid
   where b.own_orders <> coalesce(w.orders, 0)
+$$;
+
+-- sql/75_reconcile/reconcile_refunds.sql
+-- Orders with refunds whose standing grants are not what the rest of the order should have paid, and orders whose
+-- refund status or queue goods left do not follow from their lines and refunds.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_refunds()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = ''
+as $$
+  select
+    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.id, o.id),
+    app.round_down(g.basis_left * g.rate, case when g.type = 'brokerage' then 2 else 4 end)::text, g.granted::text
+  from app.orders as o
+  cross join lateral app.remaining_grants(o) as g
+  where exists (select from app.refunds as r where r.order_id = o.id and r.state = 'refunded')
+    and g.granted <> app.round_down(g.basis_left * g.rate, case when g.type = 'brokerage' then 2 else 4 end)
+  union all
+  select
+    'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
+  from app.order_lines as l
+  left join (
+    app.refund_lines as i join app.refunds as r on r.id = i.refund_id and r.state = 'refunded'
+  ) on i.line_id = l.id
+  group by l.id
+  having l.refunded_quantity <> coalesce(sum(i.quantity), 0)
+  union all
+  select
+    'queue_goods_left_equal_lines', format('order %s', o.id),
+    format('%s of %s units', t.base, t.units), format('%s of %s units', o.queue_base, o.queue_units)
+  from app.orders as o
+  join (
+    select l.order_id, coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)), 0) as base,
+      coalesce(sum(l.quantity - l.refunded_quantity), 0) as units
+    from app.order_lines as l
+    where l.is_queue_goods
+    group by l.order_id
+  ) as t on t.order_id = o.id
+  where (o.queue_base, o.queue_units) <> (t.base, t.units)
 $$;
 
 -- sql/75_reconcile/reconcile_releases.sql
@@ -2496,40 +3477,18 @@ $$;
 grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;
 
 -- sql/80_api/admin/get_settlement.sql
--- GET /adminapi/order/{id}/settlement: who was paid what for an order, by which place, ratio, level and plan version,
--- or why nobody earned. state is none (nothing to settle yet), waiting, dead, settled or refunded.
--- Raises: order_not_found.
+-- GET /adminapi/order/{id}/settlement: who was paid what for an order, and why; see app.explain_order.
+-- Security definer: explains from tables and functions that no client role reads. Raises: forbidden, order_not_found.
 create or replace function api.get_settlement(p_order_id bigint)
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = ''
 as $$
-declare
-  v_answer jsonb;
 begin
-  select jsonb_build_object(
-    'order_id', o.id, 'state', coalesce(s.state, j.state, 'none'), 'uid', o.uid, 'referrer_uid', o.referrer_uid,
-    'base', coalesce(s.base, o.queue_base)::text, 'units', coalesce(s.units, o.queue_units),
-    'order_plan_version', o.plan_version, 'brokerage_scope', s.brokerage_scope, 'earner_uid', s.earner_uid,
-    'cycle_no', s.cycle_no, 'place', s.place, 'cycle_plan_version', s.cycle_plan_version, 'ratio', trim_scale(s.ratio),
-    'commission', s.commission::text, 'commission_points', trim_scale(s.commission_points), 'reason', s.reason,
-    'settled_at', app.utc(s.settled_at),
-    'bill', coalesce((select jsonb_agg(app.bill_json(b) order by b.id) from app.user_bill as b where b.order_id = o.id), '[]'),
-    'level_changes', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level) order by c.id)
-      from app.level_changes as c where c.order_id = o.id
-    ), '[]')
-  )
-  into v_answer
-  from app.orders as o
-  left join app.settlements as s on s.order_id = o.id
-  left join app.settlement_jobs as j on j.order_id = o.id
-  where o.id = p_order_id;
-  if not found then
-    perform app.fail('order_not_found');
-  end if;
-  return v_answer;
+  perform app.require_admin();
+  return app.explain_order(p_order_id);
 end
 $$;
 
@@ -3218,6 +4177,9 @@ on conflict do nothing;
 insert into app.commission_plans (people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing)
 select 3, array[0.2, 0.3, 0.5], 'direct', 'on_pay'
 where not exists (select from app.commission_plans);
+
+insert into app.level_versions (levels)
+select app.levels_json() where not exists (select from app.level_versions);
 
 select app.ensure_month_partitions(current_date, (current_date + interval '2 months')::date);
 

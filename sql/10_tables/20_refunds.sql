@@ -1,0 +1,24 @@
+-- A refund of an order, asked for or carried out; its lines name the units.
+create table app.refunds (
+  id bigint generated always as identity primary key,
+  order_id bigint not null references app.orders (id),
+  state text not null,
+  refund_ref text,
+  reason text not null default '',
+  amount numeric(14,2) not null,
+  created_at timestamptz not null,
+  decided_at timestamptz,
+  constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
+  constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
+  constraint reason_is_a_short_text check (char_length(reason) <= 500),
+  constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128),
+  constraint amount_is_not_negative check (amount >= 0)
+);
+comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. amount is what the named units cost, without freight.';
+
+create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
+create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);
+create index refunds_order_id_idx on app.refunds (order_id, id);
+
+alter table app.refunds enable row level security;
+grant select on app.refunds to authenticated, store_admin, service_role;

@@ -1,0 +1,26 @@
+-- Refuses a plan that is no object, names settings that do not exist, or gives ratios finer than five decimals.
+-- Callers: create_plan. Raises: plan_invalid.
+create or replace function app.check_plan_keys(p_plan jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  if p_plan is null or jsonb_typeof(p_plan) <> 'object' then
+    perform app.fail('plan_invalid', 'A plan is an object.');
+  elsif exists (
+    select from jsonb_object_keys(p_plan) as k
+    where k not in (
+      'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap'
+    )
+  ) then
+    perform app.fail('plan_invalid', 'The plan names a setting that does not exist.');
+  elsif jsonb_typeof(p_plan -> 'tier_ratios') = 'array' and exists (
+    select from jsonb_array_elements(p_plan -> 'tier_ratios') as r
+    where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5
+  ) then
+    perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.');
+  end if;
+end
+$$;

@@ -1,0 +1,38 @@
+-- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
+-- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap.
+-- Callers: api.set_brokerage_config, simulate. Locks: none; payments take whichever plan is the newest.
+-- Raises: plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
+create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
+returns app.commission_plans
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_old app.commission_plans;
+  v_new app.commission_plans;
+  v_constraint text;
+begin
+  perform app.check_plan_keys(p_plan);
+  select p.* into v_old from app.commission_plans as p where p.version = app.active_plan_version();
+  v_new := jsonb_populate_record(v_old, p_plan);
+  if to_jsonb(v_new) = to_jsonb(v_old) then
+    return v_old;
+  end if;
+  insert into app.commission_plans (
+    people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
+    created_by, created_at
+  )
+  values (
+    v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
+    v_new.max_depth, v_new.payout_cap, p_created_by, p_now
+  )
+  returning * into v_new;
+  return v_new;
+exception
+  when check_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.fail('plan_invalid', 'The plan is refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
+  when data_exception or not_null_violation or array_subscript_error then
+    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.');
+end
+$$;

@@ -1,0 +1,16 @@
+-- Counts the task counters of members anew, from the orders below them (R8, R9).
+-- Callers: set_agent_levels, set_agent_level. Locks: the caller owns the structure; balances by uid. Safe twice.
+create or replace function app.rebuild_counters(p_uids bigint[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform app.lock_balances(p_uids);
+  update app.user_balances as b
+  set direct_orders = c.direct_orders, umbrella_orders = c.umbrella_orders,
+      direct_members = c.direct_members, umbrella_members = c.umbrella_members
+  from unnest(p_uids) as m (uid) cross join lateral app.count_downline(m.uid) as c
+  where b.uid = m.uid;
+end
+$$;

@@ -1,0 +1,44 @@
+-- Replaces the level settings as a whole, keeps a version of them, and counts anew for members who were at the top grade
+-- and no longer are (nothing was counted for them).
+-- p_levels: as levels_json gives them. Callers: api.set_agent_levels, simulate. Locks: structure (own).
+-- Raises: levels_invalid. Safe twice: settings equal to those in force change nothing.
+create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_old_top smallint;
+  v_constraint text;
+begin
+  perform app.check_levels(p_levels);
+  perform app.own_structure();
+  v_old_top := app.top_grade();
+  delete from app.agent_level_tasks;
+  insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points, is_active, updated_at)
+  select l.grade, l.name, l.name_zh, l.direct_points, l.umbrella_points, coalesce(l.is_active, true), p_now
+  from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
+  on conflict (grade) do update set
+    name = excluded.name, name_zh = excluded.name_zh, direct_points = excluded.direct_points,
+    umbrella_points = excluded.umbrella_points, is_active = excluded.is_active, updated_at = excluded.updated_at;
+  delete from app.agent_levels as l where l.grade >= jsonb_array_length(p_levels);
+  insert into app.agent_level_tasks (grade, type, target)
+  select (l.value ->> 'grade')::smallint, t.key, t.value::integer
+  from jsonb_array_elements(p_levels) as l cross join lateral jsonb_each_text(coalesce(l.value -> 'tasks', '{}')) as t;
+
+  insert into app.level_versions (levels, created_by, created_at)
+  select app.levels_json(), p_created_by, p_now
+  where app.levels_json() is distinct from (select v.levels from app.level_versions as v order by v.version desc limit 1);
+  perform app.rebuild_counters(array(
+    select u.uid from app.users as u where u.agent_level >= v_old_top and u.agent_level < app.top_grade()
+  ));
+exception
+  when check_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.fail('levels_invalid', 'The levels are refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
+  when foreign_key_violation then
+    perform app.fail('levels_invalid', 'A grade that members hold can be switched off but not removed.');
+  when data_exception or not_null_violation then
+    perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
+end
+$$;

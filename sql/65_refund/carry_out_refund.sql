@@ -1,0 +1,22 @@
+-- The row of a refund that is carried out now: the open request where it asks for the same, otherwise a new one, which
+-- decides an open request for other units by refusing it.
+-- Callers: refund_order. Locks: the caller holds the order. Raises: refund_exceeds_order, invalid_argument.
+create or replace function app.carry_out_refund(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_refund app.refunds;
+begin
+  update app.refunds as r
+  set state = case when p_lines is null then 'refunded' else 'refused' end,
+      refund_ref = case when p_lines is null then p_refund_ref end, decided_at = p_now
+  where r.order_id = p_order_id and r.state = 'requested'
+  returning r.* into v_refund;
+  if v_refund.state = 'refunded' then
+    return v_refund;
+  end if;
+  return app.record_refund(p_order_id, 'refunded', p_lines, p_refund_ref, v_refund.reason, p_now);
+end
+$$;

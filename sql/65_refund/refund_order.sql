@@ -1,0 +1,34 @@
+-- Refunds units of an order: those named, else those of the open request, else everything left. What the order should
+-- have paid for what is left is computed and the difference booked; an order with no queue goods left frees its place
+-- while the cycle is open, and is settled as refunded if it was not settled. Levels stay.
+-- Callers: api.refund_order, preview_refund. Locks: structure (shared), the order, participants by uid.
+-- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
+-- Safe twice: by p_refund_ref (the same reference and units replay the refund), else by the units that are left.
+create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders := app.lock_for_refund(p_order_id);
+  v_refund app.refunds;
+begin
+  select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.refund_ref = p_refund_ref;
+  if found then
+    return app.replay_refund(v_refund, p_lines);
+  end if;
+  v_refund := app.carry_out_refund(p_order_id, p_lines, p_refund_ref, p_now);
+
+  update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
+  from app.refund_lines as i
+  where i.refund_id = v_refund.id and l.id = i.line_id;
+  v_order := app.set_refund_status(v_order);
+  if exists (select from app.settlements as s where s.order_id = p_order_id) then
+    perform app.book_entries(app.reversal_entries(v_order), p_now);
+    perform app.free_place(v_order, p_now);
+  elsif v_order.has_queue_goods and v_order.queue_units = 0 then
+    perform app.settle_order(p_order_id, p_now);
+  end if;
+  return v_refund;
+end
+$$;

@@ -1,0 +1,25 @@
+-- A buyer asks for a refund of the named units (null: everything left). The order does not count meanwhile (R8).
+-- Callers: api.request_refund. Locks: structure (shared), the order, participants by uid.
+-- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
+-- Safe twice: a second request while one is open is refused.
+create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+  v_refund app.refunds;
+begin
+  if char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
+  end if;
+  v_order := app.lock_for_refund(p_order_id);
+  if v_order.refund_status = 1 then
+    perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
+  end if;
+  v_refund := app.record_refund(p_order_id, 'requested', p_lines, null, p_reason, p_now);
+  perform app.set_refund_status(v_order);
+  return v_refund;
+end
+$$;
