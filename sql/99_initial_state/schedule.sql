@@ -8,6 +8,7 @@ begin
   end if;
   perform cron.schedule('fsgx_release_frozen_points', '1 16 * * *', 'call app.release_frozen_points()');
   perform cron.schedule('settle_waiting_orders', '* * * * *', 'call app.drain_settlement_jobs()');
+  perform cron.schedule('reconcile_bill', '30 16 * * *', 'select app.record_reconcile()');
   perform cron.schedule(
     'ensure_month_partitions', '30 15 * * *',
     'select app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)'

@@ -639,6 +639,23 @@ create index refund_lines_line_id_idx on app.refund_lines (line_id);
 alter table app.refund_lines enable row level security;
 grant select on app.refund_lines to authenticated, store_admin, service_role;
 
+-- sql/10_tables/22_reconcile_runs.sql
+-- What the nightly reconciliation found; kept, so that a finding is seen even if it is gone the next night.
+create table app.reconcile_runs (
+  id bigint generated always as identity primary key,
+  started_at timestamptz not null,
+  finished_at timestamptz not null,
+  findings integer not null,
+  sample jsonb not null,
+  constraint it_finishes_after_it_started check (finished_at >= started_at),
+  constraint findings_are_not_negative check (findings >= 0)
+);
+comment on table app.reconcile_runs is 'Results of reconcile(): number of findings and the first hundred of them.';
+
+alter table app.reconcile_runs enable row level security;
+create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
+grant select on app.reconcile_runs to store_admin, service_role;
+
 -- sql/20_rules/amount_left.sql
 -- What is left of an amount paid for a number of units after some of them were refunded. Money, 2 decimals; rounded once
 -- from the whole, so any sequence of partial refunds ends at the same sum. Pure and inlinable.
@@ -1054,11 +1071,29 @@ end
 $$;
 
 -- sql/40_members/count_downline.sql
--- Counts a member's task counters from the orders themselves (R8, R9): the truth the kept counters must equal.
--- Counted are settled orders with refund_status 0 or 3 of members who are not flagged no_assess; the people below a
--- flagged member still count. Callers: rebuild_counters, reconcile_counters (one member's form), bind_spread.
+-- Counts a member's task counters from the orders themselves (R8, R9): the truth that the kept counters must equal.
+-- Callers: rebuild_counters, bind_spread, audit_counts. Reads only; walks the whole downline.
 create or replace function app.count_downline(p_uid bigint)
 returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
+language sql
+stable
+set search_path = ''
+as $$
+  select
+    (count(*) filter (where o.is_direct))::integer,
+    count(*)::integer,
+    (count(distinct o.uid) filter (where o.is_direct))::integer,
+    (count(distinct o.uid))::integer
+  from app.downline_orders(p_uid) as o
+  where o.reason is null
+$$;
+
+-- sql/40_members/downline_orders.sql
+-- Every paid order with queue goods below a member, with the reason why it does not count for the member's tasks, or
+-- null where it does (R8, R9): the one place where that is decided from the orders themselves.
+-- Callers: count_downline, audit_counts. Reads only.
+create or replace function app.downline_orders(p_uid bigint)
+returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
 language sql
 stable
 set search_path = ''
@@ -1067,21 +1102,16 @@ as $$
     select u.uid, u.no_assess, true as is_direct from app.users as u where u.spread_uid = p_uid
     union all
     select u.uid, u.no_assess, false from downline as d join app.users as u on u.spread_uid = d.uid
-  ),
-  members as (
-    select d.is_direct, count(o.id)::integer as orders
-    from downline as d
-    join app.orders as o on o.uid = d.uid and o.refund_status in (0, 3) and o.queue_units > 0
-    join app.settlements as s on s.order_id = o.id and s.state = 'settled'
-    where not d.no_assess
-    group by d.uid, d.is_direct
   )
-  select
-    coalesce(sum(m.orders) filter (where m.is_direct), 0)::integer,
-    coalesce(sum(m.orders), 0)::integer,
-    (count(*) filter (where m.is_direct))::integer,
-    count(*)::integer
-  from members as m
+  select o.id, d.uid, d.is_direct, case
+    when o.queue_units = 0 or o.refund_status = 2 then 'refunded'
+    when o.refund_status = 1 then 'refund_requested'
+    when s.state is null then 'not_settled'
+    when d.no_assess then 'member_not_assessed'
+  end
+  from downline as d
+  join app.orders as o on o.uid = d.uid and o.paid_at is not null and o.has_queue_goods
+  left join app.settlements as s on s.order_id = o.id
 $$;
 
 -- sql/40_members/get_upline.sql
@@ -2668,6 +2698,51 @@ begin
 end
 $$;
 
+-- sql/68_explain/audit_counts.sql
+-- A member's task counts taken apart: the tasks towards the next grade with what is counted, and the orders below the
+-- member that count or are left out, with the reason; by the same SQL as the counter.
+-- Callers: api.get_count_audit. Reads only. At most p_limit orders are listed, newest first, left-out ones before others.
+-- Raises: user_not_found.
+create or replace function app.audit_counts(p_uid bigint, p_limit integer default 200)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_counted record;
+  v_user app.users;
+  v_next smallint;
+begin
+  select u.* into v_user from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  select * into v_counted from app.count_downline(p_uid);
+  select min(l.grade) into v_next from app.agent_levels as l where l.is_active and l.grade > v_user.agent_level;
+  return jsonb_build_object(
+    'uid', p_uid, 'agent_level', v_user.agent_level, 'next_level', v_next, 'counted', to_jsonb(v_counted),
+    'tasks', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'type', t.type, 'target', t.target, 'counted', (to_jsonb(v_counted) ->> t.type)::integer,
+        'met', (to_jsonb(v_counted) ->> t.type)::integer >= t.target
+      ) order by t.type)
+      from app.agent_level_tasks as t where t.grade = v_next
+    ), '[]'),
+    'left_out', coalesce((
+      select jsonb_object_agg(r.reason, r.orders)
+      from (select d.reason, count(*) as orders from app.downline_orders(p_uid) as d where d.reason is not null group by d.reason) as r
+    ), '{}'),
+    'orders', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'order_id', d.order_id, 'uid', d.uid, 'is_direct', d.is_direct, 'counted', d.reason is null, 'reason', d.reason
+      ) order by d.reason is null, d.order_id desc)
+      from (select * from app.downline_orders(p_uid) as a order by a.reason is null, a.order_id desc limit p_limit) as d
+    ), '[]')
+  );
+end
+$$;
+
 -- sql/68_explain/explain_cycle.sql
 -- How the cycle commission of an order came about: the members asked from the referrer upwards and whether each was
 -- eligible (R4), the place taken, and the sum; or why nobody earned.
@@ -2837,6 +2912,46 @@ begin
   );
 end
 $$;
+
+-- sql/70_release/forecast_json.sql
+-- The release still to come of one member, or of all with null: after 1, 30, 365 and 3650 days, and how many days until
+-- half is released. A balance under 0.25 releases nothing any more.
+-- Callers: api.get_release_forecast. Reads only.
+create or replace function app.forecast_json(p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'uid', p_uid, 'frozen_points', trim_scale(f.frozen), 'members', f.members,
+    'half_released_after_days', ceil(ln(0.5) / ln(1 - app.release_rate())),
+    'forecast', (
+      select jsonb_agg(jsonb_build_object('days', d.days, 'release_points', trim_scale(app.forecast_release(f.frozen, d.days))) order by d.days)
+      from unnest(array[1, 30, 365, 3650]) as d (days)
+    )
+  )
+  from (
+    select coalesce(sum(b.frozen_points), 0) as frozen, count(*) as members
+    from app.user_balances as b
+    where (p_uid is null or b.uid = p_uid) and app.release_amount(b.frozen_points) > 0
+  ) as f
+$$;
+
+-- sql/70_release/forecast_release.sql
+-- What a frozen balance still releases within a number of days, by the closed form of a daily 0.0004 (R11): the sum of a
+-- geometric series. Daily rounding down makes the real sum smaller by less than 0.0001 a day. Points, 4 decimals.
+-- Pure and inlinable.
+create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(greatest(p_frozen_points, 0) * (1 - power(1 - app.release_rate(), p_days)), 4)
+$$;
+
+grant execute on function app.forecast_release(numeric, integer) to authenticated, store_admin;
 
 -- sql/70_release/release_candidates.sql
 -- The next members, by uid, who have something to be released and have no release of that business day yet.
@@ -3237,6 +3352,25 @@ as $$
     group by s.earner_uid
   ) as t on t.earner_uid = b.uid
   where b.total_places <> coalesce(t.places, 0)
+$$;
+
+-- sql/75_reconcile/record_reconcile.sql
+-- Runs reconcile() and keeps its result. Callers: pg_cron every night. Locks: none. Safe twice: one more result.
+create or replace function app.record_reconcile()
+returns app.reconcile_runs
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_run app.reconcile_runs;
+  v_started_at timestamptz := clock_timestamp();
+begin
+  insert into app.reconcile_runs (started_at, finished_at, findings, sample)
+  select v_started_at, clock_timestamp(), count(*), coalesce(jsonb_agg(to_jsonb(f)) filter (where f.place <= 100), '[]')
+  from (select r.*, row_number() over () as place from app.reconcile() as r) as f
+  returning * into v_run;
+  return v_run;
+end
 $$;
 
 -- sql/80_api/admin/admin_get_orders.sql
@@ -4105,6 +4239,286 @@ $$;
 
 grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;
 
+-- sql/85_check/play_expected_level.sql
+-- The grade that a member with these counters climbs to from 0, grade by grade, told from the tasks alone.
+-- Callers: play_main_job. Reads only.
+create or replace function app.play_expected_level(p_row app.user_balances)
+returns smallint
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(max(l.grade), 0::smallint)
+  from app.agent_levels as l
+  where l.is_active and not exists (
+    select from app.agent_levels as step
+    where step.is_active and step.grade between 1 and l.grade and not app.tasks_are_met(step.grade, p_row)
+  )
+$$;
+
+-- sql/85_check/play_main_job.sql
+-- The story of verify_end_to_end: a referrer A with an own order and as many buyers as a cycle has people, plus one.
+-- Returns [{subject, expected, actual}]. Callers: verify_end_to_end, which undoes it.
+create or replace function app.play_main_job(p_now timestamptz)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_plan app.commission_plans;
+  v_product bigint;
+  v_uid bigint := app.play_sign_up(null);
+  v_buyers integer;
+  v_order_id bigint;
+  v_before app.user_balances;
+  v_after app.user_balances;
+  v_released record;
+  v_results jsonb;
+begin
+  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
+  v_buyers := v_plan.people_per_cycle + 1;
+  insert into app.products (title, price, is_queue_goods) values ('Configuration check', 1000, true) returning id into v_product;
+  perform app.play_order(v_uid, v_product, p_now);
+  for i in 1..v_buyers loop
+    select b.* into v_before from app.user_balances as b where b.uid = v_uid;
+    v_order_id := app.play_order(app.play_sign_up(v_uid), v_product, p_now);
+  end loop;
+  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  v_results := jsonb_build_array(
+    jsonb_build_object('subject', 'commission over a cycle and its wrap-around', 'actual', v_after.brokerage_price::text, 'expected', (
+      select sum(trunc(1000 * v_plan.tier_ratios[(i - 1) % v_plan.people_per_cycle + 1], 2))::numeric(14,2)::text from generate_series(1, v_buyers) as i
+    )),
+    jsonb_build_object('subject', 'orders and members counted', 'expected', format('%s orders %s members', v_buyers, v_buyers),
+      'actual', (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
+    jsonb_build_object('subject', 'kept counters equal the recount', 'expected', null, 'actual', (
+      select string_agg(r.subject, ', ') from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
+    )),
+    jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
+      select sum(l.frozen_delta)::text from app.user_bill as l where l.uid = v_uid
+    )),
+    jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
+      'expected', app.play_expected_level(v_after)::text)
+  );
+
+  perform app.refund_order(v_order_id, null, null, p_now);
+  v_results := v_results || jsonb_build_object('subject', 'refund of the last order', 'expected', v_before.brokerage_price::text,
+    'actual', (select b.brokerage_price::text from app.user_balances as b where b.uid = v_uid));
+
+  select b.* into v_before from app.user_balances as b where b.uid = v_uid;
+  v_released := app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  v_released := app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  return v_results || jsonb_build_object('subject', 'release of a day, run twice',
+    'expected', trunc(v_before.frozen_points * 0.0004, 4)::text, 'actual', v_after.available_points::text);
+end
+$$;
+
+-- sql/85_check/play_order.sql
+-- One unit ordered, paid and settled the way the timing in force says. Callers: play_main_job, whose work is undone.
+create or replace function app.play_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
+returns bigint
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+begin
+  v_order := app.create_order(p_uid, jsonb_build_array(jsonb_build_object('product_id', p_product_id, 'quantity', 1)), p_now);
+  v_order := app.pay_order(v_order.id, 'check', 'check-' || v_order.id, p_now);
+  if exists (select from app.settlement_jobs as j where j.order_id = v_order.id) then
+    perform app.settle_order(v_order.id, p_now);
+  end if;
+  perform app.confirm_receipt(v_order.id, p_now);
+  return v_order.id;
+end
+$$;
+
+-- sql/85_check/play_sign_up.sql
+-- A member without an account, for the configuration check only. Callers: play_main_job, whose work is undone.
+create or replace function app.play_sign_up(p_spread_uid bigint)
+returns bigint
+language sql
+volatile
+set search_path = ''
+as $$
+  with member as (
+    insert into app.users (nickname, spread_uid, spread_time)
+    values ('Configuration check', p_spread_uid, case when p_spread_uid is not null then now() end)
+    returning uid
+  )
+  insert into app.user_balances (uid) select m.uid from member as m returning uid
+$$;
+
+-- sql/85_check/verify_agent_config.sql
+-- Checks the agent levels, their tasks and everything they need, end to end. severity: ok, warning or error.
+-- Callers: the command hjf:verify-agent-config, api.get_agent_config_report. Changes nothing. Raises: nothing.
+create or replace function app.verify_agent_config()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+volatile
+set search_path = ''
+as $$
+  select * from app.verify_levels()
+  union all select * from app.verify_plan()
+  union all select * from app.verify_schedule()
+  union all select * from app.verify_end_to_end()
+$$;
+
+-- sql/85_check/verify_end_to_end.sql
+-- Plays the main job once, with a tree of its own, through the real functions, and undoes it: sign-up, orders, payment,
+-- settlement over a whole cycle and its wrap-around, upgrade, release, refund; each result beside what the rules give.
+-- Callers: verify_agent_config. Locks: only rows of its own, and the structure (shared) until the work is undone.
+-- Raises: nothing; what goes wrong is a finding. Changes nothing (numbers drawn from sequences are not given back).
+create or replace function app.verify_end_to_end()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_findings jsonb;
+  v_error text;
+begin
+  begin
+    v_findings := app.play_main_job(clock_timestamp());
+    raise exception using errcode = 'PV000', message = 'undo', detail = v_findings::text;
+  exception
+    when sqlstate 'PV000' then
+      get stacked diagnostics v_error = pg_exception_detail;
+      v_findings := v_error::jsonb;
+    when others then
+      v_findings := jsonb_build_array(jsonb_build_object(
+        'subject', 'main job', 'expected', 'no error', 'actual', format('%s: %s', sqlstate, sqlerrm)
+      ));
+  end;
+  return query
+    select
+      'end_to_end', case when f.expected is not distinct from f.actual then 'ok' else 'error' end, f.subject,
+      case when f.expected is not distinct from f.actual then coalesce(f.actual, 'yes')
+        else format('expected %s, got %s', coalesce(f.expected, 'nothing'), coalesce(f.actual, 'nothing')) end,
+      'Restore the functions of the last release, or look at what changed since.'
+    from jsonb_to_recordset(v_findings) as f (subject text, expected text, actual text);
+end
+$$;
+
+-- sql/85_check/verify_levels.sql
+-- Checks the level and task settings as they stand. Callers: verify_agent_config. Reads only.
+create or replace function app.verify_levels()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = ''
+as $$
+  with levels as (
+    select l.*, row_number() over (order by l.grade) - 1 as place,
+      lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
+    from app.agent_levels as l
+  ),
+  targets as (
+    select t.*, lag(t.target) over (partition by t.type order by t.grade) as target_below from app.agent_level_tasks as t
+  )
+  select 'grades_are_contiguous', case when bool_and(l.grade = l.place) then 'ok' else 'error' end, 'levels',
+    format('%s grades, 0 to %s', count(*), max(l.grade)), 'Number the grades 0, 1, 2 and so on.'
+  from levels as l
+  union all
+  select 'points_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
+    coalesce('points fall at grade ' || string_agg(l.grade::text, ', '), 'points rise with the grade'),
+    'Give a higher grade at least the points of the one below.'
+  from levels as l where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
+  union all
+  select 'levels_have_tasks', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
+    coalesce('no tasks at grade ' || string_agg(l.grade::text, ', '), 'every grade above 0 has tasks'),
+    'A grade without tasks is reached by hand only; give it tasks or switch it off.'
+  from levels as l
+  where l.grade > 0 and l.is_active and not exists (select from app.agent_level_tasks as t where t.grade = l.grade)
+  union all
+  select 'targets_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'tasks',
+    coalesce('targets fall: ' || string_agg(format('%s at grade %s', t.type, t.grade), ', '), 'targets rise with the grade'),
+    'Give a higher grade at least the target of the one below.'
+  from targets as t where t.target < t.target_below
+$$;
+
+-- sql/85_check/verify_plan.sql
+-- Checks the commission plan in force and tells the most that one order of one unit at the highest queue-goods price can
+-- pay. Callers: verify_agent_config. Reads only.
+create or replace function app.verify_plan()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = ''
+as $$
+  with worst as (
+    select
+      p.version, p.people_per_cycle, p.payout_cap, (select max(r) from unnest(p.tier_ratios) as r) as ratio, q.price,
+      app.cycle_commission(q.price, (select max(r) from unnest(p.tier_ratios) as r)) as money, p.points_per_brokerage,
+      (select max(l.direct_points + m.umbrella_points - l.umbrella_points) from app.agent_levels as l
+        cross join (select max(a.umbrella_points) as umbrella_points from app.agent_levels as a) as m) as level_points
+    from app.commission_plans as p
+    cross join (select coalesce(max(g.price), 0) as price from app.products as g where g.is_queue_goods and not g.is_del) as q
+    where p.version = app.active_plan_version()
+  )
+  select 'plan_is_in_force', case when count(*) = 1 then 'ok' else 'error' end, 'plan',
+    coalesce(format('version %s, %s people per cycle', max(w.version), max(w.people_per_cycle)), 'no plan'),
+    'Save a commission plan.'
+  from worst as w
+  union all
+  select 'money_is_within_the_base', case when w.money <= app.round_down(w.price * w.payout_cap, 2) then 'ok' else 'error' end, 'plan',
+    format('at most %s of %s per unit (%s %%)', w.money, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
+  from worst as w
+  union all
+  select 'points_per_order', 'ok', 'plan',
+    format('at most %s points per unit: %s with the commission, %s by level',
+      trim_scale(app.commission_points(w.money, w.points_per_brokerage) + w.level_points),
+      trim_scale(app.commission_points(w.money, w.points_per_brokerage)), trim_scale(w.level_points)),
+    'Lower the points of the levels or points_per_brokerage if this is more than you mean to give.'
+  from worst as w
+  union all
+  select 'queue_goods_are_on_sale', case when count(*) > 0 then 'ok' else 'warning' end, 'products',
+    format('%s queue goods on sale', count(*)), 'Flag at least one product on sale as queue goods.'
+  from app.products as g where g.is_queue_goods and g.is_show and not g.is_del
+  union all
+  select 'article_pool', case when count(*) > 0 then 'ok' else 'warning' end, 'articles',
+    format('%s articles for the sign-in gate', count(*)), 'Publish an article in the sign-in category, or members sign in without reading.'
+  from app.articles as a
+  join app.article_categories as c on c.id = a.cid and c.is_sign_in_ad and not c.hidden and not c.is_del
+  where a.status = 1 and a.is_del = 0 and a.hidden = 0
+$$;
+
+-- sql/85_check/verify_schedule.sql
+-- Checks that the jobs the store lives by are on the schedule, switched on, and did not fail the last time.
+-- Callers: verify_agent_config. Reads only. Without pg_cron nothing runs by itself, which is an error.
+create or replace function app.verify_schedule()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if to_regclass('cron.job') is null then
+    return query select 'cron_job_is_healthy', 'error', 'pg_cron', 'pg_cron is not installed in this database',
+      'Enable the extension pg_cron and apply the migrations again, or point this at the database that has it.';
+    return;
+  end if;
+  return query execute $query$
+    select
+      'cron_job_is_healthy',
+      case when j.jobid is null or not j.active or d.status = 'failed' then 'error' else 'ok' end,
+      n.name,
+      case
+        when j.jobid is null then 'not scheduled'
+        when not j.active then 'switched off'
+        else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
+      end,
+      'Look at the schedule page, or at cron.job_run_details for the message of the last run.'
+    from unnest(array['fsgx_release_frozen_points', 'settle_waiting_orders', 'reconcile_bill', 'ensure_month_partitions']) as n (name)
+    left join cron.job as j on j.jobname = n.name
+    left join lateral (
+      select r.status from cron.job_run_details as r
+      where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
+    ) as d on true
+  $query$;
+end
+$$;
+
 -- sql/90_operation/create_month_partition.sql
 -- Makes one monthly partition (months in UTC) with row-level security of its own, unless its rows stand in the default one.
 -- Callers: ensure_month_partitions. Raises: nothing; a month left in the default partition is a notice.
@@ -4194,6 +4608,7 @@ begin
   end if;
   perform cron.schedule('fsgx_release_frozen_points', '1 16 * * *', 'call app.release_frozen_points()');
   perform cron.schedule('settle_waiting_orders', '* * * * *', 'call app.drain_settlement_jobs()');
+  perform cron.schedule('reconcile_bill', '30 16 * * *', 'select app.record_reconcile()');
   perform cron.schedule(
     'ensure_month_partitions', '30 15 * * *',
     'select app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)'

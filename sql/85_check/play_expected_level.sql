@@ -1,0 +1,15 @@
+-- The grade that a member with these counters climbs to from 0, grade by grade, told from the tasks alone.
+-- Callers: play_main_job. Reads only.
+create or replace function app.play_expected_level(p_row app.user_balances)
+returns smallint
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(max(l.grade), 0::smallint)
+  from app.agent_levels as l
+  where l.is_active and not exists (
+    select from app.agent_levels as step
+    where step.is_active and step.grade between 1 and l.grade and not app.tasks_are_met(step.grade, p_row)
+  )
+$$;

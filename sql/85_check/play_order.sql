@@ -1,0 +1,18 @@
+-- One unit ordered, paid and settled the way the timing in force says. Callers: play_main_job, whose work is undone.
+create or replace function app.play_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
+returns bigint
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+begin
+  v_order := app.create_order(p_uid, jsonb_build_array(jsonb_build_object('product_id', p_product_id, 'quantity', 1)), p_now);
+  v_order := app.pay_order(v_order.id, 'check', 'check-' || v_order.id, p_now);
+  if exists (select from app.settlement_jobs as j where j.order_id = v_order.id) then
+    perform app.settle_order(v_order.id, p_now);
+  end if;
+  perform app.confirm_receipt(v_order.id, p_now);
+  return v_order.id;
+end
+$$;

@@ -1,0 +1,14 @@
+-- A member without an account, for the configuration check only. Callers: play_main_job, whose work is undone.
+create or replace function app.play_sign_up(p_spread_uid bigint)
+returns bigint
+language sql
+volatile
+set search_path = ''
+as $$
+  with member as (
+    insert into app.users (nickname, spread_uid, spread_time)
+    values ('Configuration check', p_spread_uid, case when p_spread_uid is not null then now() end)
+    returning uid
+  )
+  insert into app.user_balances (uid) select m.uid from member as m returning uid
+$$;

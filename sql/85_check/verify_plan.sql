@@ -1,0 +1,44 @@
+-- Checks the commission plan in force and tells the most that one order of one unit at the highest queue-goods price can
+-- pay. Callers: verify_agent_config. Reads only.
+create or replace function app.verify_plan()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = ''
+as $$
+  with worst as (
+    select
+      p.version, p.people_per_cycle, p.payout_cap, (select max(r) from unnest(p.tier_ratios) as r) as ratio, q.price,
+      app.cycle_commission(q.price, (select max(r) from unnest(p.tier_ratios) as r)) as money, p.points_per_brokerage,
+      (select max(l.direct_points + m.umbrella_points - l.umbrella_points) from app.agent_levels as l
+        cross join (select max(a.umbrella_points) as umbrella_points from app.agent_levels as a) as m) as level_points
+    from app.commission_plans as p
+    cross join (select coalesce(max(g.price), 0) as price from app.products as g where g.is_queue_goods and not g.is_del) as q
+    where p.version = app.active_plan_version()
+  )
+  select 'plan_is_in_force', case when count(*) = 1 then 'ok' else 'error' end, 'plan',
+    coalesce(format('version %s, %s people per cycle', max(w.version), max(w.people_per_cycle)), 'no plan'),
+    'Save a commission plan.'
+  from worst as w
+  union all
+  select 'money_is_within_the_base', case when w.money <= app.round_down(w.price * w.payout_cap, 2) then 'ok' else 'error' end, 'plan',
+    format('at most %s of %s per unit (%s %%)', w.money, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
+  from worst as w
+  union all
+  select 'points_per_order', 'ok', 'plan',
+    format('at most %s points per unit: %s with the commission, %s by level',
+      trim_scale(app.commission_points(w.money, w.points_per_brokerage) + w.level_points),
+      trim_scale(app.commission_points(w.money, w.points_per_brokerage)), trim_scale(w.level_points)),
+    'Lower the points of the levels or points_per_brokerage if this is more than you mean to give.'
+  from worst as w
+  union all
+  select 'queue_goods_are_on_sale', case when count(*) > 0 then 'ok' else 'warning' end, 'products',
+    format('%s queue goods on sale', count(*)), 'Flag at least one product on sale as queue goods.'
+  from app.products as g where g.is_queue_goods and g.is_show and not g.is_del
+  union all
+  select 'article_pool', case when count(*) > 0 then 'ok' else 'warning' end, 'articles',
+    format('%s articles for the sign-in gate', count(*)), 'Publish an article in the sign-in category, or members sign in without reading.'
+  from app.articles as a
+  join app.article_categories as c on c.id = a.cid and c.is_sign_in_ad and not c.hidden and not c.is_del
+  where a.status = 1 and a.is_del = 0 and a.hidden = 0
+$$;
