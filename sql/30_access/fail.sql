@@ -31,6 +31,7 @@ declare
     when 'level_unknown' then '422'
     when 'plan_invalid' then '422'
     when 'levels_invalid' then '422'
+    when 'simulation_too_large' then '422'
   end;
 begin
   raise exception using

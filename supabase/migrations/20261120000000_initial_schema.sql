@@ -884,6 +884,7 @@ declare
     when 'level_unknown' then '422'
     when 'plan_invalid' then '422'
     when 'levels_invalid' then '422'
+    when 'simulation_too_large' then '422'
   end;
 begin
   raise exception using
@@ -3193,53 +3194,28 @@ $$;
 -- sql/75_reconcile/reconcile_counters.sql
 -- Members below the top grade whose kept counters differ from a recount of the orders below them (R8, R9), and members
 -- whose count of own orders does.
--- Callers: reconcile. Reads only; walks up from every member with counted orders.
+-- Callers: reconcile. Reads only.
 create or replace function app.reconcile_counters()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = ''
 as $$
-  with recursive own as (
-    select o.uid, count(*)::integer as orders
-    from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state = 'settled'
-    where o.refund_status in (0, 3) and o.queue_units > 0
-    group by o.uid
-  ),
-  upward as (
-    select u.spread_uid as uid, 1 as depth, w.orders
-    from own as w join app.users as u on u.uid = w.uid
-    where not u.no_assess and u.spread_uid is not null
-    union all
-    select u.spread_uid, p.depth + 1, p.orders
-    from upward as p join app.users as u on u.uid = p.uid
-    where u.spread_uid is not null
-  ),
-  counted as (
+  with counters as (
     select
-      p.uid,
-      coalesce(sum(p.orders) filter (where p.depth = 1), 0) as direct_orders, sum(p.orders) as umbrella_orders,
-      count(*) filter (where p.depth = 1) as direct_members, count(*) as umbrella_members
-    from upward as p
-    group by p.uid
+      b.uid, u.agent_level < app.top_grade() as is_kept, b.own_orders, coalesce(c.own_orders, 0) as own_recount,
+      format('%s %s %s %s', b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members) as kept,
+      format('%s %s %s %s', coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
+        coalesce(c.umbrella_members, 0)) as recount
+    from app.user_balances as b
+    join app.users as u on u.uid = b.uid
+    left join app.recount_counters() as c on c.uid = b.uid
   )
-  select
-    'counters_equal_recount', format('uid %s', b.uid),
-    format('%s %s %s %s', coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)),
-    format('%s %s %s %s', b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members)
-  from app.user_balances as b
-  join app.users as u on u.uid = b.uid
-  left join counted as c on c.uid = b.uid
-  where u.agent_level < app.top_grade()
-    and (b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members) is distinct from (
-      coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
-    )
+  select 'counters_equal_recount', format('uid %s', k.uid), k.recount, k.kept
+  from counters as k where k.is_kept and k.kept <> k.recount
   union all
-  select 'own_orders_equal_recount', format('uid %s', b.uid), coalesce(w.orders, 0)::text, b.own_orders::text
-  from app.user_balances as b
-  left join own as w on w.uid = b.uid
-  where b.own_orders <> coalesce(w.orders, 0)
+  select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
+  from counters as k where k.own_orders <> k.own_recount
 $$;
 
 -- sql/75_reconcile/reconcile_refunds.sql
@@ -3371,6 +3347,48 @@ begin
   returning * into v_run;
   return v_run;
 end
+$$;
+
+-- sql/75_reconcile/recount_counters.sql
+-- Every member's task counters counted anew from the orders (R8, R9), all members at once: walks up from each member
+-- with counted orders. With p_settled_before only orders settled earlier count.
+-- Callers: reconcile_counters, copy_members. Reads only.
+create or replace function app.recount_counters(p_settled_before timestamptz default 'infinity')
+returns table (
+  uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
+)
+language sql
+stable
+set search_path = ''
+as $$
+  with recursive own as (
+    select o.uid, count(*)::integer as orders
+    from app.orders as o
+    join app.settlements as s on s.order_id = o.id and s.state = 'settled' and s.settled_at < p_settled_before
+    where o.refund_status in (0, 3) and o.queue_units > 0
+    group by o.uid
+  ),
+  upward as (
+    select u.spread_uid as uid, 1 as depth, w.orders
+    from own as w join app.users as u on u.uid = w.uid
+    where not u.no_assess and u.spread_uid is not null
+    union all
+    select u.spread_uid, p.depth + 1, p.orders
+    from upward as p join app.users as u on u.uid = p.uid
+    where u.spread_uid is not null
+  ),
+  counted as (
+    select
+      p.uid,
+      coalesce(sum(p.orders) filter (where p.depth = 1), 0)::integer as direct_orders, sum(p.orders)::integer as umbrella_orders,
+      (count(*) filter (where p.depth = 1))::integer as direct_members, count(*)::integer as umbrella_members
+    from upward as p
+    group by p.uid
+  )
+  select
+    coalesce(c.uid, w.uid), coalesce(w.orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0),
+    coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
+  from counted as c full join own as w on w.uid = c.uid
 $$;
 
 -- sql/80_api/admin/admin_get_orders.sql
@@ -4516,6 +4534,221 @@ begin
       where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
     ) as d on true
   $query$;
+end
+$$;
+
+-- sql/88_simulate/copy_engine.sql
+-- Makes an empty copy of the settlement engine in a schema of its own: its tables with their keys and constraints, and
+-- all functions of schema app with the schema's name exchanged, so that what is simulated is what runs. Nothing outside
+-- the calling transaction ever sees the copy, and its locks are on objects of its own.
+-- Callers: simulate, which undoes it. The copy's structure lock is another one than the store's.
+create or replace function app.copy_engine(p_schema text)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_table text;
+  v_function record;
+begin
+  execute format('create schema %I', p_schema);
+  foreach v_table in array array[
+    'settings', 'agent_levels', 'level_versions', 'agent_level_tasks', 'users', 'user_balances', 'commission_plans', 'orders',
+    'settlements', 'settlement_jobs', 'user_bill', 'level_changes'
+  ] loop
+    execute format('create table %I.%I (like app.%I including all)', p_schema, v_table, v_table);
+  end loop;
+  execute format('create table %I.bill_entry (like app.bill_entry)', p_schema);
+  perform set_config('check_function_bodies', 'off', true);
+  for v_function in
+    select pg_get_functiondef(p.oid) as definition
+    from pg_catalog.pg_proc as p
+    where p.pronamespace = 'app'::regnamespace and p.prokind = 'f' and p.prorettype <> 'pg_catalog.trigger'::regtype
+      and not exists (
+        -- Functions on rows of tables that the copy leaves out are of no use to it.
+        select from unnest(p.proargtypes::oid[] || coalesce(p.proallargtypes, '{}') || p.prorettype) as t (oid)
+        join pg_catalog.pg_type as y on y.oid = t.oid and y.typnamespace = 'app'::regnamespace
+        where to_regclass(format('%I.%I', p_schema, ltrim(y.typname, '_'))) is null
+      )
+  loop
+    execute replace(regexp_replace(v_function.definition, '\mapp\.', p_schema || '.', 'g'), '74010001', '74010002');
+  end loop;
+end
+$$;
+
+-- sql/88_simulate/copy_members.sql
+-- Fills a copy of the engine: settings, members with the level and the task counts they had at the beginning of the
+-- period, no balances and no open cycles, and every order with queue goods paid before its end, as it is left today.
+-- Callers: simulate. Reads the store's tables in one snapshot, takes none of its row locks.
+create or replace function app.copy_members(p_schema text, p_from timestamptz, p_to timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_table text;
+begin
+  foreach v_table in array array['settings', 'agent_levels', 'agent_level_tasks', 'level_versions', 'commission_plans'] loop
+    execute format('insert into %I.%I overriding system value select * from app.%I', p_schema, v_table, v_table);
+    if v_table in ('level_versions', 'commission_plans') then
+      execute format('select setval(pg_get_serial_sequence(%L, %L), (select max(version) from %I.%I))',
+        p_schema || '.' || v_table, 'version', p_schema, v_table);
+    end if;
+  end loop;
+  execute format($sql$
+    insert into %1$I.users overriding system value
+    select (jsonb_populate_record(u, jsonb_build_object('agent_level', coalesce((
+      select c.from_level from app.level_changes as c where c.uid = u.uid and c.add_time >= $1 order by c.id limit 1
+    ), u.agent_level)))).*
+    from app.users as u
+  $sql$, p_schema) using p_from;
+  execute format($sql$
+    insert into %1$I.user_balances (uid, own_orders, direct_orders, umbrella_orders, direct_members, umbrella_members)
+    select u.uid, coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0),
+      coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
+    from app.users as u left join app.recount_counters($1) as c on c.uid = u.uid
+  $sql$, p_schema) using p_from;
+  execute format($sql$
+    insert into %1$I.orders overriding system value
+    select o.* from app.orders as o where o.has_queue_goods and o.paid_at < $1
+  $sql$, p_schema) using p_to;
+  execute format('analyze %1$I.users; analyze %1$I.user_balances; analyze %1$I.orders', p_schema);
+end
+$$;
+
+-- sql/88_simulate/replay_orders.sql
+-- Settles the orders of a period in a copy of the engine, in the order in which the copy's plan has them settled: by
+-- payment, or by receipt. Says how far it is with a notice every hundred orders.
+-- Callers: simulate. Returns how many orders were settled. Raises: simulation_too_large.
+create or replace function app.replay_orders(p_schema text, p_from timestamptz, p_to timestamptz, p_max_orders integer)
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order_ids bigint[];
+  v_order record;
+  v_timing text;
+  v_done integer := 0;
+begin
+  execute format('select brokerage_timing from %I.commission_plans order by version desc limit 1', p_schema) into v_timing;
+  execute format($sql$
+    select array_agg(o.id order by case $3 when 'on_pay' then o.paid_at else o.received_at end, o.id)
+    from %1$I.orders as o
+    where case $3 when 'on_pay' then o.paid_at else o.received_at end >= $1
+      and case $3 when 'on_pay' then o.paid_at else o.received_at end < $2
+  $sql$, p_schema) into v_order_ids using p_from, p_to, v_timing;
+  if cardinality(v_order_ids) > p_max_orders then
+    perform app.fail('simulation_too_large', format('%s orders; at most %s are replayed. Choose a shorter period.',
+      cardinality(v_order_ids), p_max_orders));
+  end if;
+  execute format('update %1$I.orders set plan_version = (select max(version) from %1$I.commission_plans) where id = any ($1)', p_schema)
+  using v_order_ids;
+  for v_order in select u.id from unnest(v_order_ids) as u (id) loop
+    execute format('select from %1$I.settle_order($1, (select coalesce(paid_at, $2) from %1$I.orders where id = $1))', p_schema)
+    using v_order.id, p_from;
+    v_done := v_done + 1;
+    if v_done % 100 = 0 then
+      raise notice 'replayed % of %', v_done, cardinality(v_order_ids);
+    end if;
+  end loop;
+  return v_done;
+end
+$$;
+
+-- sql/88_simulate/simulate.sql
+-- Replays the real orders of a past period under a draft plan or draft levels (null: as they are) with the store's own
+-- functions, and tells what would have been paid beside what was. The work happens in a copy of the engine that only
+-- this transaction sees and that is undone at the end; no row, flag or structure of the store is locked.
+-- Callers: api.simulate, the command simulate. Bounded: p_max_orders, and the caller's statement timeout.
+-- Raises: invalid_argument, simulation_too_large, plan_invalid, levels_invalid. Changes nothing.
+create or replace function app.simulate(
+  p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_schema text := 'simulation_' || pg_backend_pid();
+  v_orders integer;
+  v_report text;
+begin
+  if p_from is null or p_to is null or p_from >= p_to then
+    perform app.fail('invalid_argument', 'A period has a beginning and a later end.');
+  end if;
+  perform app.copy_engine(v_schema);
+  perform app.copy_members(v_schema, p_from, p_to);
+  execute format('select from %1$I.create_plan(coalesce($1, %2$L), null, $2)', v_schema, '{}') using p_plan, p_from;
+  if p_levels is not null then
+    execute format('select %I.set_agent_levels($1, null, $2)', v_schema) using p_levels, p_from;
+  end if;
+  v_orders := app.replay_orders(v_schema, p_from, p_to, p_max_orders);
+  v_report := app.simulation_report(v_schema, v_orders, p_limit)::text;
+  raise exception using errcode = 'PV000', message = 'undo', detail = v_report;
+exception
+  when sqlstate 'PV000' then
+    get stacked diagnostics v_report = pg_exception_detail;
+    return v_report::jsonb;
+end
+$$;
+
+-- sql/88_simulate/simulation_report.sql
+-- What a replay paid beside what was paid for the same orders: in total, the highest single order, and per member.
+-- Money as text, points as numbers. Callers: simulate. Reads only.
+create or replace function app.simulation_report(p_schema text, p_orders integer, p_limit integer)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_report jsonb;
+begin
+  execute format($sql$
+    with replayed as (
+      select s.order_id, o.queue_base from %1$I.settlements as s join %1$I.orders as o on o.id = s.order_id
+    ),
+    entries as (
+      select 'simulated' as side, l.uid, l.order_id, l.brokerage_delta as money, l.frozen_delta + l.available_delta as points
+      from %1$I.user_bill as l
+      union all
+      select 'paid', l.uid, l.order_id, l.brokerage_delta, l.frozen_delta + l.available_delta
+      from app.user_bill as l join replayed as r on r.order_id = l.order_id
+    ),
+    members as (
+      select e.uid, sum(e.money) filter (where e.side = 'simulated') as money, sum(e.points) filter (where e.side = 'simulated') as points,
+        sum(e.money) filter (where e.side = 'paid') as paid_money, sum(e.points) filter (where e.side = 'paid') as paid_points
+      from entries as e group by e.uid
+    ),
+    totals as (
+      select e.side, sum(e.money) as money, sum(e.points) as points from entries as e group by e.side
+    ),
+    highest as (
+      select distinct on (e.side) e.side, e.order_id, sum(e.money) as money
+      from entries as e group by e.side, e.order_id order by e.side, sum(e.money) desc, e.order_id
+    )
+    select jsonb_build_object(
+      'orders', $1, 'revenue', (select coalesce(sum(r.queue_base), 0)::text from replayed as r),
+      'totals', coalesce((
+        select jsonb_object_agg(t.side, jsonb_build_object(
+          'commission', t.money::text, 'points', trim_scale(t.points),
+          'payout_share', (select trunc(t.money / nullif(sum(r.queue_base), 0), 4) from replayed as r),
+          'highest_order', (select jsonb_build_object('order_id', h.order_id, 'commission', h.money::text) from highest as h where h.side = t.side)
+        )) from totals as t
+      ), '{}'),
+      'members', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'uid', m.uid, 'nickname', m.nickname, 'commission', coalesce(m.money, 0)::text, 'points', trim_scale(coalesce(m.points, 0)),
+          'paid_commission', coalesce(m.paid_money, 0)::text, 'paid_points', trim_scale(coalesce(m.paid_points, 0))
+        ) order by coalesce(m.money, 0) desc, m.uid)
+        from (
+          select n.*, u.nickname from members as n join app.users as u on u.uid = n.uid
+          order by coalesce(n.money, 0) desc, n.uid limit $2
+        ) as m
+      ), '[]')
+    )
+  $sql$, p_schema) into v_report using p_orders, p_limit;
+  return v_report;
 end
 $$;
 
