@@ -4,7 +4,6 @@
 create or replace function app.fail(p_code text, p_detail text default null)
 returns void
 language plpgsql
-immutable
 set search_path = ''
 as $$
 declare

@@ -4,7 +4,7 @@
 create or replace function app.check_levels(p_levels jsonb)
 returns void
 language plpgsql
-immutable
+stable
 set search_path = ''
 as $$
 declare

@@ -3,7 +3,7 @@
 create or replace function app.check_plan_keys(p_plan jsonb)
 returns void
 language plpgsql
-immutable
+stable
 set search_path = ''
 as $$
 begin

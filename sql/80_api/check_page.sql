@@ -3,7 +3,7 @@
 create or replace function app.check_page(p_page integer, p_limit integer)
 returns bigint
 language plpgsql
-immutable
+stable
 set search_path = ''
 as $$
 begin

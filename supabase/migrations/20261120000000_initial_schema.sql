@@ -857,7 +857,6 @@ grant execute on function app.current_uid() to authenticated, store_admin;
 create or replace function app.fail(p_code text, p_detail text default null)
 returns void
 language plpgsql
-immutable
 set search_path = ''
 as $$
 declare
@@ -1258,7 +1257,7 @@ $$;
 create or replace function app.check_levels(p_levels jsonb)
 returns void
 language plpgsql
-immutable
+stable
 set search_path = ''
 as $$
 declare
@@ -1302,7 +1301,7 @@ $$;
 create or replace function app.check_plan_keys(p_plan jsonb)
 returns void
 language plpgsql
-immutable
+stable
 set search_path = ''
 as $$
 begin
@@ -3532,6 +3531,43 @@ $$;
 
 grant execute on function api.deliver_order(bigint) to store_admin;
 
+-- sql/80_api/admin/get_agent_config_report.sql
+-- GET /adminapi/hjf/verify_agent_config: the report of hjf:verify-agent-config.
+-- Security definer: the check plays the main job with the store's own functions and undoes it. Raises: forbidden.
+create or replace function api.get_agent_config_report()
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'ok', bool_and(v.severity <> 'error'), 'list', jsonb_agg(to_jsonb(v)), 'count', count(*)
+    )
+    from app.verify_agent_config() as v
+  );
+end
+$$;
+
+grant execute on function api.get_agent_config_report() to store_admin;
+
+-- sql/80_api/admin/get_agent_levels.sql
+-- GET /adminapi/agent/level: the level settings in force, with their tasks.
+create or replace function api.get_agent_levels()
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'version', (select max(v.version) from app.level_versions as v), 'list', app.levels_json(), 'count', jsonb_array_length(app.levels_json())
+  )
+$$;
+
+grant execute on function api.get_agent_levels() to store_admin;
+
 -- sql/80_api/admin/get_brokerage_config.sql
 -- GET /adminapi/hjf/brokerage/config: the commission plan in force.
 create or replace function api.get_brokerage_config()
@@ -3552,6 +3588,24 @@ as $$
 $$;
 
 grant execute on function api.get_brokerage_config() to store_admin;
+
+-- sql/80_api/admin/get_count_audit.sql
+-- A member's task counts taken apart; see app.audit_counts. Security definer: it walks the whole downline with the
+-- store's own counter. Raises: forbidden, user_not_found.
+create or replace function api.get_count_audit(p_uid bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return app.audit_counts(p_uid);
+end
+$$;
+
+grant execute on function api.get_count_audit(bigint) to store_admin;
 
 -- sql/80_api/admin/get_jobs.sql
 -- GET /adminapi/hjf/jobs: orders that wait for their settlement or whose job is dead, oldest first. Raises: invalid_argument.
@@ -3577,6 +3631,24 @@ as $$
 $$;
 
 grant execute on function api.get_jobs(text, integer, integer) to store_admin;
+
+-- sql/80_api/admin/get_release_forecast.sql
+-- The release still to come of one member, or of all; see app.forecast_json. Security definer: it sums all balances.
+-- Raises: forbidden.
+create or replace function api.get_release_forecast(p_uid bigint default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return app.forecast_json(p_uid);
+end
+$$;
+
+grant execute on function api.get_release_forecast(bigint) to store_admin;
 
 -- sql/80_api/admin/get_release_log.sql
 -- GET /adminapi/hjf/points/release_log: who was released what, newest first, by page or by cursor, with sums over
@@ -3665,6 +3737,58 @@ $$;
 
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
 
+-- sql/80_api/admin/preview_refund.sql
+-- What refunding these units now would reverse; changes nothing. Security definer: it carries the refund out and undoes it.
+-- Raises: forbidden and what app.preview_refund raises.
+create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return app.preview_refund(p_order_id, p_lines, clock_timestamp());
+end
+$$;
+
+grant execute on function api.preview_refund(bigint, jsonb) to store_admin;
+
+-- sql/80_api/admin/refund_order.sql
+-- PUT /adminapi/order/{id}/refund: refunds units of an order (null: those asked for, or everything left).
+-- Security definer: refunds are written by functions only. Raises: forbidden and what app.refund_order raises.
+-- Safe twice: by the reference.
+create or replace function api.refund_order(p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return app.refund_json(app.refund_order(p_order_id, p_lines, p_refund_ref, clock_timestamp()));
+end
+$$;
+
+grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
+
+-- sql/80_api/admin/refuse_refund.sql
+-- PUT /adminapi/order/{id}/refund with {"refuse": true}: refuses the open refund request of an order.
+-- Security definer: refunds are written by functions only. Raises: forbidden and what app.refuse_refund raises.
+create or replace function api.refuse_refund(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return app.refund_json(app.refuse_refund(p_order_id, clock_timestamp()));
+end
+$$;
+
+grant execute on function api.refuse_refund(bigint) to store_admin;
+
 -- sql/80_api/admin/retry_job.sql
 -- POST /adminapi/hjf/jobs/{id}/retry: lets a waiting or dead job run again now, with all its tries.
 -- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, order_not_found, job_not_found.
@@ -3690,6 +3814,60 @@ $$;
 
 grant execute on function api.retry_job(bigint) to store_admin;
 
+-- sql/80_api/admin/set_agent_level.sql
+-- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand.
+-- Security definer: members are written by functions only. Raises: forbidden, user_not_found, level_unknown. Safe twice.
+create or replace function api.set_agent_level(p_uid bigint, p_grade smallint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  perform app.set_agent_level(p_uid, p_grade, auth.uid(), clock_timestamp());
+  return jsonb_build_object('uid', p_uid, 'agent_level', p_grade);
+end
+$$;
+
+grant execute on function api.set_agent_level(bigint, smallint) to store_admin;
+
+-- sql/80_api/admin/set_agent_levels.sql
+-- PUT /adminapi/agent/level: replaces the level settings as a whole.
+-- Security definer: settings are written by functions only. Raises: forbidden, levels_invalid. Safe twice.
+create or replace function api.set_agent_levels(p_levels jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  perform app.set_agent_levels(p_levels, auth.uid(), clock_timestamp());
+  return api.get_agent_levels();
+end
+$$;
+
+grant execute on function api.set_agent_levels(jsonb) to store_admin;
+
+-- sql/80_api/admin/set_brokerage_config.sql
+-- PUT /adminapi/hjf/brokerage/config: puts a new version of the commission plan in force.
+-- Security definer: settings are written by functions only. Raises: forbidden, plan_invalid. Safe twice.
+create or replace function api.set_brokerage_config(p_plan jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  perform app.create_plan(p_plan, auth.uid(), clock_timestamp());
+  return api.get_brokerage_config();
+end
+$$;
+
+grant execute on function api.set_brokerage_config(jsonb) to store_admin;
+
 -- sql/80_api/admin/set_no_assess.sql
 -- PUT /adminapi/hjf/member/{uid}/no_assess: takes a member out of the assessment counts, or back in (R9).
 -- Security definer: members are written by functions only. Raises: forbidden, user_not_found, invalid_argument. Safe twice.
@@ -3707,6 +3885,23 @@ end
 $$;
 
 grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
+
+-- sql/80_api/admin/simulate.sql
+-- A draft plan or draft levels replayed over the orders of a past period; see app.simulate.
+-- Security definer: it copies the engine and undoes it. Raises: forbidden and what app.simulate raises. Changes nothing.
+create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return app.simulate(p_plan, p_levels, p_from, p_to, 5000);
+end
+$$;
+
+grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;
 
 -- sql/80_api/bill_json.sql
 -- A bill row in the form of the wire. Callers: the bill functions of schema api.
@@ -3735,7 +3930,7 @@ grant execute on function app.bill_json(app.user_bill) to authenticated, store_a
 create or replace function app.check_page(p_page integer, p_limit integer)
 returns bigint
 language plpgsql
-immutable
+stable
 set search_path = ''
 as $$
 begin
@@ -3929,6 +4124,26 @@ as $$
 $$;
 
 grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;
+
+-- sql/80_api/refund_json.sql
+-- A refund with its lines in the form of the wire. Callers: the refund functions of schema api.
+create or replace function app.refund_json(p_refund app.refunds)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
+    'amount', p_refund.amount::text, 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'lines', (
+      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity) order by l.line_id)
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    )
+  )
+$$;
+
+grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 
 -- sql/80_api/release_json.sql
 -- A row of the release log in the form of the wire. Callers: get_release_log.
@@ -4222,6 +4437,24 @@ end
 $$;
 
 grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
+
+-- sql/80_api/user/request_refund.sql
+-- POST /api/order/{id}/refund: the caller asks for a refund of units of an order, or of everything left.
+-- Security definer: refunds are written by functions only.
+-- Raises: unauthenticated, order_not_found and what app.request_refund raises. Safe twice: a second request is refused.
+create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_own_order(p_order_id);
+  return app.refund_json(app.request_refund(p_order_id, p_lines, p_reason, clock_timestamp()));
+end
+$$;
+
+grant execute on function api.request_refund(bigint, jsonb, text) to authenticated, store_admin;
 
 -- sql/80_api/user_json.sql
 -- A member with balances, as administrators see them. Callers: admin_get_users, admin_get_user.

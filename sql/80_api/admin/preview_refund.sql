@@ -1,0 +1,15 @@
+-- What refunding these units now would reverse; changes nothing. Security definer: it carries the refund out and undoes it.
+-- Raises: forbidden and what app.preview_refund raises.
+create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  return app.preview_refund(p_order_id, p_lines, clock_timestamp());
+end
+$$;
+
+grant execute on function api.preview_refund(bigint, jsonb) to store_admin;

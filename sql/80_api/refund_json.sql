@@ -1,0 +1,18 @@
+-- A refund with its lines in the form of the wire. Callers: the refund functions of schema api.
+create or replace function app.refund_json(p_refund app.refunds)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
+    'amount', p_refund.amount::text, 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'lines', (
+      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity) order by l.line_id)
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    )
+  )
+$$;
+
+grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
