@@ -11,7 +11,7 @@ declare
   v_plan app.commission_plans;
   v_settlement app.settlements;
   v_taken record;
-  v_entries app.bill_entry[] := '{}';
+  v_entries app.bill_entry[] := array[]::app.bill_entry[];
 begin
   select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
   v_settlement := app.open_settlement(p_order, v_plan, p_now);

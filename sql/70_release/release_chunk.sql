@@ -9,7 +9,7 @@ set search_path = ''
 as $$
 declare
   v_done record;
-  v_skipped bigint[] := '{}';
+  v_skipped bigint[] := array[]::bigint[];
   v_uid bigint;
 begin
   begin
@@ -22,7 +22,7 @@ begin
       update app.release_runs as r
       set failures = r.failures + 1, last_error = left(format('uid %s: %s: %s', p_uids[1], sqlstate, sqlerrm), 500)
       where r.release_date = p_release_date;
-      return '{}';
+      return v_skipped;
     end if;
   end;
   foreach v_uid in array p_uids loop

@@ -13,7 +13,6 @@ declare
   v_order_id bigint;
   v_before app.user_balances;
   v_after app.user_balances;
-  v_released record;
   v_results jsonb;
 begin
   select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
@@ -46,8 +45,8 @@ begin
     'actual', (select b.brokerage_price::text from app.user_balances as b where b.uid = v_uid));
 
   select b.* into v_before from app.user_balances as b where b.uid = v_uid;
-  v_released := app.release_members(app.business_day(p_now), array[v_uid], p_now);
-  v_released := app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
   select b.* into v_after from app.user_balances as b where b.uid = v_uid;
   return v_results || jsonb_build_object('subject', 'release of a day, run twice',
     'expected', trunc(v_before.frozen_points * 0.0004, 4)::text, 'actual', v_after.available_points::text);

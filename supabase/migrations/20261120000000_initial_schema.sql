@@ -1698,7 +1698,7 @@ declare
   v_item jsonb;
   v_product app.products;
   v_line app.order_lines;
-  v_lines app.order_lines[] := '{}';
+  v_lines app.order_lines[] := array[]::app.order_lines[];
 begin
   if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
     perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
@@ -2084,7 +2084,7 @@ declare
   v_plan app.commission_plans;
   v_settlement app.settlements;
   v_taken record;
-  v_entries app.bill_entry[] := '{}';
+  v_entries app.bill_entry[] := array[]::app.bill_entry[];
 begin
   select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
   v_settlement := app.open_settlement(p_order, v_plan, p_now);
@@ -2984,7 +2984,7 @@ set search_path = ''
 as $$
 declare
   v_done record;
-  v_skipped bigint[] := '{}';
+  v_skipped bigint[] := array[]::bigint[];
   v_uid bigint;
 begin
   begin
@@ -2997,7 +2997,7 @@ begin
       update app.release_runs as r
       set failures = r.failures + 1, last_error = left(format('uid %s: %s: %s', p_uids[1], sqlstate, sqlerrm), 500)
       where r.release_date = p_release_date;
-      return '{}';
+      return v_skipped;
     end if;
   end;
   foreach v_uid in array p_uids loop
@@ -4523,7 +4523,6 @@ declare
   v_order_id bigint;
   v_before app.user_balances;
   v_after app.user_balances;
-  v_released record;
   v_results jsonb;
 begin
   select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
@@ -4556,8 +4555,8 @@ begin
     'actual', (select b.brokerage_price::text from app.user_balances as b where b.uid = v_uid));
 
   select b.* into v_before from app.user_balances as b where b.uid = v_uid;
-  v_released := app.release_members(app.business_day(p_now), array[v_uid], p_now);
-  v_released := app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
   select b.* into v_after from app.user_balances as b where b.uid = v_uid;
   return v_results || jsonb_build_object('subject', 'release of a day, run twice',
     'expected', trunc(v_before.frozen_points * 0.0004, 4)::text, 'actual', v_after.available_points::text);
