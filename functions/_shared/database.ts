@@ -1,0 +1,86 @@
+import postgres from "postgres";
+import { isTransient, problemFromDatabase } from "./database_problem.ts";
+
+/** Arguments of a function of schema api: parameter name to value. Absent ones take the default the function declares. */
+export type Arguments = Record<string, unknown>;
+
+/** The claims of a verified token as the database sees them; `{}` is an anonymous caller. */
+export type Claims = Record<string, unknown>;
+
+/** The only two ways to the database. Both return the JSON text of the answer, and throw a Problem where there is none. */
+export interface Database {
+  /** Executes a function of schema api with the rights of the caller. */
+  callAsCaller(claims: Claims, functionName: string, args: Arguments): Promise<string>;
+  /** Executes a function of schema api that no user asks for, such as the settlement worker. */
+  callAsService(functionName: string, args: Arguments): Promise<string>;
+}
+
+/** How to reach the database. */
+export interface DatabaseOptions {
+  url: string;
+  /** Most connections of this instance. */
+  pool: number;
+  /** Named prepared statements: faster, but refused by poolers in transaction mode. */
+  prepare: boolean;
+  applicationName: string;
+}
+
+const CONNECT_TIMEOUT_SECONDS = 5;
+const IDLE_TIMEOUT_SECONDS = 20;
+/** Longer than the statement timeout of the role store_api (15 s), so that the database speaks first where it can. */
+const DEADLINE_MS = 20_000;
+const MOST_RETRIES = 3;
+/** A database that is back is noticed soon; one that refuses the password is not stormed. */
+const MOST_BACKOFF_SECONDS = 2;
+
+// Through text, because the driver would encode a parameter it knows to be jsonb as JSON a second time.
+const AS_CALLER = "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb)::text as answer";
+const AS_SERVICE = "select app.as_service($1, $2::text::jsonb)::text as answer";
+
+/** Opens the database lazily: the first call connects. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const sql = postgres(options.url, {
+    max: options.pool,
+    prepare: options.prepare,
+    fetch_types: false,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    idle_timeout: IDLE_TIMEOUT_SECONDS,
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, MOST_BACKOFF_SECONDS) * (0.5 + Math.random() / 2),
+    connection: { application_name: options.applicationName },
+    onnotice: () => {},
+  });
+
+  return {
+    callAsCaller: (claims, functionName, args) =>
+      answer(sql, AS_CALLER, [JSON.stringify(claims), functionName, JSON.stringify(args)], options.prepare),
+    callAsService: (functionName, args) =>
+      answer(sql, AS_SERVICE, [functionName, JSON.stringify(args)], options.prepare),
+  };
+}
+
+async function answer(sql: postgres.Sql, statement: string, parameters: string[], prepare: boolean): Promise<string> {
+  for (let attempt = 0;; attempt += 1) {
+    try {
+      const [row] = await withDeadline(sql.unsafe(statement, parameters, { prepare }));
+      return row?.answer ?? "null";
+    } catch (error) {
+      // A statement that lost a race was rolled back as a whole, so running it again is safe.
+      if (!isTransient(error) || attempt === MOST_RETRIES) throw problemFromDatabase(error);
+      await pause(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+}
+
+async function withDeadline<T>(query: postgres.PendingQuery<T & postgres.MaybeRow[]>) {
+  // Also takes a statement that still waits for a connection out of the queue.
+  const timer = setTimeout(() => query.cancel(), DEADLINE_MS);
+  try {
+    return await query;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,247 @@
+/** What the service says about one kind of refusal or failure. */
+export interface ErrorEntry {
+  /** HTTP status. */
+  readonly status: number;
+  /** The problem's title in English. */
+  readonly title: string;
+  /** The problem's title in Chinese, sent to clients that prefer it. */
+  readonly title_zh: string;
+  /** What the client should do next; also the problem's detail where nothing more precise is known. */
+  readonly hint: string;
+  /** Seconds for the Retry-After header, where trying again later may help. */
+  readonly retry_after?: number;
+}
+
+/**
+ * Every error a client can receive, by its stable code. Codes that the database raises (`app.fail`) have the same status
+ * there; docs/errors.md is the same table for readers. A test holds the three equal.
+ */
+export const ERRORS = {
+  malformed_json: {
+    status: 400,
+    title: "The body is not valid JSON",
+    title_zh: "请求体不是有效的 JSON",
+    hint: "Send one JSON value in UTF-8.",
+  },
+  unauthenticated: {
+    status: 401,
+    title: "Sign-in is required",
+    title_zh: "需要登录",
+    hint: "Sign in and send the access token as \"Authorization: Bearer <token>\".",
+  },
+  invalid_token: {
+    status: 401,
+    title: "The access token is not valid",
+    title_zh: "访问令牌无效",
+    hint: "Sign in again and send the new access token.",
+  },
+  token_expired: {
+    status: 401,
+    title: "The access token has expired",
+    title_zh: "访问令牌已过期",
+    hint: "Refresh the session and repeat the request with the new access token.",
+  },
+  forbidden: {
+    status: 403,
+    title: "This account may not do that",
+    title_zh: "该账号无权执行此操作",
+    hint: "Sign in with an account that has the role this endpoint asks for.",
+  },
+  route_not_found: {
+    status: 404,
+    title: "There is no such endpoint",
+    title_zh: "接口不存在",
+    hint: "Compare the path with the endpoint list in openapi.json.",
+  },
+  order_not_found: {
+    status: 404,
+    title: "There is no such order",
+    title_zh: "订单不存在",
+    hint: "Check the order's id; members see their own orders only.",
+  },
+  product_not_found: {
+    status: 404,
+    title: "There is no such product",
+    title_zh: "商品不存在",
+    hint: "Check the product's id; the product may have been withdrawn.",
+  },
+  user_not_found: {
+    status: 404,
+    title: "There is no such member",
+    title_zh: "会员不存在",
+    hint: "Check the uid.",
+  },
+  job_not_found: {
+    status: 404,
+    title: "There is no such settlement job",
+    title_zh: "结算任务不存在",
+    hint: "Read the job list again; finished jobs leave it.",
+  },
+  refund_not_found: {
+    status: 404,
+    title: "There is no open refund request",
+    title_zh: "没有待处理的退款申请",
+    hint: "Read the order again; the request may have been decided already.",
+  },
+  method_not_allowed: {
+    status: 405,
+    title: "This endpoint does not take that method",
+    title_zh: "接口不支持该请求方法",
+    hint: "Use one of the methods named in the Allow header.",
+  },
+  order_state_conflict: {
+    status: 409,
+    title: "The order is not in a state that allows this",
+    title_zh: "订单当前状态不允许此操作",
+    hint: "Read the order again and act on its present state.",
+  },
+  order_already_paid: {
+    status: 409,
+    title: "The order is already paid",
+    title_zh: "订单已支付",
+    hint: "Nothing is left to pay; read the order for the payment that was booked.",
+  },
+  payment_reference_used: {
+    status: 409,
+    title: "Another order was paid with this reference",
+    title_zh: "该支付流水号已用于其他订单",
+    hint: "Check the payment reference; each pays one order only.",
+  },
+  spread_already_bound: {
+    status: 409,
+    title: "A referrer is bound already",
+    title_zh: "已绑定推荐人",
+    hint: "A referrer is bound once and cannot be changed.",
+  },
+  refund_state_conflict: {
+    status: 409,
+    title: "A refund request is open already",
+    title_zh: "已有待处理的退款申请",
+    hint: "Wait until the open request is decided.",
+  },
+  refund_reference_used: {
+    status: 409,
+    title: "Another refund has this reference",
+    title_zh: "该退款流水号已使用",
+    hint: "Use a new reference for a new refund; repeat a refund with exactly the same content.",
+  },
+  body_too_large: {
+    status: 413,
+    title: "The body is too large",
+    title_zh: "请求体过大",
+    hint: "Send at most 64 KiB.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: "The body has an unsupported media type",
+    title_zh: "不支持的请求体类型",
+    hint: "Send JSON with \"Content-Type: application/json\".",
+  },
+  invalid_argument: {
+    status: 422,
+    title: "The request has values that cannot be accepted",
+    title_zh: "请求参数无效",
+    hint: "Correct the fields named in errors and send the request again.",
+  },
+  spread_unknown: {
+    status: 422,
+    title: "The referrer does not exist",
+    title_zh: "推荐人不存在",
+    hint: "Check the uid in the share link.",
+  },
+  spread_is_self: {
+    status: 422,
+    title: "Nobody can refer themselves",
+    title_zh: "不能绑定自己为推荐人",
+    hint: "Use the share link of another member.",
+  },
+  spread_in_own_downline: {
+    status: 422,
+    title: "The referrer is in the member's own downline",
+    title_zh: "推荐人属于自己的下级",
+    hint: "Use the share link of a member outside your own team.",
+  },
+  product_unavailable: {
+    status: 422,
+    title: "A product cannot be ordered",
+    title_zh: "商品无法下单",
+    hint: "Read the product list again and leave out what is no longer on sale.",
+  },
+  refund_exceeds_order: {
+    status: 422,
+    title: "The refund is larger than what is left of the order",
+    title_zh: "退款超出订单可退数量",
+    hint: "Read the order and ask for units that are not refunded yet.",
+  },
+  level_unknown: {
+    status: 422,
+    title: "There is no active level of this grade",
+    title_zh: "该等级不存在或未启用",
+    hint: "Choose one of the active levels.",
+  },
+  levels_invalid: {
+    status: 422,
+    title: "The level settings are not valid",
+    title_zh: "等级设置无效",
+    hint: "Correct what detail names and send all levels again.",
+  },
+  plan_invalid: {
+    status: 422,
+    title: "The commission plan is not valid",
+    title_zh: "佣金方案无效",
+    hint: "Correct what detail names and send the plan again.",
+  },
+  simulation_too_large: {
+    status: 422,
+    title: "The period has too many orders to simulate",
+    title_zh: "模拟时段内订单过多",
+    hint: "Choose a shorter period.",
+  },
+  internal_error: {
+    status: 500,
+    title: "Something went wrong on our side",
+    title_zh: "服务器内部错误",
+    hint: "Try again; if it stays, report the request_id.",
+  },
+  auth_unavailable: {
+    status: 503,
+    title: "Sign-in cannot be checked at the moment",
+    title_zh: "暂时无法验证登录状态",
+    hint: "Repeat the request after the pause named in Retry-After.",
+    retry_after: 5,
+  },
+  database_unavailable: {
+    status: 503,
+    title: "The service is not available at the moment",
+    title_zh: "服务暂时不可用",
+    hint: "Repeat the request after the pause named in Retry-After; look first whether a write took effect.",
+    retry_after: 5,
+  },
+  database_busy: {
+    status: 503,
+    title: "The service is too busy at the moment",
+    title_zh: "服务繁忙",
+    hint: "Nothing was changed; repeat the request after the pause named in Retry-After.",
+    retry_after: 1,
+  },
+  database_timeout: {
+    status: 503,
+    title: "The request took too long",
+    title_zh: "请求处理超时",
+    hint: "Repeat the request after the pause named in Retry-After; look first whether a write took effect.",
+    retry_after: 5,
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** The stable code of an error. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Whether a text, such as the message of a database error, is one of our codes. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text);
+}
+
+/** The registry's entry of a code, with the optional fields visible to the type checker. */
+export function errorEntry(code: ErrorCode): ErrorEntry {
+  return ERRORS[code];
+}

@@ -1,0 +1,28 @@
+import type { Context, Handler } from "hono";
+import { requireAudience } from "./authentication.ts";
+import { inBackground } from "./background.ts";
+import { readInput } from "./read_input.ts";
+import type { Route } from "./route.ts";
+import type { Service } from "./service.ts";
+
+/** The one handler of all routes: who calls, what with, one statement, the answer as the database wrote it. */
+export function handle(route: Route, { database, ...service }: Service): Handler {
+  return async (c) => {
+    c.set("route", route.path);
+    const claims = await service.authenticate(c.req.header("authorization"));
+    c.set("caller", claims.sub);
+    requireAudience(route.auth, claims);
+
+    const input = await readInput(c, route);
+    const answer = await database.callAsCaller(claims, route.calls, route.args(input, { database, ...service }));
+
+    const { afterwards } = route;
+    if (afterwards) inBackground(afterwards.calls, () => database.callAsService(afterwards.calls, afterwards.args));
+    return json(c, answer, route.status);
+  };
+}
+
+// As text: a JSON parser would lose digits of exact numbers.
+function json(c: Context, text: string, status: Route["status"]): Response {
+  return c.body(text, status, { "content-type": "application/json; charset=utf-8" });
+}

@@ -1,0 +1,107 @@
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
+import type { Route } from "./route.ts";
+
+const BEARER = "bearer";
+
+/** Those about the token too, on every route: one that is sent must be good, also where none is needed. */
+const COMMON_ERRORS: ErrorCode[] = [
+  "invalid_token",
+  "token_expired",
+  "forbidden",
+  "internal_error",
+  "auth_unavailable",
+  "database_unavailable",
+  "database_busy",
+  "database_timeout",
+];
+const BODY_ERRORS: ErrorCode[] = ["malformed_json", "body_too_large", "unsupported_media_type"];
+
+const ProblemSchema = z.object({
+  type: z.string(),
+  title: z.string().openapi({ description: "In English or Chinese, by Accept-Language." }),
+  status: z.int(),
+  detail: z.string().openapi({ description: "What to do next, or what exactly is wrong." }),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).openapi({ description: "Stable; act on this one." }),
+  request_id: z.string(),
+  errors: z.array(z.object({
+    in: z.enum(["path", "query", "body"]),
+    pointer: z.string().openapi({ description: "JSON Pointer to the field." }),
+    detail: z.string(),
+  })).optional(),
+}).openapi("Problem");
+
+/** Every error code that a route can answer with. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const takesInput = hasFields(route.request.path) || hasFields(route.request.query) || route.method !== "get";
+  return [...new Set<ErrorCode>([
+    ...route.errors,
+    ...(route.auth === "public" ? [] : ["unauthenticated"] as const),
+    ...(takesInput ? ["invalid_argument"] as const : []),
+    ...(route.method === "get" ? [] : BODY_ERRORS),
+    ...COMMON_ERRORS,
+  ])];
+}
+
+/** Enters a route into the OpenAPI document of its app. */
+export function documentRoute(app: OpenAPIHono, route: Route): void {
+  const { path, query, body } = route.request;
+  app.openAPIRegistry.registerPath(createRoute({
+    method: route.method,
+    path: route.path,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    operationId: operationId(route),
+    security: route.auth === "public" ? [{}, { [BEARER]: [] }] : [{ [BEARER]: [] }],
+    request: {
+      ...(hasFields(path) && { params: path }),
+      ...(hasFields(query) && { query }),
+      ...(route.method !== "get" && {
+        body: { required: !body.safeParse(undefined).success, content: { "application/json": { schema: body } } },
+      }),
+    },
+    responses: {
+      [route.status]: { description: "Success", content: { "application/json": { schema: route.answer } } },
+      ...problemResponses(errorsOf(route)),
+    },
+  }));
+}
+
+/** Serves the OpenAPI 3.1 document at `<path>/openapi.json`. It is the same for all and may be cached. */
+export function serveDocument(app: OpenAPIHono, path: string, title: string, version: string): void {
+  app.openAPIRegistry.registerComponent("securitySchemes", BEARER, {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "Access token of Supabase Auth.",
+  });
+  let document: string | undefined;
+  app.get(`${path}/openapi.json`, (c) => {
+    document ??= JSON.stringify(app.getOpenAPI31Document({
+      openapi: "3.1.0",
+      info: { title, version },
+      servers: [{ url: "/functions/v1" }],
+    }));
+    c.header("cache-control", "public, max-age=300");
+    return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
+  });
+}
+
+function problemResponses(codes: ErrorCode[]) {
+  const statuses = [...new Set(codes.map((code) => errorEntry(code).status))].sort();
+  return Object.fromEntries(statuses.map((status) => [status, {
+    description: codes.filter((code) => errorEntry(code).status === status).join(", "),
+    content: { "application/problem+json": { schema: ProblemSchema } },
+  }]));
+}
+
+function hasFields(schema: z.ZodObject): boolean {
+  return Object.keys(schema.shape).length > 0;
+}
+
+/** `PUT /api/order/{id}/receive` becomes `put_order_id_receive`. */
+function operationId({ method, path }: Route): string {
+  const [, ...segments] = path.split("/").filter(Boolean);
+  return [method, ...segments].join("_").replace(/[{}]/g, "");
+}

@@ -1,0 +1,80 @@
+import type { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { type FieldError, Problem } from "./problem.ts";
+import type { Input, Route } from "./route.ts";
+
+type Source = FieldError["in"];
+type Read = { value: unknown; errors: FieldError[] };
+
+const MOST_ERRORS = 20;
+const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+
+/** Reads and validates path, query and body together, so that one answer names every field that is wrong. */
+export async function readInput(c: Context, route: Route): Promise<Input<z.ZodType, z.ZodType, z.ZodType>> {
+  const { request } = route;
+  const query = readQuery(c);
+  const parts = {
+    path: check("path", request.path, c.req.param()),
+    query: check("query", request.query.strip(), query.value),
+    body: route.method === "get" ? { value: undefined, errors: [] } : check("body", request.body, await readBody(c)),
+  };
+  const errors = [parts.path, query, parts.query, parts.body].flatMap((part) => part.errors);
+  if (errors.length > 0) throw new Problem("invalid_argument", { errors: errors.slice(0, MOST_ERRORS) });
+  return { path: parts.path.value, query: parts.query.value, body: parts.body.value };
+}
+
+/**
+ * Empty values count as absent, as forms send them. Parameters that a route does not know are ignored, because gateways
+ * and caches add their own.
+ */
+function readQuery(c: Context): Read {
+  const given = Object.entries(c.req.queries())
+    .map(([name, values]) => [name, values.filter((value) => value !== "")] as const)
+    .filter(([, values]) => values.length > 0);
+  return {
+    value: Object.fromEntries(given.map(([name, [value]]) => [name, value])),
+    errors: given.filter(([, values]) => values.length > 1)
+      .map(([name]) => ({ in: "query", pointer: `/${escape(name)}`, detail: "Give this parameter once only." })),
+  };
+}
+
+/** The JSON value of the body, or undefined where there is none. */
+async function readBody(c: Context): Promise<unknown> {
+  const bytes = await c.req.arrayBuffer();
+  if (bytes.byteLength === 0) return undefined;
+  if (!JSON_MEDIA_TYPE.test(c.req.header("content-type") ?? "")) throw new Problem("unsupported_media_type");
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new Problem("malformed_json", { cause: error });
+  }
+}
+
+function check(source: Source, schema: z.ZodType, input: unknown): Read {
+  const result = schema.safeParse(input);
+  if (result.success) return { value: result.data, errors: [] };
+  if (input === undefined) {
+    return { value: undefined, errors: [{ in: source, pointer: "", detail: "A JSON body is required." }] };
+  }
+  return { value: undefined, errors: result.error.issues.flatMap((issue) => describe(source, issue)) };
+}
+
+function describe(source: Source, issue: z.core.$ZodIssue): FieldError[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      in: source,
+      pointer: pointer([...issue.path, key]),
+      detail: "This field is not known here.",
+    }));
+  }
+  return [{ in: source, pointer: pointer(issue.path), detail: issue.message }];
+}
+
+function pointer(path: PropertyKey[]): string {
+  return path.map((key) => `/${escape(String(key))}`).join("");
+}
+
+/** Escaping of RFC 6901. */
+function escape(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}

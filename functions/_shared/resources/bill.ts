@@ -1,0 +1,32 @@
+import { z } from "@hono/zod-openapi";
+import { id, money, points, time } from "../schemas.ts";
+
+/** Types of bill rows. */
+export const billType = z.enum([
+  "brokerage",
+  "brokerage_reversal",
+  "frozen_points_brokerage",
+  "frozen_points_reversal",
+  "frozen_points_release",
+]);
+
+/** A row of the ledger: three changes, the balances after them, and how the amount came about. */
+export const billRow = z.strictObject({
+  id,
+  uid: id,
+  type: billType,
+  source: z.enum(["cycle", "direct", "umbrella", "release"]),
+  brokerage: money,
+  frozen_points: points,
+  available_points: points,
+  brokerage_after: money,
+  frozen_points_after: points,
+  available_points_after: points,
+  order_id: id.nullable(),
+  basis: z.number().nullable().openapi({ description: "What the rate was applied to." }),
+  rate: z.number().nullable(),
+  agent_level: z.int().nullable().openapi({ description: "The member's grade before this order changed it." }),
+  passed_on: points.nullable().openapi({ description: "The umbrella amount that members below had taken already." }),
+  reverses_id: id.nullable(),
+  add_time: time,
+}).openapi("BillRow");

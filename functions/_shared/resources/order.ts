@@ -1,0 +1,38 @@
+import { z } from "@hono/zod-openapi";
+import { id, money, time } from "../schemas.ts";
+
+/** States of an order, in the order in which it goes through them; an unpaid one may be cancelled instead. */
+export const orderState = z.enum(["unpaid", "paid", "delivered", "received", "cancelled"]);
+
+const orderLine = z.strictObject({
+  id,
+  product_id: id,
+  title: z.string(),
+  price: money,
+  quantity: z.int().min(1),
+  paid: money.openapi({ description: "After discounts, without freight." }),
+  is_queue_goods: z.boolean(),
+  refunded_quantity: z.int().min(0),
+}).openapi("OrderLine");
+
+/** An order as members and administrators see it. */
+export const order = z.strictObject({
+  id,
+  order_no: z.string(),
+  uid: id,
+  referrer_uid: id.nullable().openapi({ description: "The buyer's referrer when the order was made." }),
+  state: orderState,
+  total_price: money,
+  discount: money,
+  freight: money,
+  pay_price: money,
+  queue_base: money.openapi({ description: "What commission is computed from: the queue goods after discounts, without freight." }),
+  queue_units: z.int().min(0),
+  refund_status: z.int().min(0).max(3).openapi({ description: "0 none, 1 requested, 2 refunded, 3 partly refunded." }),
+  paid_at: time.nullable(),
+  delivered_at: time.nullable(),
+  received_at: time.nullable(),
+  cancelled_at: time.nullable(),
+  add_time: time,
+  lines: z.array(orderLine),
+}).openapi("Order");

@@ -1,0 +1,64 @@
+import { z } from "@hono/zod-openapi";
+import { id, money, points, ratio, time } from "../schemas.ts";
+import { billRow } from "./bill.ts";
+
+const cycle = z.strictObject({
+  rule: z.string(),
+  brokerage_scope: z.enum(["direct", "umbrella"]),
+  base: money,
+  earner_uid: id.nullable(),
+  cycle_no: z.int().nullable(),
+  place: z.int().nullable(),
+  cycle_plan_version: z.int().nullable(),
+  ratio: ratio.nullable(),
+  commission: money,
+  points_per_brokerage: points.nullable(),
+  commission_points: points,
+  place_freed_at: time.nullable(),
+  reason: z.enum(["refunded", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible"]).nullable()
+    .openapi({ description: "Why nobody earned." }),
+  asked: z.array(z.strictObject({ depth: z.int().min(1), uid: id, eligible: z.boolean() }))
+    .openapi({ description: "Members asked, from the referrer upwards." }),
+});
+
+const levelShare = z.strictObject({
+  depth: z.int().min(1).openapi({ description: "1 is the buyer's referrer." }),
+  uid: id,
+  agent_level: z.int().openapi({ description: "Grade before this order changed it." }),
+  agent_level_name: z.string(),
+  direct_points: points,
+  umbrella_points: points,
+  passed_on: points.openapi({ description: "Umbrella points that members below had taken already." }),
+  rule: z.string(),
+  per_unit: points,
+  points,
+  reason: z.string().nullable().openapi({ description: "Why this member got nothing." }),
+});
+
+const facts = z.strictObject({
+  order_id: id,
+  uid: id,
+  referrer_uid: id.nullable(),
+  order_plan_version: z.int().nullable(),
+  paid_at: time.nullable(),
+});
+
+const open = facts.extend({
+  state: z.enum(["none", "waiting", "dead"]).openapi({ description: "none: nothing to settle yet." }),
+});
+
+const done = facts.extend({
+  state: z.enum(["settled", "refunded"]),
+  base: money,
+  units: z.int().min(0),
+  settled_at: time,
+  level_version: z.int(),
+  upline_depth: z.int().min(0),
+  cycle,
+  levels: z.array(levelShare),
+  bill: z.array(billRow),
+  level_changes: z.array(z.strictObject({ uid: id, from_level: z.int(), to_level: z.int() })),
+});
+
+/** Who was paid what for an order, and why: complete enough to recompute it by hand. */
+export const settlement = z.union([open, done]).openapi("Settlement");

@@ -1,0 +1,72 @@
+import { z } from "@hono/zod-openapi";
+import type { Audience } from "./authentication.ts";
+import type { Arguments } from "./database.ts";
+import type { ErrorCode } from "./error_registry.ts";
+import type { Service } from "./service.ts";
+
+const nothing = z.strictObject({});
+type Nothing = typeof nothing;
+
+/** The validated parts of a request. */
+export interface Input<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+  path: z.output<Path>;
+  query: z.output<Query>;
+  body: z.output<Body>;
+}
+
+/** An endpoint: everything that handling, validation and OpenAPI need to know about it. */
+export interface Route<
+  Path extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  method: "get" | "post" | "put" | "delete";
+  /** With the slug of the edge function first and parameters in braces: `/api/order/{id}`. */
+  path: string;
+  auth: Audience;
+  tag: string;
+  summary: string;
+  description?: string;
+  request: { path: Path; query: Query; body: Body };
+  /** Status of success. */
+  status: 200 | 201;
+  /** What the database answers. It is passed on as text; the schema documents it and is what tests check. */
+  answer: Answer;
+  /** Errors of this endpoint's own; those that every endpoint can give are added. */
+  errors: readonly ErrorCode[];
+  /** The function of schema api that does the work. */
+  calls: string;
+  /** How the request becomes the function's arguments. Money, points and rules are the function's business. */
+  args(input: Input<Path, Query, Body>, service: Service): Arguments;
+  /** Work of the service itself that is started after a successful answer. */
+  afterwards?: { calls: string; args: Arguments };
+}
+
+type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType> =
+  & Omit<Route<Path, Query, Body, Answer>, "request" | "status" | "errors" | "args">
+  & Partial<Pick<Route<Path, Query, Body, Answer>, "status" | "errors" | "args">>
+  & { request?: { path?: Path; query?: Query; body?: Body } };
+
+/**
+ * Declares an endpoint. What is left out takes no input, answers 200 and calls the function without arguments. A body
+ * schema that accepts `undefined` makes the body optional; where none is given, no body or an empty object is accepted.
+ */
+export function defineRoute<
+  Path extends z.ZodObject = Nothing,
+  Query extends z.ZodObject = Nothing,
+  Body extends z.ZodType = z.ZodOptional<Nothing>,
+  Answer extends z.ZodType = z.ZodType,
+>({ request, ...declaration }: RouteDeclaration<Path, Query, Body, Answer>): Route<Path, Query, Body, Answer> {
+  return {
+    status: 200,
+    errors: [],
+    args: () => ({}),
+    ...declaration,
+    request: {
+      path: request?.path ?? nothing as unknown as Path,
+      query: request?.query ?? nothing as unknown as Query,
+      body: request?.body ?? nothing.optional() as unknown as Body,
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { z } from "@hono/zod-openapi";
+
+/** Ids and uids: JSON numbers that every client can hold exactly. */
+export const id = z.int().min(1).openapi({ type: "integer", minimum: 1 });
+
+/** An amount of money as it goes out: a decimal text with two decimals. */
+export const money = z.string().regex(/^-?\d+\.\d{2}$/).openapi({ example: "7200.00" });
+
+/** Points as they go out: a number with at most four decimals. */
+export const points = z.number().openapi({ example: 38500.1234 });
+
+/** A ratio in [0, 1]. */
+export const ratio = z.number().min(0).max(1);
+
+/** A moment as it goes out. */
+export const time = z.iso.datetime();
+
+/** A business day. */
+export const day = z.iso.date();
+
+/** The text of a query or path that names an id. */
+export const idText = integerText(1, Number.MAX_SAFE_INTEGER);
+
+/** The text of a query that is a whole number in a range. */
+export function integerText(minimum: number, maximum: number) {
+  return z.string().regex(/^\d{1,16}$/, "Expected a whole number.").transform(Number).pipe(z.int().min(minimum).max(maximum))
+    .openapi({ type: "integer", minimum, maximum });
+}
+
+/** The text of a query that is a flag. */
+export const flagText = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1")
+  .openapi({ type: "boolean" });
+
+/** A text that Postgres can store: without the character NUL. */
+export function text(minimum: number, maximum: number) {
+  // deno-lint-ignore no-control-regex
+  return z.string().min(minimum).max(maximum).regex(/^[^\0]*$/, "The character NUL is not allowed.")
+    .openapi({ type: "string", minLength: minimum, maxLength: maximum, pattern: undefined });
+}
+
+/** Path of one thing: `{id}`. */
+export const idPath = z.strictObject({ id: idText });
+
+/** Path of one member: `{uid}`. */
+export const uidPath = z.strictObject({ uid: idText });
+
+/** Paging of every list. */
+export const paging = z.strictObject({
+  page: integerText(1, 1_000_000).optional().openapi({ default: 1 }),
+  limit: integerText(1, 100).optional().openapi({ default: 20 }),
+});
+
+/** Paging of long logs: a cursor continues where the answer that gave it ended, and makes `page` irrelevant. */
+export const cursorPaging = paging.extend({
+  cursor: text(1, 100).optional().openapi({ description: "next_cursor of the page before." }),
+});
+
+/** A list: `count` is the number of all that match. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({ list: z.array(item), count: z.int().min(0) });
+}
+
+/** A page of a long log: `next_cursor` is null at the end. */
+export function logOf<Item extends z.ZodType>(item: Item) {
+  return listOf(item).extend({ next_cursor: z.string().nullable() });
+}

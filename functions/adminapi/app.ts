@@ -1,0 +1,23 @@
+import { createApp } from "../_shared/create_app.ts";
+import type { Service } from "../_shared/service.ts";
+import { brokerageRoutes } from "./routes/brokerage.ts";
+import { jobRoutes } from "./routes/job.ts";
+import { memberRoutes } from "./routes/member.ts";
+import { orderRoutes } from "./routes/order.ts";
+import { pointsRoutes } from "./routes/points.ts";
+import { systemRoutes } from "./routes/system.ts";
+
+/** Everything that administrators call. */
+export const adminRoutes = [
+  ...memberRoutes,
+  ...pointsRoutes,
+  ...orderRoutes,
+  ...brokerageRoutes,
+  ...jobRoutes,
+  ...systemRoutes,
+] as const;
+
+/** The HTTP application of the edge function `adminapi`. */
+export function createAdminApp(service: Service) {
+  return createApp({ name: "adminapi", title: "Store administration API", routes: adminRoutes }, service);
+}

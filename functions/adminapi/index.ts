@@ -1,0 +1,6 @@
+import { createService } from "../_shared/service.ts";
+import { createAdminApp } from "./app.ts";
+
+const app = createAdminApp(createService("adminapi", Deno.env));
+
+export default { fetch: (request: Request): Response | Promise<Response> => app.fetch(request) };

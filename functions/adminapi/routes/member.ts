@@ -1,0 +1,86 @@
+import { z } from "@hono/zod-openapi";
+import { defineRoute } from "../../_shared/route.ts";
+import { flagText, id, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
+
+const member = z.strictObject({
+  uid: id,
+  nickname: z.string(),
+  phone: z.string().nullable(),
+  spread_uid: id.nullable(),
+  agent_level: z.int().min(0),
+  agent_level_name: z.string(),
+  no_assess: z.boolean(),
+  brokerage_price: money,
+  frozen_points: points,
+  available_points: points,
+  total_points_earned: points,
+  add_time: time,
+}).openapi("Member");
+
+const SORTABLE = ["uid", "frozen_points", "available_points", "brokerage_price"] as const;
+const sort = z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]);
+
+const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], {
+  error: "Expected true, false, 1 or 0.",
+}).openapi({ enum: [true, false, 1, 0] });
+
+/** `status` is the name that existing clients send. Both names may be given as long as they agree; none sets the flag. */
+const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.optional() })
+  .refine(({ no_assess, status }) => no_assess === undefined || status === undefined || no_assess === status, {
+    path: ["status"],
+    error: "no_assess and status contradict each other; send one of them.",
+  })
+  .optional();
+
+export const memberRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/user",
+    auth: "admin",
+    tag: "Members",
+    summary: "Members with their points",
+    request: {
+      query: paging.extend({
+        search: text(1, 64).optional().openapi({ description: "uid, phone, or a part of the nickname." }),
+        agent_level: integerText(0, 100).optional(),
+        no_assess: flagText.optional(),
+        sort: sort.optional().openapi({ description: "A leading - sorts descending.", default: "-uid" }),
+      }),
+    },
+    answer: listOf(member),
+    calls: "admin_get_users",
+    args: ({ query }) => ({
+      p_search: query.search,
+      p_agent_level: query.agent_level,
+      p_no_assess: query.no_assess,
+      p_sort: query.sort,
+      p_page: query.page,
+      p_limit: query.limit,
+    }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/user/{uid}",
+    auth: "admin",
+    tag: "Members",
+    summary: "One member",
+    request: { path: uidPath },
+    answer: member,
+    errors: ["user_not_found"],
+    calls: "admin_get_user",
+    args: ({ path }) => ({ p_uid: path.uid }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/hjf/member/{uid}/no_assess",
+    auth: "admin",
+    tag: "Members",
+    summary: "Set or clear the no-assess flag of a member",
+    description: "A flagged member does not count for agent tasks of others. Without a body the flag is set.",
+    request: { path: uidPath, body: noAssessBody },
+    answer: z.strictObject({ uid: id, no_assess: z.boolean() }),
+    errors: ["user_not_found"],
+    calls: "set_no_assess",
+    args: ({ path, body }) => ({ p_uid: path.uid, p_no_assess: body?.no_assess ?? body?.status ?? true }),
+  }),
+] as const;

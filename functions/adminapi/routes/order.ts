@@ -1,0 +1,76 @@
+import { z } from "@hono/zod-openapi";
+import { order, orderState } from "../../_shared/resources/order.ts";
+import { settlement } from "../../_shared/resources/settlement.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { idPath, idText, listOf, paging, text } from "../../_shared/schemas.ts";
+
+/** As many jobs as the scheduled sweep settles in one transaction. */
+const SETTLEMENT_BATCH = 50;
+
+const moment = z.iso.datetime({ offset: true });
+
+export const orderRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/order",
+    auth: "admin",
+    tag: "Orders",
+    summary: "Orders of all members, newest first",
+    request: {
+      query: paging.extend({
+        uid: idText.optional(),
+        state: orderState.optional(),
+        from: moment.optional().openapi({ description: "Made at or after this moment." }),
+        to: moment.optional().openapi({ description: "Made before this moment." }),
+      }),
+    },
+    answer: listOf(order),
+    calls: "admin_get_orders",
+    args: ({ query }) => ({
+      p_uid: query.uid,
+      p_state: query.state,
+      p_from: query.from,
+      p_to: query.to,
+      p_page: query.page,
+      p_limit: query.limit,
+    }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/order/{id}/pay",
+    auth: "admin",
+    tag: "Orders",
+    summary: "Record an offline payment",
+    description: "Settlement starts right after the answer. The same reference again changes nothing.",
+    request: { path: idPath, body: z.strictObject({ pay_ref: text(1, 128).optional() }).optional() },
+    answer: order,
+    errors: ["order_not_found", "order_state_conflict", "order_already_paid", "payment_reference_used"],
+    calls: "pay_order_offline",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_pay_ref: body?.pay_ref }),
+    afterwards: { calls: "run_settlement_jobs", args: { p_limit: SETTLEMENT_BATCH } },
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/order/{id}/deliver",
+    auth: "admin",
+    tag: "Orders",
+    summary: "Record that an order has left the store",
+    request: { path: idPath },
+    answer: order,
+    errors: ["order_not_found", "order_state_conflict"],
+    calls: "deliver_order",
+    args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/order/{id}/settlement",
+    auth: "admin",
+    tag: "Orders",
+    summary: "Who was paid what for an order, and why",
+    request: { path: idPath },
+    answer: settlement,
+    errors: ["order_not_found"],
+    calls: "get_settlement",
+    args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+] as const;

@@ -1,0 +1,52 @@
+import { z } from "@hono/zod-openapi";
+import { defineRoute } from "../../_shared/route.ts";
+import { cursorPaging, day, id, idText, logOf, points, time } from "../../_shared/schemas.ts";
+
+const release = z.strictObject({
+  id,
+  uid: id,
+  nickname: z.string(),
+  frozen_before: points,
+  release_points: points,
+  frozen_after: points,
+  release_date: day,
+  add_time: time,
+}).openapi("Release");
+
+const releaseRun = z.strictObject({
+  release_date: day,
+  users: z.int().min(0),
+  points,
+  failures: z.int().min(0),
+  started_at: time,
+  finished_at: time.nullable(),
+}).openapi("ReleaseRun");
+
+const statistics = z.strictObject({
+  total_released: points,
+  users: z.int().min(0),
+  last_run: releaseRun.nullable(),
+});
+
+export const pointsRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/hjf/points/release_log",
+    auth: "admin",
+    tag: "Points",
+    summary: "Releases of frozen points, newest first, with sums over all that match",
+    request: {
+      query: cursorPaging.extend({ uid: idText.optional(), date_from: day.optional(), date_to: day.optional() }),
+    },
+    answer: logOf(release).extend({ statistics }),
+    calls: "get_release_log",
+    args: ({ query }) => ({
+      p_uid: query.uid,
+      p_date_from: query.date_from,
+      p_date_to: query.date_to,
+      p_page: query.page,
+      p_limit: query.limit,
+      p_cursor: query.cursor,
+    }),
+  }),
+] as const;

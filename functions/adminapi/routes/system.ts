@@ -1,0 +1,22 @@
+import { z } from "@hono/zod-openapi";
+import { health, metadata } from "../../_shared/resources/system.ts";
+import { defineRoute } from "../../_shared/route.ts";
+
+const adminMetadata = metadata.extend(health.shape).extend({
+  runtime: z.string(),
+  database_version: z.string(),
+  migration: z.string().nullable().openapi({ description: "Newest migration that was applied." }),
+}).openapi("AdminSystemMetadata");
+
+export const systemRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/system/metadata",
+    auth: "admin",
+    tag: "System",
+    summary: "Versions of service, runtime, database and schema, and health of the jobs",
+    answer: adminMetadata,
+    calls: "admin_get_system_metadata",
+    args: (_input, { build }) => ({ p_version: build.version, p_commit: build.commit, p_runtime: build.runtime }),
+  }),
+] as const;

@@ -1,0 +1,23 @@
+import { createApp } from "../_shared/create_app.ts";
+import type { Service } from "../_shared/service.ts";
+import { hjfRoutes } from "./routes/hjf.ts";
+import { orderRoutes } from "./routes/order.ts";
+import { productRoutes } from "./routes/product.ts";
+import { signRoutes } from "./routes/sign.ts";
+import { systemRoutes } from "./routes/system.ts";
+import { userRoutes } from "./routes/user.ts";
+
+/** Everything that members and visitors call. */
+export const apiRoutes = [
+  ...signRoutes,
+  ...productRoutes,
+  ...userRoutes,
+  ...hjfRoutes,
+  ...orderRoutes,
+  ...systemRoutes,
+] as const;
+
+/** The HTTP application of the edge function `api`. */
+export function createApiApp(service: Service) {
+  return createApp({ name: "api", title: "Store API", routes: apiRoutes }, service);
+}

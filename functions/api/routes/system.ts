@@ -1,0 +1,24 @@
+import { health, metadata } from "../../_shared/resources/system.ts";
+import { defineRoute } from "../../_shared/route.ts";
+
+export const systemRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/api/health",
+    auth: "public",
+    tag: "System",
+    summary: "Whether the service and its database work",
+    answer: health,
+    calls: "get_health",
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/system/metadata",
+    auth: "public",
+    tag: "System",
+    summary: "Name, version and site name of this installation",
+    answer: metadata,
+    calls: "get_system_metadata",
+    args: (_input, { build }) => ({ p_version: build.version, p_commit: build.commit }),
+  }),
+] as const;

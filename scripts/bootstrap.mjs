@@ -1,0 +1,55 @@
+// Where every npm script enters. Plain JavaScript without dependencies, because it has to work right after `git clone`:
+// it makes node_modules match package-lock.json, then runs the TypeScript command named by its first argument.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const scripts = dirname(fileURLToPath(import.meta.url));
+const root = dirname(scripts);
+const stampFile = join(root, "node_modules", ".package-lock.sha256");
+
+function fail(message) {
+  console.error(message);
+  process.exit(2);
+}
+
+function requireNode() {
+  const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const [wantedMajor, wantedMinor] = engines.node.match(/\d+/g).map(Number);
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
+    fail(`This project needs Node ${engines.node}, but this is ${process.versions.node}.\nInstall a newer Node (https://nodejs.org) and try again.`);
+  }
+}
+
+/** What node_modules was made from: the lock file, and the platform its binary packages were chosen for. */
+function wantedStamp() {
+  return createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .update(`${process.platform} ${process.arch}`)
+    .digest("hex");
+}
+
+function installPackages() {
+  const stamp = wantedStamp();
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
+
+  console.log("Installing the Node packages of package-lock.json (first run, or the lock file has changed) ...");
+  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  if (npm.status !== 0) {
+    fail("npm ci failed, see above. Without network: connect this machine to the npm registry (or configure a mirror with `npm config set registry`) and run the command again.");
+  }
+  writeFileSync(stampFile, stamp);
+}
+
+requireNode();
+installPackages();
+
+const [command, ...rest] = process.argv.slice(2);
+const entry = join(scripts, command);
+process.argv = [process.argv[0], entry, ...rest];
+const { register } = await import("tsx/esm/api");
+register();
+await import(pathToFileURL(entry).href);

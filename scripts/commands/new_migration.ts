@@ -1,0 +1,50 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
+import { superuserUrl, withConnection } from "../stack/database_server.ts";
+import { runSupabaseCli } from "../stack/migrations.ts";
+import { projectRoot } from "../stack/paths.ts";
+import { Problem, printError } from "../stack/problem.ts";
+import { step } from "../stack/progress.ts";
+import { lastLines } from "../stack/run_command.ts";
+import { buildFromSource } from "../stack/source_database.ts";
+
+const help = `npm run migration:new -- <name>
+
+Writes what sql/ has and the migrations have not as a new file in supabase/migrations/. The name is in snake_case.`;
+
+const folder = join(projectRoot, "supabase/migrations");
+
+/** The time in UTC as 14 digits, and later than every migration there is. */
+function nextVersion(): string {
+  const now = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+  const last = readdirSync(folder).map((name) => name.slice(0, 14)).sort().at(-1) ?? "";
+  return now > last ? now : String(BigInt(last) + 1n);
+}
+
+async function difference(from: string, to: string): Promise<string> {
+  const { code, stdout, output } = await runSupabaseCli(["db", "diff", "--from", from, "--to", to]);
+  if (code !== 0) throw new Problem(`The databases could not be compared:\n${lastLines(output)}`, "Mend what the message names and try again.");
+  return stdout.trim();
+}
+
+async function main([name, ...rest]: string[]): Promise<void> {
+  if (name === "--help" || name === "-h") return console.log(help);
+  if (!name || rest.length > 0 || !/^[a-z0-9_]+$/.test(name)) throw new Problem("A name for the migration is missing or not in snake_case.", help);
+
+  const sql = await withTemporaryDatabases(async (database, { platform, migrated }) => {
+    const source = `${platform}_with_source`;
+    await withConnection(superuserUrl(database.server, "postgres"), (sql) => sql.unsafe(`create database "${source}" template "${platform}" owner postgres`));
+    await step("A database from sql/", () => buildFromSource(database.client, ownerUrl(database, source)));
+    return step("Difference", () => difference(ownerUrl(database, migrated), ownerUrl(database, source)));
+  });
+  if (sql === "") return console.log("The migrations already make what sql/ describes; nothing was written.");
+  const file = join(folder, `${nextVersion()}_${name}.sql`);
+  writeFileSync(file, `${sql}\n`, { flag: "wx" });
+  console.log(`Written: ${file}\nRead it before you commit it. Rows (settings, cron jobs) are no part of a difference: add what they need by hand; \`npm test\` compares them too.`);
+}
+
+await main(process.argv.slice(2)).catch((error: unknown) => {
+  printError(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,35 @@
+import postgres from "postgres";
+import { host } from "./ports.ts";
+
+/** Where a database server is and how its superuser gets in. */
+export interface DatabaseServer {
+  host: string;
+  port: number;
+  superuser: string;
+  superuserPassword: string;
+}
+
+/** Supabase's own superuser; the migrations never run as this one. */
+export const platformSuperuser = "supabase_admin";
+
+export function databaseUrl(server: DatabaseServer, role: string, password: string, database: string): string {
+  return `postgresql://${role}:${encodeURIComponent(password)}@${server.host}:${server.port}/${database}`;
+}
+
+export function superuserUrl(server: DatabaseServer, database: string): string {
+  return databaseUrl(server, server.superuser, server.superuserPassword, database);
+}
+
+export function localServer(port: number, superuserPassword: string): DatabaseServer {
+  return { host, port, superuser: platformSuperuser, superuserPassword };
+}
+
+/** Runs `work` with one connection and closes it whatever happens. */
+export async function withConnection<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

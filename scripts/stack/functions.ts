@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Part } from "./part.ts";
+import { denoCache, projectRoot, type StackPlace } from "./paths.ts";
+import { freePort, host } from "./ports.ts";
+import { Problem, } from "./problem.ts";
+import type { ShowDetail } from "./progress.ts";
+import { lastLines, runCommand } from "./run_command.ts";
+
+const folder = join(projectRoot, "functions");
+
+/** The Deno of the lock file, not one that happens to be installed. */
+export const deno = join(projectRoot, "node_modules/deno/deno");
+
+export const denoEnvironment = { DENO_DIR: denoCache, DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" };
+
+/** Every folder of functions/ with an index.ts is an edge function; names with an underscore are shared code. */
+export function functionNames(): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => !name.startsWith("_") && existsSync(join(folder, name, "index.ts")));
+}
+
+/** The arguments that make Deno use a function's own configuration, and that configuration only. */
+export function functionFiles(name: string): string[] {
+  return ["--config", join(folder, name, "deno.json"), join(folder, name, "index.ts")];
+}
+
+/** Fetches the npm packages of the edge functions; without new ones it only looks. @throws Problem without network */
+export async function cacheFunctionPackages(show: ShowDetail): Promise<void> {
+  for (const name of functionNames()) {
+    show(name);
+    const { code, output } = await runCommand(deno, ["cache", ...functionFiles(name)], { env: { ...process.env, ...denoEnvironment }, onLine: show });
+    if (code !== 0) {
+      throw new Problem(
+        `The packages of functions/${name} could not be fetched:\n${lastLines(output)}`,
+        "Without network: connect this machine to the npm registry and start again. Otherwise mend what the message names.",
+      );
+    }
+  }
+}
+
+export interface FunctionEnvironment {
+  /** By role store_api. */
+  STORE_DB_URL: string;
+  SUPABASE_URL: string;
+  STORE_JWT_SECRET: string;
+}
+
+function commit(): string {
+  return spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { cwd: projectRoot, encoding: "utf8" }).stdout?.trim() || "unknown";
+}
+
+/** A served edge function. */
+export interface ServedFunction {
+  name: string;
+  port: number;
+  part: Part;
+}
+
+/** Serves one edge function and waits until it answers. */
+export async function serveFunction(name: string, place: StackPlace, environment: FunctionEnvironment): Promise<ServedFunction> {
+  const port = await freePort();
+  const part = new Part({
+    name: `The edge function ${name}`,
+    command: deno,
+    args: ["serve", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", host, "--port", String(port), ...functionFiles(name)],
+    env: { STORE_COMMIT: commit(), ...process.env, ...denoEnvironment, ...environment, NO_COLOR: "1" },
+    logFile: place.logFile(`function_${name}`),
+  });
+  const answers = () => fetch(`http://${host}:${port}/`).then((response) => response.body?.cancel().then(() => true) ?? true, () => false);
+  await part.waitUntil(answers, 60);
+  return { name, port, part };
+}

@@ -1,0 +1,55 @@
+import { type ServerType, serve } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { proxy } from "hono/proxy";
+import { host } from "./ports.ts";
+
+/** Path prefix to port; the longest prefix that fits is taken. */
+export interface Upstream {
+  /** As the client sees it, without a slash at the end. */
+  prefix: string;
+  port: number;
+  /** What is taken off the front before the request goes on. */
+  strip: string;
+}
+
+function problem(context: Context, status: 404 | 502, code: string, title: string, detail: string) {
+  return context.body(JSON.stringify({ type: "about:blank", title, status, code, detail }), status, { "content-type": "application/problem+json" });
+}
+
+function createGateway(upstreams: Upstream[]) {
+  const app = new Hono();
+  for (const { prefix, port, strip } of upstreams) {
+    const forward = async (context: Context) => {
+      const { pathname, search, host: publicHost, protocol } = new URL(context.req.url);
+      try {
+        return await proxy(`http://${host}:${port}${pathname.slice(strip.length)}${search}`, {
+          raw: context.req.raw,
+          // Redirects and large bodies are the client's business, not ours.
+          redirect: "manual",
+          headers: { ...context.req.header(), host: undefined, "x-forwarded-host": publicHost, "x-forwarded-proto": protocol.slice(0, -1) },
+        });
+      } catch {
+        if (context.req.raw.signal.aborted) return context.body(null, 499 as never);
+        return problem(context, 502, "upstream_unreachable", "A part of the stack does not answer", `What serves ${prefix} is not running. Its log is in .local/logs/.`);
+      }
+    };
+    app.all(prefix, forward);
+    app.all(`${prefix}/*`, forward);
+  }
+  app.notFound((context) => problem(context, 404, "not_found", "Nothing is served here", `The paths are ${upstreams.map(({ prefix }) => prefix).join(", ")}.`));
+  return app;
+}
+
+/** Serves the one public address of the stack. @returns a function that stops it */
+export async function startGateway(port: number, upstreams: Upstream[]): Promise<() => Promise<void>> {
+  const app = createGateway(upstreams);
+  const server = await new Promise<ServerType>((resolve, reject) => {
+    const listening: ServerType = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(listening));
+    listening.once("error", reject);
+  });
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    });
+}

@@ -1,0 +1,50 @@
+import { readFileSync, rmSync } from "node:fs";
+import type { StackPlace } from "./paths.ts";
+import { writePrivateFile } from "./state.ts";
+
+/** The process that runs a stack. */
+export interface Owner {
+  pid: number;
+  /** Tells the process from a later one with the same number; empty where the system does not say. */
+  started: string;
+  supabase_url: string;
+}
+
+/** When a process started, in the kernel's own unit; empty where /proc is missing. */
+function startOf(pid: number): string {
+  try {
+    // The name in parentheses may hold spaces, so count from behind it.
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function isAlive({ pid, started }: Owner): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return startOf(pid) === started;
+}
+
+/** The process that holds a stack at this moment; undefined when there is none. */
+export function currentOwner(place: StackPlace): Owner | undefined {
+  try {
+    const owner = JSON.parse(readFileSync(place.ownerFile, "utf8")) as Owner;
+    return isAlive(owner) ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes that this process holds the stack. */
+export function takeOwnership(place: StackPlace, supabaseUrl: string): void {
+  const owner: Owner = { pid: process.pid, started: startOf(process.pid), supabase_url: supabaseUrl };
+  writePrivateFile(place, place.ownerFile, owner);
+}
+
+export function giveUpOwnership(place: StackPlace): void {
+  rmSync(place.ownerFile, { force: true });
+}

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { createAuthApp } from "./auth_app.ts";
+import { type DatabaseServer, databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
+import { projectRoot } from "./paths.ts";
+import type { PostgresClient } from "./postgres_install.ts";
+import { Problem } from "./problem.ts";
+import { lastLines, runCommand } from "./run_command.ts";
+import { passwordOf, type State } from "./state.ts";
+
+const folder = join(projectRoot, "scripts/stack/platform");
+
+/** Runs SQL files with psql, stopping at the first error. @throws Problem with what psql said. */
+export async function runSqlFiles(install: PostgresClient, url: string, files: string[], env: Record<string, string> = {}): Promise<void> {
+  const args = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, ...files.flatMap((file) => ["-f", file])];
+  const { code, output } = await runCommand(join(install.bin, "psql"), args, {
+    env: { ...process.env, PGOPTIONS: "-c client_min_messages=warning", ...env },
+  });
+  if (code !== 0) throw new Problem(`psql failed:\n${lastLines(output)}`, "Mend the SQL file that it names and start again.");
+}
+
+/** Creates Supabase's roles on the server. */
+export async function createPlatformRoles(server: DatabaseServer, state: State, install: PostgresClient): Promise<void> {
+  await runSqlFiles(install, superuserUrl(server, "postgres"), [join(folder, "01_roles.sql")], {
+    POSTGRES_PASSWORD: passwordOf(state, "postgres"),
+    AUTHENTICATOR_PASSWORD: passwordOf(state, "authenticator"),
+    AUTH_ADMIN_PASSWORD: passwordOf(state, "supabase_auth_admin"),
+  });
+}
+
+/**
+ * Makes a database look like a new Supabase project.
+ * @param forTests adds pgTAP and plpgsql_check
+ */
+export async function preparePlatform(server: DatabaseServer, state: State, install: PostgresClient, database: string, forTests: boolean): Promise<void> {
+  const url = superuserUrl(server, database);
+  await runSqlFiles(install, url, [join(folder, "02_database.sql")]);
+  await createAuthTables(databaseUrl(server, "supabase_auth_admin", passwordOf(state, "supabase_auth_admin"), database));
+  const rest = ["03_auth.sql", ...((await hasScheduler(url)) ? ["04_cron.sql"] : []), ...(forTests ? ["05_test_extensions.sql"] : [])];
+  await runSqlFiles(install, url, rest.map((file) => join(folder, file)));
+}
+
+/** pg_cron can be created in one database of a server only. */
+async function hasScheduler(url: string): Promise<boolean> {
+  const [row] = await withConnection(url, (sql) => sql<{ here: boolean | null }[]>`select current_setting('cron.database_name', true) = current_database() as here`);
+  return row?.here === true;
+}
+
+/** Lets the Auth server create its tables, as the hosted one does. */
+async function createAuthTables(databaseUrl: string): Promise<void> {
+  const app = createAuthApp({ databaseUrl, jwtSecret: "unused-while-creating-tables", publishableKey: "unused", secretKey: "unused", siteUrl: "http://127.0.0.1" });
+  await app.ensureSystemSchema();
+  await app.connection.close();
+  // It passes over statements that fail, so the result is what counts.
+  const tables = await withConnection(databaseUrl, (sql) => sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'auth'`);
+  const missing = ["users", "sessions", "refresh_tokens", "identities"].filter((name) => !tables.some((table) => table.name === name));
+  if (missing.length > 0) throw new Error(`The Auth server did not create its tables: ${missing.join(", ")}`);
+}

@@ -1,0 +1,32 @@
+-- Roles belong to the server, not to a database. Written so that it can run again.
+\getenv postgres_password POSTGRES_PASSWORD
+\getenv authenticator_password AUTHENTICATOR_PASSWORD
+\getenv auth_admin_password AUTH_ADMIN_PASSWORD
+
+select format('create role %I', name)
+from unnest(array['supabase_admin', 'postgres', 'anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin']) as name
+where not exists (select from pg_catalog.pg_roles where rolname = name)
+\gexec
+
+alter role supabase_admin superuser createdb createrole replication bypassrls login;
+-- The owner of what we ship can do much, but is no superuser.
+alter role postgres nosuperuser createdb createrole replication bypassrls login password :'postgres_password';
+alter role anon nologin;
+alter role authenticated nologin;
+alter role service_role nologin bypassrls;
+alter role authenticator login noinherit password :'authenticator_password';
+alter role supabase_auth_admin login noinherit password :'auth_admin_password';
+
+grant anon, authenticated, service_role to authenticator;
+grant anon, authenticated, service_role to postgres with admin option;
+grant authenticator to postgres with admin option;
+grant pg_monitor, pg_read_all_data, pg_signal_backend to postgres;
+
+alter role supabase_admin set search_path = "$user", public, auth, extensions;
+alter role postgres set search_path = "$user", public, extensions;
+alter role supabase_auth_admin set search_path = auth;
+alter role supabase_auth_admin set idle_in_transaction_session_timeout = '60s';
+alter role anon set statement_timeout = '3s';
+alter role authenticated set statement_timeout = '8s';
+alter role authenticator set statement_timeout = '8s';
+alter role authenticator set lock_timeout = '8s';

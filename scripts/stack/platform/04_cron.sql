@@ -1,0 +1,8 @@
+create extension if not exists pg_cron;
+
+grant usage on schema cron to postgres with grant option;
+grant all on all tables in schema cron to postgres with grant option;
+-- Jobs are changed through pg_cron's functions only.
+revoke all on table cron.job from postgres;
+grant select on table cron.job to postgres with grant option;
+revoke trigger on cron.job_run_details from postgres;

@@ -1,0 +1,5 @@
+-- For databases that tests run in.
+create extension if not exists pgtap with schema extensions;
+select 'create extension if not exists plpgsql_check with schema extensions'
+where exists (select from pg_catalog.pg_available_extensions where name = 'plpgsql_check')
+\gexec

@@ -1,0 +1,34 @@
+import type { Part } from "./part.ts";
+import type { Problem } from "./problem.ts";
+
+/** What has been started so far, so that it can be stopped in the opposite order. */
+export class Running {
+  private readonly stops: (() => Promise<void>)[] = [];
+  private readonly parts: Part[] = [];
+  private stopping = false;
+
+  addPart(part: Part): void {
+    this.parts.push(part);
+    this.stops.push(() => part.stop());
+  }
+
+  addStop(stop: () => Promise<void>): void {
+    this.stops.push(stop);
+  }
+
+  /** The first part that ends although nobody asked it to. */
+  firstFailure(): Promise<Problem> {
+    return new Promise((resolve) => {
+      for (const part of this.parts) {
+        void part.exited.then(() => {
+          if (!this.stopping) resolve(part.failure());
+        });
+      }
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    for (const stop of this.stops.splice(0).reverse()) await stop();
+  }
+}

@@ -1,0 +1,24 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { projectRoot } from "./paths.ts";
+import { runSqlFiles } from "./platform.ts";
+import type { PostgresClient } from "./postgres_install.ts";
+
+const folder = join(projectRoot, "sql");
+
+/** The files of sql/, the source of truth, in the order in which they build the database. */
+export function sourceFiles(): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".sql"))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/**
+ * Builds the database from sql/.
+ * @param databaseUrl by role postgres, of a database with the platform part alone
+ */
+export async function buildFromSource(client: PostgresClient, databaseUrl: string): Promise<void> {
+  // A function may call one of a later file.
+  await runSqlFiles(client, databaseUrl, sourceFiles(), { PGOPTIONS: "-c client_min_messages=warning -c check_function_bodies=off" });
+}

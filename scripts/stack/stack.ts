@@ -1,0 +1,153 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Database, ownerUrl, startDatabase } from "./database.ts";
+import { databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
+import { cacheFunctionPackages, functionNames, type ServedFunction, serveFunction } from "./functions.ts";
+import { startGateway } from "./gateway.ts";
+import { applyMigrations } from "./migrations.ts";
+import { Part } from "./part.ts";
+import { projectRoot, type StackPlace } from "./paths.ts";
+import { createPlatformRoles, preparePlatform } from "./platform.ts";
+import { freePort, host } from "./ports.ts";
+import type { Problem } from "./problem.ts";
+import { type ShowDetail, step } from "./progress.ts";
+import { Running } from "./running.ts";
+import { type DemoUser, damaged, passwordOf, writePrivateFile, writeState } from "./state.ts";
+
+/** The content of `.local/stack.json`: where tools find the running stack. */
+export interface StackInfo {
+  supabase_url: string;
+  functions_url: string;
+  console_url: string;
+  /** By role postgres, the owner of what we ship; no superuser. */
+  database_url: string;
+  publishable_key: string;
+  secret_key: string;
+  /** Signs the tokens of the Auth server (HS256). */
+  jwt_secret: string;
+  users: DemoUser[];
+}
+
+/** What a first set-up has to know to fill the database. */
+export interface FreshDatabase {
+  databaseUrl: string;
+  authUrl: string;
+  publishableKey: string;
+}
+
+export interface StackOptions {
+  place: StackPlace;
+  gatewayPort: number;
+  databasePort: number;
+  /** Adds pgTAP and plpgsql_check to the database. */
+  forTests: boolean;
+  /** The database to use on a server given by DATABASE_URL instead of the one that it names. */
+  externalDatabase?: string;
+  /** Fills the database once, when it is new. @returns the accounts it made */
+  fill?: (fresh: FreshDatabase, show: ShowDetail) => Promise<DemoUser[]>;
+}
+
+/** A stack that is up. */
+export interface RunningStack {
+  info: StackInfo;
+  database: Database;
+  /** Resolves when a part ends by itself; the rest is still running then. */
+  failed: Promise<Problem>;
+  stop(): Promise<void>;
+}
+
+async function startAuth(place: StackPlace, { server, name, state }: Database, siteUrl: string): Promise<{ port: number; part: Part }> {
+  const port = await freePort();
+  const settings = {
+    port,
+    databaseUrl: databaseUrl(server, "supabase_auth_admin", passwordOf(state, "supabase_auth_admin"), name),
+    jwtSecret: state.jwt_secret,
+    publishableKey: state.publishable_key,
+    secretKey: state.secret_key,
+    siteUrl,
+  };
+  const part = new Part({
+    name: "The Auth server",
+    command: process.execPath,
+    args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/stack/auth_server.ts")],
+    env: { ...process.env, AUTH_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
+    logFile: place.logFile("auth"),
+  });
+  const headers = { apikey: state.publishable_key };
+  await part.waitUntil(() => fetch(`http://${host}:${port}/auth/v1/health`, { headers }).then((response) => response.ok, () => false), 30);
+  return { port, part };
+}
+
+async function startFunctions(place: StackPlace, { server, name, state }: Database, supabaseUrl: string, running: Running): Promise<ServedFunction[]> {
+  const password = passwordOf(state, "store_api");
+  // Our migrations create the role without a password, so that nobody can sign in with it before this.
+  await withConnection(superuserUrl(server, name), (sql) => sql.unsafe(`alter role store_api password '${password}'`));
+  const environment = { STORE_DB_URL: databaseUrl(server, "store_api", password, name), SUPABASE_URL: supabaseUrl, STORE_JWT_SECRET: state.jwt_secret };
+  return Promise.all(
+    functionNames().map(async (functionName) => {
+      const served = await serveFunction(functionName, place, environment);
+      running.addPart(served.part);
+      return served;
+    }),
+  );
+}
+
+async function startParts(options: StackOptions, running: Running): Promise<Omit<RunningStack, "failed" | "stop">> {
+  const { place } = options;
+  const supabaseUrl = `http://${host}:${options.gatewayPort}`;
+  const database = await startDatabase(place, options.databasePort, running, options.externalDatabase);
+  const { server, client, name, state } = database;
+  const url = ownerUrl(database, name);
+
+  if (!state.ready) {
+    await step("What Supabase brings: roles, auth, extensions", async () => {
+      await createPlatformRoles(server, state, client);
+      await preparePlatform(server, state, client, name, options.forTests);
+    });
+  }
+  await step("Migrations, by the Supabase CLI", () => applyMigrations(url, `Mend that file and start again, or: ${damaged(place)}`));
+  const auth = await step("Auth server", () => startAuth(place, database, supabaseUrl));
+  running.addPart(auth.part);
+  await step("Packages of the edge functions", cacheFunctionPackages);
+  const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, running));
+  const upstreams = [
+    { prefix: "/auth/v1", port: auth.port, strip: "" },
+    ...functions.map(({ name, port }) => ({ prefix: `/functions/v1/${name}`, port, strip: "/functions/v1" })),
+  ];
+  running.addStop(await step("Gateway", () => startGateway(options.gatewayPort, upstreams)));
+
+  if (!state.ready) {
+    const { fill } = options;
+    if (fill) {
+      const fresh = { databaseUrl: url, authUrl: `${supabaseUrl}/auth/v1`, publishableKey: state.publishable_key };
+      state.users = await step("Demo data", (show) => fill(fresh, show));
+    }
+    state.ready = true;
+    writeState(place, state);
+  }
+  const info: StackInfo = {
+    supabase_url: supabaseUrl,
+    functions_url: `${supabaseUrl}/functions/v1`,
+    console_url: `${supabaseUrl}/console`,
+    database_url: url,
+    publishable_key: state.publishable_key,
+    secret_key: state.secret_key,
+    jwt_secret: state.jwt_secret,
+    users: state.users,
+  };
+  writePrivateFile(place, place.stackFile, info);
+  running.addStop(async () => rmSync(place.stackFile, { force: true }));
+  return { info, database };
+}
+
+/** Starts everything, in order, and stops what was started when one part fails. @throws Problem that says what to do */
+export async function startStack(options: StackOptions): Promise<RunningStack> {
+  const running = new Running();
+  try {
+    const started = await startParts(options, running);
+    return { ...started, failed: running.firstFailure(), stop: () => running.stop() };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { z } from "@hono/zod-openapi";
+import { expect } from "vitest";
+import { adminRoutes } from "../../functions/adminapi/app.ts";
+import { apiRoutes } from "../../functions/api/app.ts";
+import { type ErrorCode, ERRORS } from "../../functions/_shared/error_registry.ts";
+import { errorsOf } from "../../functions/_shared/openapi.ts";
+import type { Route } from "../../functions/_shared/route.ts";
+import { connect, stack, supabaseClient } from "../support/index.ts";
+
+/** All routes of both edge functions. */
+export const routes: readonly Route[] = [...apiRoutes, ...adminRoutes];
+
+/** An account of the test stack. */
+export interface Account {
+  email: string;
+  password: string;
+  token: string;
+  uid: number;
+}
+
+/** What came back. `body` is the parsed JSON, `text` what was on the wire. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  // deno-lint-ignore no-explicit-any
+  body: any;
+}
+
+interface CallOptions {
+  token?: string;
+  /** Sent as JSON; use `init` for anything else. */
+  json?: unknown;
+  init?: RequestInit;
+}
+
+const problemSchema = z.strictObject({
+  type: z.string(),
+  title: z.string().min(1),
+  status: z.int(),
+  detail: z.string().min(1),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  request_id: z.string().min(1),
+  errors: z.array(z.strictObject({ in: z.enum(["path", "query", "body"]), pointer: z.string(), detail: z.string() })).optional(),
+});
+
+/** Calls the running stack and holds the answer to what the route declares, whatever it is. */
+export async function call(method: string, path: string, { token, json, init = {} }: CallOptions = {}): Promise<Reply> {
+  const headers = new Headers(init.headers);
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  if (json !== undefined) headers.set("content-type", "application/json");
+  const response = await fetch(stack().functions_url + path, {
+    ...init,
+    method,
+    headers,
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+  const text = await response.text();
+  const reply = { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };
+  holdToDeclaration(method, path, reply);
+  return reply;
+}
+
+/** Expects a refusal with this code, whose status the registry knows. */
+export function expectProblem(reply: Reply, code: ErrorCode): void {
+  expect({ status: reply.status, code: reply.body?.code }).toEqual({ status: ERRORS[code].status, code });
+}
+
+function holdToDeclaration(method: string, path: string, { status, headers, body }: Reply): void {
+  expect(headers.get("x-request-id")).toBeTruthy();
+  const route = routes.find((candidate) => matches(candidate, method, path));
+  if (status >= 400) {
+    expect(headers.get("content-type")).toMatch(/^application\/problem\+json/);
+    const problem = problemSchema.parse(body);
+    expect(problem).toMatchObject({ status, request_id: headers.get("x-request-id") });
+    if (route) expect(errorsOf(route), `${method} ${route.path} declares ${problem.code}`).toContain(problem.code);
+  } else if (route) {
+    expect(status).toBe(route.status);
+    expect(headers.get("content-type")).toMatch(/^application\/json/);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(route.answer.safeParse(body).error?.message).toBeUndefined();
+  }
+}
+
+function matches(route: Route, method: string, path: string): boolean {
+  const pattern = new RegExp(`^${route.path.replaceAll(/{\w+}/g, "[^/]+")}$`);
+  return route.method === method.toLowerCase() && pattern.test(path.split("?")[0]!);
+}
+
+/** Signs a new member up and in through Supabase Auth, with the referrer of a share link if one is given. */
+export async function signUp(nickname: string, spread?: unknown): Promise<Account> {
+  const email = `${randomUUID()}@example.com`;
+  const password = randomUUID();
+  const { data, error } = await supabaseClient().auth.signUp({ email, password, options: { data: { nickname, spread } } });
+  if (error) throw error;
+  const token = data.session?.access_token ?? await signIn({ email, password });
+  const { body } = await call("GET", "/api/user", { token });
+  return { email, password, token, uid: body.uid };
+}
+
+/** Signs an account in again, for a token with its present role. */
+export async function signIn({ email, password }: Pick<Account, "email" | "password">): Promise<string> {
+  const { data, error } = await supabaseClient().auth.signInWithPassword({ email, password });
+  if (error) throw error;
+  return data.session.access_token;
+}
+
+/** Signs a new administrator up: the role is set as an operator would, in the Auth account. */
+export async function signUpAdmin(nickname: string): Promise<Account> {
+  const account = await signUp(nickname);
+  await setRole(account, "store_admin");
+  return { ...account, token: await signIn(account) };
+}
+
+/** Gives an account a role; tokens that are out keep the one they have. */
+export async function setRole({ email }: Account, role: "authenticated" | "store_admin"): Promise<void> {
+  await withDatabase((sql) => sql`update auth.users set role = ${role} where email = ${email}`);
+}
+
+/** Adds a product and returns its id. */
+export async function addProduct(title: string, price: string, isQueueGoods: boolean): Promise<number> {
+  const [product] = await withDatabase((sql) => sql`
+    insert into app.products (title, price, is_queue_goods) values (${title}, ${price}, ${isQueueGoods}) returning id::integer
+  `);
+  return product!.id;
+}
+
+async function withDatabase<T>(work: (sql: ReturnType<typeof connect>) => PromiseLike<T>): Promise<T> {
+  const sql = connect(stack().database_url);
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+}

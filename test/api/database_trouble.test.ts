@@ -1,0 +1,158 @@
+import { type AddressInfo, createServer } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createApiApp } from "../../functions/api/app.ts";
+import { createService } from "../../functions/_shared/service.ts";
+import { openDatabase } from "../../functions/_shared/database.ts";
+import { cloneDatabase, connect } from "../support/index.ts";
+
+/** A port on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe("without a database", () => {
+  it("the service says that it is not available, and when to try again", async () => {
+    const app = createApiApp(createService("api", new Map([
+      ["STORE_DB_URL", `postgres://store_api:x@127.0.0.1:${await closedPort()}/postgres`],
+      ["SUPABASE_URL", "http://127.0.0.1:9"],
+    ])));
+    const response = await app.request("/api/health");
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("5");
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ code: "database_unavailable" });
+    expect(text).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|store_api/);
+  });
+
+  it("the service does not start without its settings, and names the one that is missing", () => {
+    expect(() => createService("api", new Map())).toThrow(/^Set STORE_DB_URL to /);
+    expect(() => createService("api", new Map([["STORE_DB_POOL", "many"]]))).toThrow("STORE_DB_POOL");
+  });
+});
+
+describe("a database in trouble", () => {
+  let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+  let owner: ReturnType<typeof connect>;
+
+  beforeAll(async () => {
+    clone = await cloneDatabase();
+    owner = connect(clone.url);
+    await owner.unsafe(`
+      create sequence api.attempts;
+      create function api.lose_race(p_times integer) returns jsonb language plpgsql as $$
+      begin
+        if nextval('api.attempts') <= p_times then
+          raise exception 'lost' using errcode = '40001';
+        end if;
+        return jsonb_build_object('attempts', currval('api.attempts'));
+      end $$;
+      create function api.raise_state(p_state text) returns jsonb language plpgsql as $$
+      begin
+        raise exception 'secret internals' using errcode = p_state, detail = 'more secrets';
+      end $$;
+      create function api.dawdle() returns jsonb language sql as $$ select to_jsonb(pg_sleep(10)::text) $$;
+      create table app.contended as select 1 as id;
+      grant select, update on app.contended to anon;
+      create function api.contend() returns jsonb language sql as $$ select to_jsonb(c) from app.contended as c for update $$;
+      create function api.exact() returns jsonb language sql as $$
+        select '{"points": 12345678901234.1234, "nothing": null}'::jsonb
+      $$;
+      create function api.nothing() returns jsonb language sql as $$ select null::jsonb $$;
+      create function api.echo(p_value jsonb, p_text text default 'default') returns jsonb language sql as $$
+        select jsonb_build_object('value', p_value, 'text', p_text, 'user', current_user, 'sub', auth.uid())
+      $$;
+      grant execute on function api.lose_race(integer), api.raise_state(text), api.exact(), api.nothing(), api.dawdle(), api.contend(), api.echo(jsonb, text)
+        to anon, authenticated, service_role;
+      grant usage on sequence api.attempts to anon;
+    `);
+  });
+
+  afterAll(async () => {
+    await owner.end();
+    await clone.drop();
+  });
+
+  const open = (prepare = false) => openDatabase({ url: clone.url, pool: 2, prepare, applicationName: "test" });
+
+  it("runs a statement that lost a race again, three times at most", async () => {
+    const database = open();
+    await owner`alter sequence api.attempts restart`;
+    expect(JSON.parse(await database.callAsCaller({}, "lose_race", { p_times: 3 }))).toEqual({ attempts: 4 });
+    await owner`alter sequence api.attempts restart`;
+    await expect(database.callAsCaller({}, "lose_race", { p_times: 4 })).rejects.toMatchObject({ code: "database_busy" });
+  });
+
+  it.each([
+    ["40P01", "database_busy"],
+    ["55P03", "database_busy"],
+    ["53300", "database_busy"],
+    ["57014", "database_timeout"],
+    ["57P03", "database_unavailable"],
+    ["42501", "forbidden"],
+    ["22P02", "invalid_argument"],
+    ["23505", "internal_error"],
+    ["XX000", "internal_error"],
+    ["PT404", "internal_error"],
+  ])("turns SQLSTATE %s into %s and tells nothing of its own text", async (state, code) => {
+    const problem = await open().callAsCaller({}, "raise_state", { p_state: state }).then(() => undefined, (error) => error);
+    expect(problem).toMatchObject({ code });
+    expect(problem.detail).not.toContain("secret");
+  });
+
+  const impatient = (setting: string) =>
+    openDatabase({ url: `${clone.url}?${setting}=100`, pool: 1, prepare: false, applicationName: "test" });
+
+  it("says so when a statement takes too long", async () => {
+    await expect(impatient("statement_timeout").callAsCaller({}, "dawdle", {})).rejects.toMatchObject({ code: "database_timeout" });
+  });
+
+  it("says so when somebody else holds the row", async () => {
+    await owner.begin(async (transaction) => {
+      await transaction`select from app.contended for update`;
+      await expect(impatient("lock_timeout").callAsCaller({}, "contend", {})).rejects.toMatchObject({ code: "database_busy" });
+    });
+  });
+
+  it("is connected to again once it is back", async () => {
+    const database = open();
+    await database.callAsCaller({}, "exact", {});
+    await owner`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test' and datname = current_database()`;
+    await vi.waitFor(() => database.callAsCaller({}, "exact", {}), { timeout: 5_000 });
+  });
+
+  it("passes answers on as the database wrote them", async () => {
+    expect(await open().callAsCaller({}, "exact", {})).toBe('{"points": 12345678901234.1234, "nothing": null}');
+    expect(await open().callAsCaller({}, "nothing", {})).toBe("null");
+  });
+
+  it.each([false, true])("hands arguments over unchanged (prepared: %s)", async (prepare) => {
+    const value = [{ a: "it's \\ \"quoted\" $1 %L 中文" }, 1.5, null, true];
+    const claims = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };
+    const database = open(prepare);
+    for (let round = 0; round < 2; round += 1) {
+      expect(JSON.parse(await database.callAsCaller(claims, "echo", { p_value: value, p_text: undefined })))
+        .toEqual({ value, text: "default", user: "authenticated", sub: claims.sub });
+    }
+    expect(JSON.parse(await database.callAsService("echo", { p_value: 1 }))).toMatchObject({ user: "service_role", sub: null });
+  });
+
+  it("never carries a caller over to the next call", async () => {
+    const database = openDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "test" });
+    const claims = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };
+    await Promise.all(Array.from({ length: 50 }, async (_, index) => {
+      const signedIn = index % 2 === 0;
+      const answer = JSON.parse(await database.callAsCaller(signedIn ? claims : {}, "echo", { p_value: index }));
+      expect(answer).toMatchObject({ value: index, user: signedIn ? "authenticated" : "anon", sub: signedIn ? claims.sub : null });
+    }));
+  });
+
+  it("refuses every role that no token may carry", async () => {
+    for (const role of ["service_role", "postgres", "supabase_admin", "store_api"]) {
+      await expect(open().callAsCaller({ role }, "exact", {})).rejects.toMatchObject({ code: "forbidden" });
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { SignJWT } from "jose";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Route } from "../../functions/_shared/route.ts";
+import { stack } from "../support/index.ts";
+import { type Account, call, expectProblem, routes, signUp } from "./client.ts";
+
+/** An id that nothing has, so that no call of this file can change anything. */
+const NOBODY = "900000000000001";
+const pathOf = ({ path }: Route) => path.replaceAll(/{\w+}/g, NOBODY);
+const name = (route: Route) => `${route.method.toUpperCase()} ${route.path}`;
+const cases = (filter: (route: Route) => boolean) =>
+  routes.filter(filter).map((route) => [name(route), route] as const);
+
+let member: Account;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  member = await signUp("Route walker");
+  const [header, payload, signature] = member.token.split(".") as [string, string, string];
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const decode = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
+  const sign = (claims: Record<string, unknown>, secret: string) =>
+    new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(secret));
+  const claims = decode(payload);
+  const { jwt_secret } = stack();
+
+  tokens["no token at all"] = "nonsense";
+  tokens["a foreign signature"] = await sign(claims, "the secret of some other project, long enough");
+  tokens["no signature, alg none"] = `${encode({ alg: "none", typ: "JWT" })}.${payload}.`;
+  tokens["an algorithm that was swapped"] = `${encode({ alg: "ES256", typ: "JWT" })}.${payload}.${signature}`;
+  tokens["a payload that was changed"] = `${header}.${encode({ ...claims, role: "store_admin" })}.${signature}`;
+  tokens["another audience"] = await sign({ ...claims, aud: "elsewhere" }, jwt_secret);
+  tokens["no account"] = await sign({ ...claims, sub: undefined }, jwt_secret);
+  tokens.expired = await sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 3600 }, jwt_secret);
+  tokens["role service_role"] = await sign({ ...claims, role: "service_role" }, jwt_secret);
+});
+
+describe.each(cases(() => true))("%s", (_name, route) => {
+  const method = route.method.toUpperCase();
+
+  it.each([
+    "no token at all",
+    "a foreign signature",
+    "no signature, alg none",
+    "an algorithm that was swapped",
+    "a payload that was changed",
+    "another audience",
+    "no account",
+  ])("refuses a token with %s", async (kind) => {
+    const reply = await call(method, pathOf(route), { token: tokens[kind] });
+    expectProblem(reply, "invalid_token");
+    expect(reply.headers.get("www-authenticate")).toContain("invalid_token");
+  });
+
+  it("refuses an expired token and says so", async () => {
+    expectProblem(await call(method, pathOf(route), { token: tokens.expired }), "token_expired");
+  });
+
+  it("refuses a role that no token may carry", async () => {
+    expectProblem(await call(method, pathOf(route), { token: tokens["role service_role"] }), "forbidden");
+  });
+
+  it("allows other methods only where the path has them", async () => {
+    const reply = await call("PATCH", pathOf(route));
+    expectProblem(reply, "method_not_allowed");
+    expect(reply.headers.get("allow")?.split(", ")).toContain(method);
+  });
+});
+
+describe.each(cases(({ auth }) => auth === "public"))("%s", (_name, route) => {
+  it("serves visitors and members alike", async () => {
+    const visitor = await call("GET", pathOf(route));
+    const asMember = await call("GET", pathOf(route), { token: member.token });
+    expect(visitor.status).toBe(asMember.status);
+    expect(visitor.status).toBeLessThan(500);
+  });
+
+  it("takes a publishable key for no token", async () => {
+    const { publishable_key } = stack();
+    expect((await call("GET", pathOf(route), { token: publishable_key })).status).not.toBe(401);
+  });
+});
+
+describe.each(cases(({ auth }) => auth !== "public"))("%s", (_name, route) => {
+  it("asks visitors to sign in", async () => {
+    const reply = await call(route.method.toUpperCase(), pathOf(route));
+    expectProblem(reply, "unauthenticated");
+    expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+  });
+});
+
+describe.each(cases(({ auth }) => auth === "admin"))("%s", (_name, route) => {
+  it("is closed to members", async () => {
+    expectProblem(await call(route.method.toUpperCase(), pathOf(route), { token: member.token }), "forbidden");
+  });
+});
+
+describe.each(cases(({ auth, method }) => auth === "user" && method !== "get"))("%s", (_name, route) => {
+  const send = (contentType: string, body: string | Uint8Array<ArrayBuffer>) =>
+    call(route.method.toUpperCase(), pathOf(route), {
+      token: member.token,
+      init: { headers: { "content-type": contentType }, body },
+    });
+
+  it.each(["{", "{\"a\":1} {", "undefined", "[1,]"])("refuses a body that is not JSON: %s", async (body) => {
+    expectProblem(await send("application/json", body), "malformed_json");
+  });
+
+  it("refuses a body that is not UTF-8", async () => {
+    expectProblem(await send("application/json", Uint8Array.of(0x22, 0xff, 0x22)), "malformed_json");
+  });
+
+  it("refuses a body that does not call itself JSON", async () => {
+    expectProblem(await send("text/plain", "{}"), "unsupported_media_type");
+    expectProblem(await send("application/x-www-form-urlencoded", "a=1"), "unsupported_media_type");
+  });
+
+  it("refuses a body of more than 64 KiB, declared or not", async () => {
+    const body = JSON.stringify({ filler: "x".repeat(64 * 1024) });
+    expectProblem(await send("application/json", body), "body_too_large");
+    const stream = new Blob([body]).stream();
+    const undeclared = await call(route.method.toUpperCase(), pathOf(route), {
+      token: member.token,
+      init: { headers: { "content-type": "application/json" }, body: stream, duplex: "half" } as RequestInit,
+    });
+    expectProblem(undeclared, "body_too_large");
+  });
+
+  it.each([null, [], "text", 1, true])("refuses a body that is no object: %j", async (json) => {
+    expectProblem(await call(route.method.toUpperCase(), pathOf(route), { token: member.token, json }), "invalid_argument");
+  });
+
+  it("names a field that it does not know", async () => {
+    const reply = await call(route.method.toUpperCase(), pathOf(route), { token: member.token, json: { surprise: 1, "a/b": 2 } });
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.errors).toEqual(expect.arrayContaining([
+      expect.objectContaining({ in: "body", pointer: "/surprise" }),
+      expect.objectContaining({ in: "body", pointer: "/a~1b" }),
+    ]));
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { stack } from "../support/index.ts";
+import { call, expectProblem, routes, signUpAdmin } from "./client.ts";
+
+describe("both edge functions", () => {
+  it.each(["/api/nothing", "/adminapi/nothing", "/api", "/api/order/1/2/3"])("have no endpoint %s", async (path) => {
+    expectProblem(await call("GET", path), "route_not_found");
+  });
+
+  it("speak Chinese to clients that prefer it", async () => {
+    const title = async (language: string) => {
+      const reply = await call("GET", "/api/user", { init: { headers: { "accept-language": language } } });
+      return [reply.headers.get("content-language"), reply.body.title];
+    };
+    expect(await title("zh-CN,zh;q=0.9,en;q=0.8")).toEqual(["zh", "需要登录"]);
+    expect(await title("en;q=0.9,zh;q=0.1")).toEqual(["en", "Sign-in is required"]);
+    expect(await title("fr")).toEqual(["en", "Sign-in is required"]);
+  });
+
+  it("keep a request id that they are given, unless it is none", async () => {
+    const id = async (given: string) =>
+      (await call("GET", "/api/health", { init: { headers: { "x-request-id": given } } })).headers.get("x-request-id");
+    expect(await id("trace-1_a")).toBe("trace-1_a");
+    expect(await id("two words; drop")).not.toContain("drop");
+  });
+
+  it("let browsers of any origin call them", async () => {
+    const { functions_url } = stack();
+    const preflight = await fetch(`${functions_url}/adminapi/order/1/pay`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://console.example.com",
+        "access-control-request-method": "PUT",
+        "access-control-request-headers": "authorization,content-type,apikey,x-client-info",
+      },
+    });
+    expect(preflight.ok).toBe(true);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    expect(preflight.headers.get("access-control-allow-methods")).toContain("PUT");
+    for (const header of ["authorization", "content-type", "apikey", "x-client-info", "idempotency-key"]) {
+      expect(preflight.headers.get("access-control-allow-headers")).toContain(header);
+    }
+    const refused = await call("GET", "/api/user", { init: { headers: { origin: "https://console.example.com" } } });
+    expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  it("send headers that keep answers where they belong", async () => {
+    const { headers } = await call("GET", "/api/product");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  it("answer HEAD like GET, without a body", async () => {
+    expect(await call("HEAD", "/api/health")).toMatchObject({ status: 200, text: "" });
+  });
+
+  it("describe every route in OpenAPI 3.1", async () => {
+    const documents = await Promise.all(["api", "adminapi"].map((name) => call("GET", `/${name}/openapi.json`)));
+    const described = documents.flatMap(({ body }) => {
+      expect(body.openapi).toBe("3.1.0");
+      return Object.entries(body.paths).flatMap(([path, methods]) => Object.keys(methods as object).map((method) => `${method} ${path}`));
+    });
+    expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+});
+
+describe("system metadata", () => {
+  it("is local, and more of it is for administrators", async () => {
+    const { body } = await call("GET", "/api/system/metadata");
+    expect(body).toMatchObject({ name: "referral-commission-store", api_version: "1" });
+    const admin = await signUpAdmin("Operator");
+    const full = (await call("GET", "/adminapi/system/metadata", { token: admin.token })).body;
+    expect(full).toMatchObject({ ...body, status: "ok" });
+    expect(full.runtime).toMatch(/^Deno\//);
+  });
+});

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Account, call, expectProblem, setRole, signUp, signUpAdmin } from "./client.ts";
+
+let admin: Account;
+let member: Account;
+
+beforeAll(async () => {
+  [admin, member] = await Promise.all([signUpAdmin("Administrator"), signUp("Mei")]);
+});
+
+describe("PUT /api/user/spread", () => {
+  const bind = (account: Account, spread_uid: unknown) =>
+    call("PUT", "/api/user/spread", { token: account.token, json: { spread_uid } });
+
+  it("binds a member once", async () => {
+    const referred = await signUp("Newcomer");
+    expect((await bind(referred, member.uid)).body).toEqual({ uid: referred.uid, spread_uid: member.uid });
+    expect((await call("GET", "/api/user", { token: referred.token })).body.spread_uid).toBe(member.uid);
+    expectProblem(await bind(referred, admin.uid), "spread_already_bound");
+  });
+
+  it("never binds to oneself, to nobody, or into one's own downline", async () => {
+    const top = await signUp("Top");
+    const below = await signUp("Below", top.uid);
+    expectProblem(await bind(top, top.uid), "spread_is_self");
+    expectProblem(await bind(top, 900_000_000_000_001), "spread_unknown");
+    expectProblem(await bind(top, below.uid), "spread_in_own_downline");
+  });
+
+  it.each([undefined, null, "1", 0, -1, 1.5, 2 ** 53, {}])("refuses %j as a uid and names the field", async (spread_uid) => {
+    const reply = await bind(member, spread_uid);
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.errors).toEqual([expect.objectContaining({ in: "body", pointer: "/spread_uid" })]);
+  });
+});
+
+describe("PUT /adminapi/hjf/member/{uid}/no_assess", () => {
+  const set = (json?: unknown, uid: number | string = member.uid) =>
+    call("PUT", `/adminapi/hjf/member/${uid}/no_assess`, { token: admin.token, json });
+
+  it.each([
+    [{ no_assess: true }, true],
+    [{ no_assess: false }, false],
+    [{ no_assess: 1 }, true],
+    [{ no_assess: 0 }, false],
+    [{ status: 1 }, true],
+    [{ status: false }, false],
+    [{ no_assess: 1, status: true }, true],
+    [{ status: 0, no_assess: false }, false],
+    [undefined, true],
+  ])("takes %j for %s", async (json, flag) => {
+    expect((await set(json)).body).toEqual({ uid: member.uid, no_assess: flag });
+    expect((await call("GET", "/api/user", { token: member.token })).body.no_assess).toBe(flag);
+  });
+
+  it.each([{ no_assess: 1, status: 0 }, { no_assess: "1" }, { no_assess: 2 }, { no_assess: null }, { flag: true }, []])(
+    "refuses %j and changes nothing",
+    async (json) => {
+      await set({ no_assess: false });
+      expectProblem(await set(json), "invalid_argument");
+      expect((await call("GET", "/api/user", { token: member.token })).body.no_assess).toBe(false);
+    },
+  );
+
+  it("knows who is a member", async () => {
+    expectProblem(await set({ no_assess: 1 }, 900_000_000_000_001), "user_not_found");
+    expectProblem(await set({ no_assess: 1 }, "somebody"), "invalid_argument");
+  });
+
+  it("is closed to an administrator who is none any more, whatever the token says", async () => {
+    const former = await signUpAdmin("Former administrator");
+    await setRole(former, "authenticated");
+    const path = `/adminapi/hjf/member/${member.uid}/no_assess`;
+    expectProblem(await call("PUT", path, { token: former.token, json: { no_assess: true } }), "forbidden");
+  });
+});
+
+describe("GET /adminapi/user", () => {
+  const list = (query: string) => call("GET", `/adminapi/user?${query}`, { token: admin.token });
+
+  it("finds members by uid and by a part of the nickname", async () => {
+    const nickname = `某人 ${crypto.randomUUID()}`;
+    const { uid } = await signUp(nickname);
+    for (const search of [String(uid), nickname, nickname.slice(3)]) {
+      const { body } = await list(new URLSearchParams({ search }).toString());
+      expect(body).toMatchObject({ count: 1, list: [{ uid, nickname, frozen_points: 0, available_points: 0 }] });
+    }
+  });
+
+  it("pages and sorts", async () => {
+    const first = (await list("limit=1&sort=uid")).body;
+    const second = (await list("limit=1&page=2&sort=uid")).body;
+    expect(first.list).toHaveLength(1);
+    expect(second.list[0].uid).toBeGreaterThan(first.list[0].uid);
+    expect((await list("page=1000000")).body.list).toEqual([]);
+  });
+
+  it("takes empty filters for absent ones and ignores what it does not know", async () => {
+    expect((await list("search=&agent_level=&no_assess=&forceFunctionRegion=ap-southeast-1")).status).toBe(200);
+  });
+
+  it.each([
+    ["page=0", "/page"],
+    ["page=1e3", "/page"],
+    ["limit=101", "/limit"],
+    ["limit=-1", "/limit"],
+    ["no_assess=maybe", "/no_assess"],
+    ["sort=phone", "/sort"],
+    ["agent_level=99999", "/agent_level"],
+    ["search=%00", "/search"],
+    ["page=1&page=2", "/page"],
+  ])("refuses %s", async (query, pointer) => {
+    const reply = await list(query);
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.errors).toEqual([expect.objectContaining({ in: "query", pointer })]);
+  });
+
+  it("names every field that is wrong in one answer", async () => {
+    const reply = await list("page=x&limit=y&sort=z");
+    expect(reply.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/page", "/limit", "/sort"]);
+  });
+});

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { type Account, addProduct, call, expectProblem, signUp, signUpAdmin } from "./client.ts";
+
+let admin: Account;
+let buyer: Account;
+let stranger: Account;
+let queueGoods: number;
+let tea: number;
+
+beforeAll(async () => {
+  [admin, buyer, stranger] = await Promise.all([signUpAdmin("Cashier"), signUp("Buyer"), signUp("Stranger")]);
+  queueGoods = await addProduct("Flagship package", "3600.00", true);
+  tea = await addProduct("Tea", "19.90", false);
+});
+
+const place = (account: Account, items: unknown) => call("POST", "/api/order", { token: account.token, json: { items } });
+const pay = (id: number, json?: unknown) => call("PUT", `/adminapi/order/${id}/pay`, { token: admin.token, json });
+const newOrder = async () => (await place(buyer, [{ product_id: queueGoods, quantity: 1 }])).body.id as number;
+
+describe("POST /api/order", () => {
+  it("answers 201 with the order and exact amounts", async () => {
+    const { status, body } = await place(buyer, [{ product_id: queueGoods, quantity: 2 }, { product_id: tea, quantity: 3 }]);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      uid: buyer.uid,
+      state: "unpaid",
+      total_price: "7259.70",
+      queue_base: "7200.00",
+      queue_units: 2,
+      lines: [{ product_id: queueGoods, is_queue_goods: true, paid: "7200.00" }, { product_id: tea, paid: "59.70" }],
+    });
+  });
+
+  it.each([
+    [undefined, "/items"],
+    [[], "/items"],
+    [[{ product_id: 1 }], "/items/0/quantity"],
+    [[{ product_id: 1, quantity: 0 }], "/items/0/quantity"],
+    [[{ product_id: 1, quantity: 10_000 }], "/items/0/quantity"],
+    [[{ product_id: 1, quantity: 1 }, { product_id: "1", quantity: 1 }], "/items/1/product_id"],
+    [[{ product_id: 1, quantity: 1, price: "0.01" }], "/items/0/price"],
+    [[{ product_id: 1, quantity: 1, discount: "1.00" }], "/items/0/discount"],
+  ])("refuses %j and names %s", async (items, pointer) => {
+    const reply = await place(buyer, items);
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer]);
+  });
+
+  it("needs a body", async () => {
+    expectProblem(await call("POST", "/api/order", { token: buyer.token }), "invalid_argument");
+  });
+
+  it("refuses what is not on sale", async () => {
+    expectProblem(await place(buyer, [{ product_id: 900_000_000_000_001, quantity: 1 }]), "product_unavailable");
+  });
+});
+
+describe("an order", () => {
+  it("is seen by its buyer and by administrators only", async () => {
+    const id = await newOrder();
+    expect((await call("GET", `/api/order/${id}`, { token: buyer.token })).body.id).toBe(id);
+    expectProblem(await call("GET", `/api/order/${id}`, { token: stranger.token }), "order_not_found");
+    expectProblem(await call("PUT", `/api/order/${id}/receive`, { token: stranger.token }), "order_not_found");
+    expectProblem(await call("PUT", `/api/order/${id}/cancel`, { token: stranger.token }), "order_not_found");
+    expect((await call("GET", "/api/order", { token: stranger.token })).body).toEqual({ list: [], count: 0 });
+    expect((await call("GET", `/adminapi/order?uid=${buyer.uid}&state=unpaid`, { token: admin.token })).body.list[0].id).toBe(id);
+  });
+
+  it("goes from unpaid to received", async () => {
+    const id = await newOrder();
+    expectProblem(await call("PUT", `/adminapi/order/${id}/deliver`, { token: admin.token }), "order_state_conflict");
+    expect((await pay(id)).body.state).toBe("paid");
+    expect((await call("PUT", `/adminapi/order/${id}/deliver`, { token: admin.token })).body.state).toBe("delivered");
+    expect((await call("PUT", `/api/order/${id}/receive`, { token: buyer.token, json: {} })).body.state).toBe("received");
+    expectProblem(await call("PUT", `/api/order/${id}/cancel`, { token: buyer.token }), "order_state_conflict");
+  });
+
+  it("is paid once, whatever is repeated", async () => {
+    const id = await newOrder();
+    const reference = `till-${crypto.randomUUID()}`;
+    const paid = await Promise.all([1, 2, 3, 4].map(() => pay(id, { pay_ref: reference })));
+    expect(new Set(paid.map(({ text }) => text)).size).toBe(1);
+    expectProblem(await pay(id, { pay_ref: `${reference}-other` }), "order_already_paid");
+    expectProblem(await pay(await newOrder(), { pay_ref: reference }), "payment_reference_used");
+    expectProblem(await pay(900_000_000_000_001), "order_not_found");
+  });
+
+  it("cannot be paid once it is cancelled", async () => {
+    const id = await newOrder();
+    expect((await call("PUT", `/api/order/${id}/cancel`, { token: buyer.token })).body.state).toBe("cancelled");
+    expectProblem(await pay(id), "order_state_conflict");
+  });
+
+  it.each(["abc", "0", "-1", "1.5", "99999999999999999999"])("has no id like %s", async (id) => {
+    const reply = await call("GET", `/api/order/${id}`, { token: buyer.token });
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.errors).toEqual([expect.objectContaining({ in: "path", pointer: "/id" })]);
+  });
+});
+
+describe("paying for queue goods", () => {
+  it("pays the referrer in the background of the paying request", async () => {
+    const referrer = await signUp("Referrer");
+    const own = (await place(referrer, [{ product_id: queueGoods, quantity: 1 }])).body;
+    await pay(own.id);
+    const referred = await signUp("Referred", referrer.uid);
+    const order = (await place(referred, [{ product_id: queueGoods, quantity: 1 }])).body;
+    expect(order.referrer_uid).toBe(referrer.uid);
+    await pay(order.id);
+
+    const settlement = await vi.waitFor(async () => {
+      const { body } = await call("GET", `/adminapi/order/${order.id}/settlement`, { token: admin.token });
+      expect(body.state).toBe("settled");
+      return body;
+    }, { timeout: 10_000 });
+    expect(settlement).toMatchObject({ base: "3600.00", cycle: { earner_uid: referrer.uid, place: 1 } });
+
+    const overview = (await call("GET", "/api/hjf/assets/overview", { token: referrer.token })).body;
+    expect(overview).toMatchObject({
+      brokerage_price: settlement.cycle.commission,
+      frozen_points: settlement.cycle.commission_points,
+      progress: { eligible: true, cycle_no: 1, cycle_current: 1, total_places: 1 },
+    });
+    expect((await call("GET", "/api/hjf/brokerage/progress", { token: referrer.token })).body).toEqual(overview.progress);
+    const bill = (await call("GET", "/api/bill?type=brokerage", { token: referrer.token })).body;
+    expect(bill).toMatchObject({ count: 1, list: [{ order_id: order.id, brokerage: settlement.cycle.commission }] });
+  });
+});
+
+describe("long logs", () => {
+  it("refuse a cursor that no answer gave", async () => {
+    expectProblem(await call("GET", "/api/bill?cursor=yesterday", { token: buyer.token }), "invalid_argument");
+  });
+
+  it("are filtered by business day", async () => {
+    const path = "/adminapi/hjf/points/release_log";
+    const reply = await call("GET", `${path}?uid=${buyer.uid}&date_from=2020-01-01&date_to=2020-01-31`, { token: admin.token });
+    expect(reply.body).toMatchObject({ list: [], count: 0, next_cursor: null, statistics: { total_released: 0, users: 0 } });
+    expectProblem(await call("GET", `${path}?date_from=2026-02-30`, { token: admin.token }), "invalid_argument");
+  });
+});
+
+describe("settlement jobs", () => {
+  it("can be listed, and retried only where there is one", async () => {
+    expect((await call("GET", "/adminapi/hjf/jobs?state=dead", { token: admin.token })).status).toBe(200);
+    const id = (await place(buyer, [{ product_id: tea, quantity: 1 }])).body.id;
+    expectProblem(await call("POST", `/adminapi/hjf/jobs/${id}/retry`, { token: admin.token }), "job_not_found");
+  });
+});

@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { databaseTypes, databaseTypesFile } from "../../scripts/stack/database_types.ts";
+import { cloneDatabase } from "../support/index.ts";
+
+it("the database types that are checked in are those of the migrations", async () => {
+  const { url, drop } = await cloneDatabase();
+  try {
+    const types = await databaseTypes(url);
+    expect(readFileSync(databaseTypesFile, "utf8") === types, `${databaseTypesFile} is out of date; run: npm run gen`).toBe(true);
+  } finally {
+    await drop();
+  }
+});

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ERRORS } from "../../functions/_shared/error_registry.ts";
+
+const root = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const readAll = (folder: string, wanted: (path: string) => boolean) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter(wanted).map((path) => read(join(folder, path))).join("\n");
+
+const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, String(status)]));
+
+/** Codes with their statuses, as `app.fail` maps them. */
+const mappedInSql = Object.fromEntries(
+  [...read("sql/30_access/fail.sql").matchAll(/when '(\w+)' then '(\d{3})'/g)].map(([, code, status]) => [code, status]),
+);
+const raisedInSql = [...readAll("sql", (path) => path.endsWith(".sql")).matchAll(/app\.fail\('(\w+)'/g)].map(([, code]) => code);
+const functionSources = readAll("functions", (path) => path.endsWith(".ts") && !path.endsWith("error_registry.ts"));
+const usedInFunctions = [...functionSources.matchAll(/"(\w+)"/g)].map(([, code]) => code);
+
+describe("error codes", () => {
+  it("are raised in SQL only where app.fail knows their status", () => {
+    expect(raisedInSql.filter((code) => !(code in mappedInSql))).toEqual([]);
+  });
+
+  it("have the same status in app.fail and in the registry", () => {
+    expect(mappedInSql).not.toEqual({});
+    expect(statuses).toMatchObject(mappedInSql);
+  });
+
+  it("are each raised somewhere, in SQL or in the functions", () => {
+    expect(Object.keys(mappedInSql).filter((code) => !raisedInSql.includes(code))).toEqual([]);
+    expect(Object.keys(ERRORS).filter((code) => !raisedInSql.includes(code) && !usedInFunctions.includes(code))).toEqual([]);
+  });
+
+  it("are the table of docs/errors.md", () => {
+    const table = [...read("docs/errors.md").matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \| (.+) \| (.+) \|$/gm)]
+      .map(([, code, status, title, title_zh, hint]) => ({ code, status: Number(status), title, title_zh, hint }));
+    const registry = Object.entries(ERRORS).map(([code, { status, title, title_zh, hint }]) => ({ code, status, title, title_zh, hint }));
+    expect(table).toEqual(registry);
+  });
+});

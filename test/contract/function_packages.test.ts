@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { VERSION } from "../../functions/_shared/version.ts";
+
+const root = join(import.meta.dirname, "../..");
+const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8"));
+
+describe("the edge functions", () => {
+  it("use the same packages, each pinned to one version", () => {
+    const { imports } = readJson("functions/api/deno.json");
+    expect(readJson("functions/adminapi/deno.json")).toEqual(readJson("functions/api/deno.json"));
+    for (const specifier of Object.values(imports)) expect(specifier).toMatch(/^npm:\/?(@[\w-]+\/)?[\w-]+@\d+\.\d+\.\d+\/?$/);
+  });
+
+  it("use the versions that the tests are run with", () => {
+    const { packages } = readJson("package-lock.json");
+    const pinned = Object.values<string>(readJson("functions/api/deno.json").imports)
+      .map((specifier) => /^npm:\/?(.+)@([\d.]+)\/?$/.exec(specifier)!.slice(1));
+    for (const [name, version] of pinned) expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
+  });
+
+  it("name the version of package.json", () => {
+    expect(VERSION).toBe(readJson("package.json").version);
+  });
+});

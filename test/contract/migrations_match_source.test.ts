@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../../scripts/stack/run_command.ts";
+import { buildFromSource, sourceFiles } from "../../scripts/stack/source_database.ts";
+import { type ClonedDatabase, cloneDatabase, connect, stack } from "../support/index.ts";
+import { testContext } from "../support/context.ts";
+
+const advice = "sql/ and supabase/migrations/ differ; run: npm run migration:new -- <name>";
+const { clientPrograms } = testContext();
+
+let migrated: ClonedDatabase;
+let fromSource: ClonedDatabase;
+
+beforeAll(async () => {
+  [migrated, fromSource] = await Promise.all([cloneDatabase("migrated"), cloneDatabase("platform")]);
+  await buildFromSource({ bin: clientPrograms }, fromSource.url);
+});
+afterAll(() => Promise.all([migrated?.drop(), fromSource?.drop()]));
+
+/** The schema as text, without comments and what pg_dump makes up at random. */
+async function schemaOf(url: string): Promise<string[]> {
+  const { code, stdout, output } = await runCommand(join(clientPrograms, "pg_dump"), ["--schema-only", "--exclude-schema=supabase_migrations", "--dbname", url]);
+  expect(code, output).toBe(0);
+  return stdout.split("\n").filter((line) => line !== "" && !line.startsWith("--") && !line.startsWith("\\"));
+}
+
+/** All rows of schema app; times are left out, since the two databases were not built in the same instant. */
+async function rowsOf(url: string): Promise<Record<string, string[]>> {
+  const sql = connect(url);
+  try {
+    const tables = await sql<{ name: string; times: string[] }[]>`
+      select c.oid::regclass::text as name, coalesce(array_agg(a.attname) filter (where a.atttypid = 'timestamptz'::regtype), '{}') as times
+      from pg_class as c join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      group by c.oid order by 1`;
+    const rows: Record<string, string[]> = {};
+    for (const { name, times } of tables) {
+      const found = await sql<{ row: string }[]>`select (to_jsonb(t) - ${times}::text[])::text as row from ${sql.unsafe(name)} as t order by 1`;
+      rows[name] = found.map(({ row }) => row);
+    }
+    return rows;
+  } finally {
+    await sql.end();
+  }
+}
+
+describe("the migrations make what sql/ describes", () => {
+  it("in tables, functions, policies and grants", async () => {
+    expect(await schemaOf(migrated.url), advice).toEqual(await schemaOf(fromSource.url));
+  });
+
+  it("in the rows that a new database starts with", async () => {
+    const rows = await rowsOf(migrated.url);
+    expect(Object.values(rows).flat().length).toBeGreaterThan(0);
+    expect(rows, advice).toEqual(await rowsOf(fromSource.url));
+  });
+
+  it("in the jobs of pg_cron", async () => {
+    const sql = connect(stack().database_url);
+    const jobs = (transaction: postgres.TransactionSql) => transaction`select jobname, schedule, command, username, active from cron.job order by jobname`;
+    const undo = new Error("undo");
+    try {
+      await sql.begin(async (transaction) => {
+        const scheduledByMigrations = [...(await jobs(transaction))];
+        expect(scheduledByMigrations.length).toBeGreaterThan(0);
+        await transaction`select cron.unschedule(jobid) from cron.job`;
+        for (const file of sourceFiles()) {
+          const text = readFileSync(file, "utf8");
+          if (text.includes("cron.schedule(")) await transaction.unsafe(text);
+        }
+        expect(scheduledByMigrations, advice).toEqual([...(await jobs(transaction))]);
+        throw undo;
+      });
+    } catch (error) {
+      if (error !== undo) throw error;
+    } finally {
+      await sql.end();
+    }
+  });
+});

@@ -1,0 +1,2 @@
+export { type ClonedDatabase, cloneDatabase, connect } from "./database.ts";
+export { stack, supabaseClient } from "./stack.ts";

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/setup.ts"],
+    reporters: ["default", "./test/support/totals_reporter.ts"],
+    // Every file has databases of its own, and most of the time is spent waiting for Postgres.
+    pool: "forks",
+    maxWorkers: 4,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
