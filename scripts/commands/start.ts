@@ -34,7 +34,7 @@ const demo = (file: string) => import(pathToFileURL(join(projectRoot, "scripts/d
 
 async function fill(fresh: FreshDatabase, show: ShowDetail): Promise<DemoUser[]> {
   const { loadDemo } = await demo("load_demo.ts");
-  const { users } = await loadDemo(fresh.databaseUrl, { authUrl: fresh.authUrl, publishableKey: fresh.publishableKey }, (done: number, total: number, label: string) => show(bar(done, total, label)));
+  const { users } = await loadDemo(fresh.databaseUrl, { supabaseUrl: fresh.supabaseUrl, publishableKey: fresh.publishableKey }, (done: number, total: number, label: string) => show(bar(done, total, label)));
   return users;
 }
 

@@ -31,7 +31,7 @@ export interface StackInfo {
 /** What a first set-up has to know to fill the database. */
 export interface FreshDatabase {
   databaseUrl: string;
-  authUrl: string;
+  supabaseUrl: string;
   publishableKey: string;
 }
 
@@ -119,7 +119,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   if (!state.ready) {
     const { fill } = options;
     if (fill) {
-      const fresh = { databaseUrl: url, authUrl: `${supabaseUrl}/auth/v1`, publishableKey: state.publishable_key };
+      const fresh = { databaseUrl: url, supabaseUrl, publishableKey: state.publishable_key };
       state.users = await step("Demo data", (show) => fill(fresh, show));
     }
     state.ready = true;

@@ -1,0 +1,44 @@
+import { createClient } from "@supabase/supabase-js";
+import type postgres from "postgres";
+import ws from "ws";
+import type { DemoUser } from "../stack/state.ts";
+import { accountMembers } from "./company.ts";
+
+/** For the local demo only. */
+const password = "store-demo-2026";
+const adminEmail = "admin@example.com";
+
+async function signUp(stack: { supabaseUrl: string; publishableKey: string }, email: string, data: object): Promise<void> {
+  // Node 20 has no WebSocket, and supabase-js wants one even where Realtime is never used.
+  const client = createClient(stack.supabaseUrl, stack.publishableKey, { auth: { persistSession: false, autoRefreshToken: false }, realtime: { transport: ws as unknown as typeof WebSocket } });
+  const { error } = await client.auth.signUp({ email, password, options: { data } });
+  if (error) throw new Error(`The demo account ${email} could not sign up: ${error.message}`);
+}
+
+async function uidOf(sql: postgres.Sql, email: string): Promise<number> {
+  const [row] = await sql`select u.uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
+  return Number(row?.uid);
+}
+
+/**
+ * Signs up the people with passwords as an app would: through the Auth server, with a share link.
+ * @param uids of the members made so far, by their index; those of the accounts are added
+ */
+export async function signUpAccounts(sql: postgres.Sql, stack: { supabaseUrl: string; publishableKey: string }, uids: Map<number, number>): Promise<void> {
+  for (const account of accountMembers) {
+    await signUp(stack, account.email, { nickname: account.nickname, spread: uids.get(account.parent) });
+    uids.set(uids.size, await uidOf(sql, account.email));
+  }
+  await signUp(stack, adminEmail, { nickname: "Store office" });
+  // What an operator does once to make somebody an administrator.
+  await sql`update auth.users set role = 'store_admin' where email = ${adminEmail}`;
+}
+
+/** The people who can sign in. */
+export async function listAccounts(sql: postgres.Sql): Promise<DemoUser[]> {
+  const emails = [adminEmail, ...accountMembers.map((account) => account.email)];
+  const rows = await sql`
+    select a.email, u.uid, a.role from auth.users as a join app.users as u on u.auth_id = a.id
+    where a.email in ${sql(emails)} order by u.uid`;
+  return rows.map((row) => ({ email: row.email, password, uid: Number(row.uid), role: row.role }));
+}

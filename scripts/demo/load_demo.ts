@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import postgres from "postgres";
+import type { DemoUser } from "../stack/state.ts";
+import { listAccounts, signUpAccounts } from "./accounts.ts";
+import { accountMembers, type DemoMember, makeMembers, makeProducts } from "./company.ts";
+import { dayCount, makeMonth } from "./month.ts";
+import { Random } from "./random.ts";
+
+/** How far the work is. */
+export type ShowProgress = (done: number, total: number, label: string) => void;
+
+const seed = 20261120;
+const founders = 5;
+
+async function makeShop(sql: postgres.Sql, random: Random): Promise<void> {
+  const products = makeProducts(random);
+  const rows = await sql`insert into app.products ${sql(products)} returning id`;
+  await sql`insert into demo_products ${sql(rows.map((row, index) => ({ index, id: row.id })))}`;
+  const [category] = await sql`
+    insert into app.article_categories (title, is_sign_in_ad) values ('登录阅读 Sign-in reading', true) returning id`;
+  const titles = ["新人必读：会员权益一览", "旗舰礼包怎么选", "三分钟看懂循环佣金", "冻结积分如何每日释放", "分享海报使用指南"];
+  await sql`insert into app.articles ${sql(
+    titles.map((title) => ({ cid: category?.id, title, author: "商城小编", synopsis: title, content: `<p>${title}。详情请咨询您的推荐人或在线客服。</p>` })),
+  )}`;
+}
+
+async function signUpAll(sql: postgres.Sql, members: DemoMember[], from: number, to: number, at: Date): Promise<void> {
+  const batch = members.slice(from, to).map((member, offset) => ({ index: from + offset, nickname: member.nickname, parent: member.parent }));
+  if (batch.length > 0) await sql`select pg_temp.sign_up(${sql.json(batch)}, ${at})`;
+}
+
+/** The founders, then the people with accounts through the Auth server, then everybody who came before the month. */
+async function foundCompany(sql: postgres.Sql, members: DemoMember[], stack: { supabaseUrl: string; publishableKey: string }, start: Date): Promise<number> {
+  const before = new Date(start.getTime() - 86_400_000);
+  await signUpAll(sql, members, 0, founders, before);
+  const uids = new Map((await sql`select index, uid from demo_members`).map((row) => [Number(row.index), Number(row.uid)]));
+  await signUpAccounts(sql, stack, uids);
+  const accounts = [...uids].slice(founders).map(([index, uid]) => ({ index, uid }));
+  await sql`insert into demo_members ${sql(accounts)}`;
+  await sql`
+    update app.users set add_time = ${before}, spread_time = ${before} where uid in ${sql(accounts.map(({ uid }) => uid))}`;
+  const joined = members.findIndex((member) => member.day >= 0);
+  await signUpAll(sql, members, founders + accountMembers.length, joined, before);
+  return joined;
+}
+
+/**
+ * Fills an empty store with a company of 2,000 members and the 30 business days before today, played through the
+ * functions that the service itself uses. The same on every run but for the dates.
+ * A database that has members already is left as it is.
+ * @returns the accounts that can sign in
+ */
+export async function loadDemo(databaseUrl: string, stack: { supabaseUrl: string; publishableKey: string }, progress: ShowProgress): Promise<{ users: DemoUser[] }> {
+  // One connection: the helpers and the lists of what was made live in its session.
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined, idle_timeout: 0, max_lifetime: null });
+  try {
+    const [members] = await sql`select exists (select from app.users) as exist`;
+    if (members?.exist) return { users: await listAccounts(sql) };
+    await sql.unsafe(readFileSync(new URL("play.sql", import.meta.url), "utf8"));
+    await play(sql, stack, progress);
+    return { users: await listAccounts(sql) };
+  } finally {
+    await sql.end();
+  }
+}
+
+async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishableKey: string }, progress: ShowProgress): Promise<void> {
+  const random = new Random(seed);
+  const members = makeMembers(random);
+  const days = makeMonth(random, members);
+  const [today] = await sql`
+    select app.business_day(now())::text as day,
+      (app.business_day(now()) - ${dayCount}::integer)::timestamp at time zone s.time_zone as start
+    from app.settings as s`;
+  const start = today?.start as Date;
+  const timeOf = (day: number) => new Date(start.getTime() + day * 86_400_000);
+
+  await sql`select app.ensure_month_partitions((${today?.day}::date - ${dayCount + 1}::integer), ${today?.day}::date)`;
+  await makeShop(sql, random);
+  progress(0, dayCount, "the company before the month");
+  let joined = await foundCompany(sql, members, stack, start);
+  for (const [day, actions] of days.entries()) {
+    progress(day, dayCount, `day ${day + 1}: ${actions.length} things happen`);
+    // The release of a business day runs one minute after its midnight.
+    if (day > 0) await sql`call app.release_frozen_points(app.business_day(${timeOf(day)}), ${new Date(timeOf(day).getTime() + 60_000)})`;
+    const next = members.findIndex((member) => member.day > day);
+    const joinedToday = next === -1 ? members.length : next;
+    await signUpAll(sql, members, joined, joinedToday, timeOf(day));
+    joined = joinedToday;
+    await sql`select pg_temp.play(${sql.json(actions)}, ${start})`;
+  }
+  await sql.unsafe("analyze");
+  progress(dayCount, dayCount, "done");
+}

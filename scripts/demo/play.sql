@@ -1,0 +1,65 @@
+-- Session helpers of the demo data: they call the functions that the service calls, many in one statement.
+
+create temporary table demo_members (index integer primary key, uid bigint not null);
+create temporary table demo_products (index integer primary key, id bigint not null);
+create temporary table demo_orders (index integer primary key, id bigint not null);
+
+-- Accounts of people who never sign in: the trigger makes members of them, under the referrer of their share link.
+create function pg_temp.sign_up(p_members jsonb, p_at timestamptz) returns void language plpgsql as $$
+declare
+  v_member jsonb;
+  v_auth_id uuid;
+  v_uid bigint;
+begin
+  for v_member in select m.value from jsonb_array_elements(p_members) as m loop
+    insert into auth.users (id, email, raw_user_meta_data)
+    values (
+      gen_random_uuid(), format('member-%s@example.com', v_member ->> 'index'),
+      jsonb_build_object('nickname', v_member ->> 'nickname', 'spread', (
+        select d.uid from demo_members as d where d.index = (v_member ->> 'parent')::integer
+      ))
+    )
+    returning id into v_auth_id;
+    update app.users set add_time = p_at, spread_time = case when spread_uid is not null then p_at end
+    where auth_id = v_auth_id
+    returning uid into v_uid;
+    insert into demo_members values ((v_member ->> 'index')::integer, v_uid);
+  end loop;
+end
+$$;
+
+create function pg_temp.play(p_actions jsonb, p_start timestamptz) returns void language plpgsql as $$
+declare
+  v_action jsonb;
+  v_at timestamptz;
+  v_id bigint;
+begin
+  for v_action in select a.value from jsonb_array_elements(p_actions) with ordinality as a order by a.ordinality loop
+    v_at := p_start + (v_action ->> 'at')::bigint * interval '1 millisecond';
+    select o.id into v_id from demo_orders as o where o.index = (v_action ->> 'order')::integer;
+    case v_action ->> 'kind'
+      when 'order' then
+        insert into demo_orders
+        select (v_action ->> 'order')::integer, (app.create_order(d.uid, (
+          select jsonb_agg(jsonb_build_object('product_id', p.id, 'quantity', i.value -> 'quantity'))
+          from jsonb_array_elements(v_action -> 'items') as i
+          join demo_products as p on p.index = (i.value ->> 'product')::integer
+        ), v_at)).id
+        from demo_members as d where d.index = (v_action ->> 'buyer')::integer;
+      when 'pay' then
+        perform app.pay_order(v_id, v_action ->> 'pay_type', 'demo-' || v_id, v_at);
+        perform app.run_settlement_jobs(50, v_at);
+      when 'deliver' then perform app.deliver_order(v_id, v_at);
+      when 'receive' then perform app.confirm_receipt(v_id, v_at);
+      when 'cancel' then perform app.cancel_order(v_id, v_at);
+      when 'request_refund' then perform app.request_refund(v_id, null, '不想要了', v_at);
+      when 'refund' then
+        if (v_action ->> 'all')::boolean then
+          perform app.refund_order(v_id, null, null, v_at);
+        else
+          perform app.refuse_refund(v_id, v_at);
+        end if;
+    end case;
+  end loop;
+end
+$$;
