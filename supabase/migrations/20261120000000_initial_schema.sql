@@ -3523,9 +3523,13 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  v_order app.orders;
 begin
   perform app.require_admin();
-  return app.order_json(app.deliver_order(p_order_id, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.deliver_order(p_order_id, clock_timestamp());
+  return app.order_json(v_order);
 end
 $$;
 
@@ -3729,9 +3733,13 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  v_order app.orders;
 begin
   perform app.require_admin();
-  return app.order_json(app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), clock_timestamp());
+  return app.order_json(v_order);
 end
 $$;
 
@@ -3764,9 +3772,13 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  v_refund app.refunds;
 begin
   perform app.require_admin();
-  return app.refund_json(app.refund_order(p_order_id, p_lines, p_refund_ref, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, clock_timestamp());
+  return app.refund_json(v_refund);
 end
 $$;
 
@@ -3781,9 +3793,13 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  v_refund app.refunds;
 begin
   perform app.require_admin();
-  return app.refund_json(app.refuse_refund(p_order_id, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_refund := app.refuse_refund(p_order_id, clock_timestamp());
+  return app.refund_json(v_refund);
 end
 $$;
 
@@ -4239,9 +4255,13 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  v_order app.orders;
 begin
   perform app.require_own_order(p_order_id);
-  return app.order_json(app.cancel_order(p_order_id, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.cancel_order(p_order_id, clock_timestamp());
+  return app.order_json(v_order);
 end
 $$;
 
@@ -4257,9 +4277,13 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  v_order app.orders;
 begin
   perform app.require_own_order(p_order_id);
-  return app.order_json(app.confirm_receipt(p_order_id, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.confirm_receipt(p_order_id, clock_timestamp());
+  return app.order_json(v_order);
 end
 $$;
 
@@ -4276,12 +4300,15 @@ security definer
 set search_path = ''
 as $$
 declare
+  v_order app.orders;
   v_uid bigint := app.require_uid();
 begin
   if jsonb_path_exists(p_items, '$[*].discount') then
     perform app.fail('invalid_argument', 'An item has a product_id and a quantity, nothing else.');
   end if;
-  return app.order_json(app.create_order(v_uid, p_items, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.create_order(v_uid, p_items, clock_timestamp());
+  return app.order_json(v_order);
 end
 $$;
 
@@ -4448,9 +4475,13 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  v_refund app.refunds;
 begin
   perform app.require_own_order(p_order_id);
-  return app.refund_json(app.request_refund(p_order_id, p_lines, p_reason, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_refund := app.request_refund(p_order_id, p_lines, p_reason, clock_timestamp());
+  return app.refund_json(v_refund);
 end
 $$;
 

@@ -6,9 +6,13 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  v_refund app.refunds;
 begin
   perform app.require_admin();
-  return app.refund_json(app.refuse_refund(p_order_id, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_refund := app.refuse_refund(p_order_id, clock_timestamp());
+  return app.refund_json(v_refund);
 end
 $$;
 

@@ -6,9 +6,13 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  v_order app.orders;
 begin
   perform app.require_own_order(p_order_id);
-  return app.order_json(app.cancel_order(p_order_id, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.cancel_order(p_order_id, clock_timestamp());
+  return app.order_json(v_order);
 end
 $$;
 

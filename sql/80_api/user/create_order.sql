@@ -8,12 +8,15 @@ security definer
 set search_path = ''
 as $$
 declare
+  v_order app.orders;
   v_uid bigint := app.require_uid();
 begin
   if jsonb_path_exists(p_items, '$[*].discount') then
     perform app.fail('invalid_argument', 'An item has a product_id and a quantity, nothing else.');
   end if;
-  return app.order_json(app.create_order(v_uid, p_items, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.create_order(v_uid, p_items, clock_timestamp());
+  return app.order_json(v_order);
 end
 $$;
 

@@ -7,9 +7,13 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  v_refund app.refunds;
 begin
   perform app.require_own_order(p_order_id);
-  return app.refund_json(app.request_refund(p_order_id, p_lines, p_reason, clock_timestamp()));
+  -- A statement of its own, so that the answer is read after the change.
+  v_refund := app.request_refund(p_order_id, p_lines, p_reason, clock_timestamp());
+  return app.refund_json(v_refund);
 end
 $$;
 
