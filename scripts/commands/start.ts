@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { removeData } from "../stack/cluster.ts";
 import { currentOwner, giveUpOwnership, takeOwnership } from "../stack/owner.ts";
@@ -29,12 +28,9 @@ Sets up whatever is missing, starts the local stack and stays in the foreground 
 
 const place = new StackPlace(localDirectory);
 
-/** Files of the demo, kept apart from the stack. */
-const demo = (file: string) => import(pathToFileURL(join(projectRoot, "scripts/demo", file)).href);
-
 async function fill(fresh: FreshDatabase, show: ShowDetail): Promise<DemoUser[]> {
-  const { loadDemo } = await demo("load_demo.ts");
-  const { users } = await loadDemo(fresh.databaseUrl, { supabaseUrl: fresh.supabaseUrl, publishableKey: fresh.publishableKey }, (done: number, total: number, label: string) => show(bar(done, total, label)));
+  const { loadDemo } = await import("../demo/load_demo.ts");
+  const { users } = await loadDemo(fresh.databaseUrl, { supabaseUrl: fresh.supabaseUrl, publishableKey: fresh.publishableKey }, (done, total, label) => show(bar(done, total, label)));
   return users;
 }
 
@@ -63,7 +59,7 @@ function printWhereabouts(info: StackInfo): void {
 /** Says that all is up: to the person, and to the process that waits for it when we run in the background. */
 async function announce(info: StackInfo): Promise<void> {
   if (info.users.length > 0) {
-    const { printAccount } = await demo("print_account.ts");
+    const { printAccount } = await import("../demo/print_account.ts");
     await printAccount(info.database_url);
   }
   printWhereabouts(info);

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DatabaseServer, localServer, platformSuperuser, superuserUrl, withConnection } from "./database_server.ts";
-import { Part } from "./part.ts";
 import type { StackPlace } from "./paths.ts";
 import { host } from "./ports.ts";
 import type { PostgresInstall } from "./postgres_install.ts";
 import { Problem } from "./problem.ts";
 import { lastLines, runCommand } from "./run_command.ts";
+import type { Running } from "./running.ts";
 import { commandLine, makeServerDirectory, serverUser } from "./server_user.ts";
 import { damaged, passwordOf, type State } from "./state.ts";
 
@@ -85,17 +85,29 @@ export async function createCluster(place: StackPlace, state: State, install: Po
   const { code, output } = await runCommand(...commandLine(join(install.bin, "initdb"), args, "SIGTERM", user), { cwd: "/" });
   rmSync(passwordFile);
   if (code !== 0) throw new Problem(`initdb failed:\n${lastLines(output)}`, damaged(place));
+  await createScheduler(data, install, place);
   return data;
 }
 
-/** Starts the cluster and waits until it takes connections. */
-export async function startCluster(place: StackPlace, state: State, install: PostgresInstall, port: number): Promise<{ server: DatabaseServer; part: Part }> {
+/**
+ * Creates the extension pg_cron before the server starts for the first time: a scheduler that starts without it does not
+ * notice jobs that are added later, until something else makes it look again.
+ */
+async function createScheduler(data: string, install: PostgresInstall, place: StackPlace): Promise<void> {
+  const args = ["--single", "-D", data, ...serverOptions(settings), "postgres"];
+  const { output } = await runCommand(...commandLine(join(install.bin, "postgres"), args, "SIGTERM", serverUser()), { cwd: "/", input: "create extension pg_cron;\n" });
+  if (/ERROR|FATAL/.test(output)) throw new Problem(`pg_cron could not be created:\n${lastLines(output)}`, damaged(place));
+}
+
+const serverOptions = (values: Record<string, string>) => Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+
+/** Starts the cluster as a part of what is running, and waits until it takes connections. */
+export async function startCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<DatabaseServer> {
   await stopLeftover(state.data_directory, install);
-  const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const part = new Part({
+  const part = running.startPart({
     name: "Postgres",
     command: join(install.bin, "postgres"),
-    args: ["-D", state.data_directory, ...options],
+    args: ["-D", state.data_directory, ...serverOptions({ ...settings, port: String(port) })],
     logFile: place.logFile("postgres"),
     // What Postgres calls a fast shutdown: running transactions are rolled back.
     stopSignal: "SIGINT",
@@ -105,5 +117,5 @@ export async function startCluster(place: StackPlace, state: State, install: Pos
   const server = localServer(port, passwordOf(state, platformSuperuser));
   const answers = () => withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(() => true, () => false);
   await part.waitUntil(answers, 60);
-  return { server, part };
+  return server;
 }

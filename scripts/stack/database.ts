@@ -40,8 +40,7 @@ async function startPrivateDatabase(place: StackPlace, port: number, running: Ru
       writeState(place, state);
     });
   }
-  const { server, part } = await step("Postgres is running", () => startCluster(place, state, install, port));
-  running.addPart(part);
+  const server = await step("Postgres is running", () => startCluster(place, state, install, port, running));
   return { server, client: install, name: "postgres", state };
 }
 

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Part } from "./part.ts";
 import { denoCache, projectRoot, type StackPlace } from "./paths.ts";
 import { freePort, host } from "./ports.ts";
-import { Problem, } from "./problem.ts";
+import { Problem } from "./problem.ts";
 import type { ShowDetail } from "./progress.ts";
 import { lastLines, runCommand } from "./run_command.ts";
+import type { Running } from "./running.ts";
 
 const folder = join(projectRoot, "functions");
 
@@ -55,13 +55,12 @@ function commit(): string {
 export interface ServedFunction {
   name: string;
   port: number;
-  part: Part;
 }
 
 /** Serves one edge function and waits until it answers. */
-export async function serveFunction(name: string, place: StackPlace, environment: FunctionEnvironment): Promise<ServedFunction> {
+export async function serveFunction(name: string, place: StackPlace, environment: FunctionEnvironment, running: Running): Promise<ServedFunction> {
   const port = await freePort();
-  const part = new Part({
+  const part = running.startPart({
     name: `The edge function ${name}`,
     command: deno,
     args: ["serve", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", host, "--port", String(port), ...functionFiles(name)],
@@ -70,5 +69,5 @@ export async function serveFunction(name: string, place: StackPlace, environment
   });
   const answers = () => fetch(`http://${host}:${port}/`).then((response) => response.body?.cancel().then(() => true) ?? true, () => false);
   await part.waitUntil(answers, 60);
-  return { name, port, part };
+  return { name, port };
 }

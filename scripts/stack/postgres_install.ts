@@ -89,23 +89,24 @@ async function apt(args: string[], show: ShowDetail): Promise<string> {
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
     onLine: show,
   });
-  if (code !== 0) {
-    throw new Problem(
-      `apt-get ${args[0]} failed:\n${lastLines(output)}`,
-      "Without network: connect this machine to a Debian mirror, or install the packages by hand, and run the command again.",
-    );
-  }
+  if (code !== 0) throw aptProblem(`apt-get ${args[0]} failed:\n${lastLines(output)}`);
   return output;
 }
 
+function aptProblem(message: string): Problem {
+  return new Problem(message, "Without network: connect this machine to a Debian mirror, or install the packages by hand, and run the command again.");
+}
+
 async function installFromDebian(show: ShowDetail): Promise<void> {
-  await apt(["update"], show);
+  const updateOutput = await apt(["update"], show);
   // The distribution's own version is the one whose extensions it has as packages.
   const { output } = await runCommand("apt-cache", ["depends", "postgresql"]);
   const major = Number(output.match(/Depends: postgresql-(\d+)/)?.[1] ?? 0);
+  // apt-get update counts lists that it could not fetch as a success.
+  if (major === 0) throw aptProblem(`apt offers no package postgresql:\n${lastLines(updateOutput)}`);
   if (major < oldestMajor) {
     throw new Problem(
-      `This distribution offers Postgres ${major || "in no version"}; ${oldestMajor} or newer is needed.`,
+      `This distribution offers Postgres ${major}; ${oldestMajor} or newer is needed.`,
       "Add the package source of the PostgreSQL project (https://wiki.postgresql.org/wiki/Apt) and run the command again.",
     );
   }

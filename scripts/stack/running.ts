@@ -1,4 +1,4 @@
-import type { Part } from "./part.ts";
+import { Part, type PartOptions } from "./part.ts";
 import type { Problem } from "./problem.ts";
 
 /** What has been started so far, so that it can be stopped in the opposite order. */
@@ -7,9 +7,12 @@ export class Running {
   private readonly parts: Part[] = [];
   private stopping = false;
 
-  addPart(part: Part): void {
+  /** Starts a process that is stopped with the rest, even when it never comes up. */
+  startPart(options: PartOptions): Part {
+    const part = new Part(options);
     this.parts.push(part);
     this.stops.push(() => part.stop());
+    return part;
   }
 
   addStop(stop: () => Promise<void>): void {

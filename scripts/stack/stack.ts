@@ -5,7 +5,6 @@ import { databaseUrl, superuserUrl, withConnection } from "./database_server.ts"
 import { cacheFunctionPackages, functionNames, type ServedFunction, serveFunction } from "./functions.ts";
 import { startGateway } from "./gateway.ts";
 import { applyMigrations } from "./migrations.ts";
-import { Part } from "./part.ts";
 import { projectRoot, type StackPlace } from "./paths.ts";
 import { createPlatformRoles, preparePlatform } from "./platform.ts";
 import { freePort, host } from "./ports.ts";
@@ -56,7 +55,7 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-async function startAuth(place: StackPlace, { server, name, state }: Database, siteUrl: string): Promise<{ port: number; part: Part }> {
+async function startAuth(place: StackPlace, { server, name, state }: Database, siteUrl: string, running: Running): Promise<number> {
   const port = await freePort();
   const settings = {
     port,
@@ -66,7 +65,7 @@ async function startAuth(place: StackPlace, { server, name, state }: Database, s
     secretKey: state.secret_key,
     siteUrl,
   };
-  const part = new Part({
+  const part = running.startPart({
     name: "The Auth server",
     command: process.execPath,
     args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/stack/auth_server.ts")],
@@ -75,7 +74,7 @@ async function startAuth(place: StackPlace, { server, name, state }: Database, s
   });
   const headers = { apikey: state.publishable_key };
   await part.waitUntil(() => fetch(`http://${host}:${port}/auth/v1/health`, { headers }).then((response) => response.ok, () => false), 30);
-  return { port, part };
+  return port;
 }
 
 async function startFunctions(place: StackPlace, { server, name, state }: Database, supabaseUrl: string, running: Running): Promise<ServedFunction[]> {
@@ -83,13 +82,7 @@ async function startFunctions(place: StackPlace, { server, name, state }: Databa
   // Our migrations create the role without a password, so that nobody can sign in with it before this.
   await withConnection(superuserUrl(server, name), (sql) => sql.unsafe(`alter role store_api password '${password}'`));
   const environment = { STORE_DB_URL: databaseUrl(server, "store_api", password, name), SUPABASE_URL: supabaseUrl, STORE_JWT_SECRET: state.jwt_secret };
-  return Promise.all(
-    functionNames().map(async (functionName) => {
-      const served = await serveFunction(functionName, place, environment);
-      running.addPart(served.part);
-      return served;
-    }),
-  );
+  return Promise.all(functionNames().map((functionName) => serveFunction(functionName, place, environment, running)));
 }
 
 async function startParts(options: StackOptions, running: Running): Promise<Omit<RunningStack, "failed" | "stop">> {
@@ -106,12 +99,11 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     });
   }
   await step("Migrations, by the Supabase CLI", () => applyMigrations(url, `Mend that file and start again, or: ${damaged(place)}`));
-  const auth = await step("Auth server", () => startAuth(place, database, supabaseUrl));
-  running.addPart(auth.part);
+  const authPort = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
   await step("Packages of the edge functions", cacheFunctionPackages);
   const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, running));
   const upstreams = [
-    { prefix: "/auth/v1", port: auth.port, strip: "" },
+    { prefix: "/auth/v1", port: authPort, strip: "" },
     ...functions.map(({ name, port }) => ({ prefix: `/functions/v1/${name}`, port, strip: "/functions/v1" })),
   ];
   running.addStop(await step("Gateway", () => startGateway(options.gatewayPort, upstreams)));

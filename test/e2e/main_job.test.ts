@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Account, addProduct, call, signUp, signUpAdmin } from "../api/client.ts";
+import { connect, stack } from "../support/index.ts";
+
+// The main job over HTTP, with real accounts, in the database that has pg_cron. pg_cron wakes up once a minute, so the
+// two schedules are waited for together.
+const sql = connect(stack().database_url);
+const cronPatience = { timeout: 150_000, interval: 500 };
+
+let admin: Account;
+let referrer: Account;
+let queueGoods: number;
+const buyers: Account[] = [];
+
+async function orderAndPay(buyer: Account, quantity = 1): Promise<number> {
+  const { body: order } = await call("POST", "/api/order", { token: buyer.token, json: { items: [{ product_id: queueGoods, quantity }] } });
+  expect((await call("PUT", `/adminapi/order/${order.id}/pay`, { token: admin.token })).status).toBe(200);
+  return order.id;
+}
+
+const overview = async () => (await call("GET", "/api/hjf/assets/overview", { token: referrer.token })).body;
+const settled = (id: number, options = { timeout: 10_000 }) =>
+  vi.waitFor(async () => expect((await call("GET", `/adminapi/order/${id}/settlement`, { token: admin.token })).body.state).toBe("settled"), options);
+
+beforeAll(async () => {
+  [admin, referrer] = await Promise.all([signUpAdmin("Store office"), signUp("Referrer")]);
+  queueGoods = await addProduct("Flagship package", "3600.00", true);
+  for (let index = 1; index <= 5; index++) buyers.push(await signUp(`Buyer ${index}`, String(referrer.uid)));
+});
+afterAll(() => sql.end());
+
+describe("the main job, end to end", () => {
+  it("pays a referrer with an own order over a whole cycle of three places and its wrap-around", async () => {
+    await settled(await orderAndPay(referrer));
+    const seen: string[] = [];
+    for (const buyer of buyers.slice(0, 4)) {
+      await settled(await orderAndPay(buyer));
+      seen.push((await overview()).brokerage_price);
+    }
+    // 3600.00 x 0.2, x 0.3, x 0.5, and x 0.2 again.
+    expect(seen).toEqual(["720.00", "1800.00", "3600.00", "4320.00"]);
+    // One point for each 1.00, and 500 direct points of grade 1 for the fourth order: the third one made the grade.
+    expect(await overview()).toMatchObject({
+      frozen_points: 4820, available_points: 0, total_points_earned: 4820, agent_level: 1, today_release: 1.928,
+      progress: { cycle_no: 2, cycle_current: 1, cycle_remaining: 2, next_ratio: 0.3, total_places: 4, total_brokerage: "4320.00" },
+    });
+  });
+
+  it("lets pg_cron settle what a cut-off request left, and release the points of the day once", { timeout: 200_000 }, async () => {
+    // A payment without the request's background work: as if the function had been killed after its answer.
+    const { body: order } = await call("POST", "/api/order", { token: buyers[4]!.token, json: { items: [{ product_id: queueGoods, quantity: 2 }] } });
+    await sql`select from app.pay_order(${order.id}, 'offline', ${`e2e-${order.id}`}, clock_timestamp())`;
+    await settled(order.id, cronPatience);
+    // 7200.00 x 0.3 more, as points too, and 500 direct points for each of two units.
+    expect(await overview()).toMatchObject({ brokerage_price: "6480.00", frozen_points: 7980 });
+
+    const [job] = await sql`select jobid, schedule, command from cron.job where jobname = 'fsgx_release_frozen_points'`;
+    expect(job).toMatchObject({ schedule: "1 16 * * *", command: "call app.release_frozen_points()" });
+    // The same name replaces the job's schedule, as an administrator's change would.
+    await sql`select cron.schedule('fsgx_release_frozen_points', '* * * * *', ${job!.command})`;
+    try {
+      const log = async () => (await call("GET", `/adminapi/hjf/points/release_log?uid=${referrer.uid}`, { token: admin.token })).body;
+      await vi.waitFor(async () => expect((await log()).count).toBe(1), cronPatience);
+      // Twice in a day is once.
+      await sql`call app.release_frozen_points()`;
+      const { list, count, statistics } = await log();
+      expect(count).toBe(1);
+      expect(list[0]).toMatchObject({ uid: referrer.uid, nickname: "Referrer", frozen_before: 7980, release_points: 3.192, frozen_after: 7976.808 });
+      expect(statistics).toMatchObject({ total_released: 3.192, users: 1, last_run: { failures: 0 } });
+      expect(await overview()).toMatchObject({ frozen_points: 7976.808, available_points: 3.192, today_release: 3.192, total_points_earned: 7980 });
+    } finally {
+      await sql`select cron.schedule('fsgx_release_frozen_points', ${job!.schedule}, ${job!.command})`;
+    }
+    const runs = await sql`select status from cron.job_run_details where jobid = ${job!.jobid} and end_time is not null`;
+    expect(runs.map((run) => run.status)).toContain("succeeded");
+  });
+
+  it("leaves every balance equal to its bill", async () => {
+    const findings = await sql`select * from app.reconcile() as r where r.subject = ${`uid ${referrer.uid}`}`;
+    expect(findings).toEqual([]);
+  });
+});
