@@ -101,8 +101,15 @@ async function createScheduler(data: string, install: PostgresInstall, place: St
 
 const serverOptions = (values: Record<string, string>) => Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
-/** Starts the cluster as a part of what is running, and waits until it takes connections. */
-export async function startCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<DatabaseServer> {
+/** A cluster that takes connections. */
+export interface RunningCluster {
+  server: DatabaseServer;
+  /** Stops it, starts it again and waits until it takes connections. */
+  restart(): Promise<void>;
+}
+
+/** Starts the cluster as a part of what is running. */
+export async function startCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<RunningCluster> {
   await stopLeftover(state.data_directory, install);
   const part = running.startPart({
     name: "Postgres",
@@ -115,7 +122,7 @@ export async function startCluster(place: StackPlace, state: State, install: Pos
     advice: `Mend what they name and start again, or: ${damaged(place)}`,
   });
   const server = localServer(port, passwordOf(state, platformSuperuser));
-  const answers = () => withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(() => true, () => false);
-  await part.waitUntil(answers, 60);
-  return server;
+  const untilItAnswers = () => part.waitUntil(() => withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(() => true, () => false), 60);
+  await untilItAnswers();
+  return { server, restart: () => part.restart().then(untilItAnswers) };
 }

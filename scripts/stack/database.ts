@@ -17,6 +17,8 @@ export interface Database {
   client: PostgresClient;
   name: string;
   state: State;
+  /** Only a server of our own can be restarted. */
+  restart?: () => Promise<void>;
 }
 
 /** The address of a database on the server for role postgres, the owner of what we ship. */
@@ -40,8 +42,8 @@ async function startPrivateDatabase(place: StackPlace, port: number, running: Ru
       writeState(place, state);
     });
   }
-  const server = await step("Postgres is running", () => startCluster(place, state, install, port, running));
-  return { server, client: install, name: "postgres", state };
+  const cluster = await step("Postgres is running", () => startCluster(place, state, install, port, running));
+  return { ...cluster, client: install, name: "postgres", state };
 }
 
 /**

@@ -28,8 +28,10 @@ export function runSupabaseCli(args: string[]) {
  * Applies the migrations that a database does not have yet.
  * @param databaseUrl by role postgres
  * @param advice what to do when one fails
+ * @returns whether there were any
  */
-export async function applyMigrations(databaseUrl: string, advice: string): Promise<void> {
+export async function applyMigrations(databaseUrl: string, advice: string): Promise<boolean> {
   const { code, output } = await runSupabaseCli(["migration", "up", `--remote=${databaseUrl}`]);
   if (code !== 0) throw new Problem(`A migration could not be applied:\n${lastLines(output)}`, advice);
+  return output.includes("Applying migration");
 }

@@ -24,24 +24,40 @@ const pollMilliseconds = 50;
 /** One process of the stack. */
 export class Part {
   readonly name: string;
-  /** Resolves with a sentence about its end, whether it was asked to stop or not. */
-  readonly exited: Promise<string>;
-  private readonly child: ChildProcess;
   private readonly stopSignal: NodeJS.Signals;
+  private child: ChildProcess;
   private ended: string | undefined;
+  private end: Promise<void>;
 
   constructor(private readonly options: PartOptions) {
     this.name = options.name;
     this.stopSignal = options.stopSignal ?? "SIGTERM";
-    const [command, args] = commandLine(options.command, options.args, this.stopSignal, options.user);
-    const log = openSync(options.logFile, "w", 0o600);
+    [this.child, this.end] = this.spawn();
+  }
+
+  /** Resolves when the process ends, whether it was asked to or not. */
+  get exited(): Promise<void> {
+    return this.end;
+  }
+
+  private spawn(): [ChildProcess, Promise<void>] {
+    const { command, args, env, logFile, user } = this.options;
+    const log = openSync(logFile, "w", 0o600);
     // A session of its own: Ctrl-C in the terminal reaches only us, and we stop the parts in order.
-    this.child = spawn(command, args, { cwd: "/", env: options.env ?? process.env, stdio: ["ignore", log, log], detached: true });
+    const child = spawn(...commandLine(command, args, this.stopSignal, user), { cwd: "/", env: env ?? process.env, stdio: ["ignore", log, log], detached: true });
     closeSync(log);
-    this.exited = new Promise((resolve) => {
-      this.child.once("error", (error) => resolve((this.ended = `could not be started: ${error.message}`)));
-      this.child.once("exit", (code, signal) => resolve((this.ended = signal ? `was ended by ${signal}` : `ended with status ${code}`)));
+    this.ended = undefined;
+    const end = new Promise<string>((resolve) => {
+      child.once("error", (error) => resolve(`could not be started: ${error.message}`));
+      child.once("exit", (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with status ${code}`));
     });
+    return [child, end.then((sentence) => void (this.ended = sentence))];
+  }
+
+  /** Stops the process and starts it anew. */
+  async restart(): Promise<void> {
+    await this.stop();
+    [this.child, this.end] = this.spawn();
   }
 
   /** The end of its log, for messages. */
@@ -68,7 +84,7 @@ export class Part {
     if (this.ended !== undefined) return;
     this.child.kill(this.stopSignal);
     const insist = setTimeout(() => this.child.kill("SIGKILL"), stopSeconds * 1000);
-    await this.exited;
+    await this.end;
     clearTimeout(insist);
   }
 }

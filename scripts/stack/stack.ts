@@ -98,7 +98,12 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
       await preparePlatform(server, state, client, name, options.forTests);
     });
   }
-  await step("Migrations, by the Supabase CLI", () => applyMigrations(url, `Mend that file and start again, or: ${damaged(place)}`));
+  await step("Migrations, by the Supabase CLI", async () => {
+    const applied = await applyMigrations(url, `Mend that file and start again, or: ${damaged(place)}`);
+    // A migration changes so much at once that the scheduler of pg_cron 1.4 may miss the news of its own table, and then
+    // never learns of the new jobs. One that has just started reads them all.
+    if (applied) await database.restart?.();
+  });
   const authPort = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
   await step("Packages of the edge functions", cacheFunctionPackages);
   const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, running));

@@ -1,0 +1,18 @@
+begin;
+\ir ../support/fixture.psql
+select plan(5);
+
+create temporary table m as select pg_temp.reporter() as a;
+create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m))) as id, pg_temp.buy(pg_temp.sign_up((select a::text from m))) as waiting;
+select is((select count(*) from app.reconcile() as r where r.subject in (select format('uid %s', a) from m union all select format('order %s', waiting) from o)), 0::bigint, 'nothing to find');
+update app.user_balances set brokerage_price = brokerage_price + 0.01 where uid = (select a from m);
+select ok(exists (select from app.reconcile() as r where r.check_name = 'balance_equals_bill' and r.subject = format('uid %s', (select a from m))), 'a cent too much');
+update app.user_balances set brokerage_price = brokerage_price - 0.01, umbrella_orders = 7 where uid = (select a from m);
+select ok(exists (select from app.reconcile() as r where r.check_name = 'counters_equal_recount' and r.subject = format('uid %s', (select a from m))), 'a wrong count');
+delete from app.settlement_jobs where order_id = (select waiting from o);
+select ok(exists (select from app.reconcile() as r where r.check_name = 'paid_order_has_settlement_or_job' and r.subject = format('order %s', (select waiting from o))), 'an order nobody would settle');
+update app.settlements set commission = commission + 1 where order_id = (select id from o);
+select ok(exists (select from app.reconcile() as r where r.check_name = 'commission_equals_bill' and r.subject = format('order %s', (select id from o))), 'a commission that was not billed');
+
+select * from finish();
+rollback;
