@@ -39,4 +39,4 @@ end
 $$;
 
 -- Security-invoker functions of schema api raise errors as the caller.
-grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role;
+grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role, store_api;

@@ -892,7 +892,7 @@ end
 $$;
 
 -- Security-invoker functions of schema api raise errors as the caller.
-grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role;
+grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role, store_api;
 
 -- sql/30_access/policies.sql
 -- Row-level security of the tables that belong to members: each sees their own rows, an administrator sees all.

@@ -1,0 +1,48 @@
+begin;
+\ir ../support/fixture.psql
+select plan(3);
+
+create temporary table expected (name text, roles text);
+insert into expected values
+('agent_level_tasks', 'authenticated store_admin service_role'),
+  ('agent_levels', 'authenticated store_admin service_role'),
+  ('article_categories', 'anon authenticated store_admin service_role'),
+  ('articles', 'anon authenticated store_admin service_role'),
+  ('commission_plans', 'authenticated store_admin service_role'),
+  ('level_changes', 'authenticated store_admin service_role'),
+  ('level_versions', 'store_admin service_role'),
+  ('no_assess_changes', 'store_admin service_role'),
+  ('order_lines', 'authenticated store_admin service_role'),
+  ('orders', 'authenticated store_admin service_role'),
+  ('points_release_log', 'authenticated store_admin service_role'),
+  ('products', 'anon authenticated store_admin service_role'),
+  ('reconcile_runs', 'store_admin service_role'),
+  ('refund_lines', 'authenticated store_admin service_role'),
+  ('refunds', 'authenticated store_admin service_role'),
+  ('release_runs', 'authenticated store_admin service_role'),
+  ('settings', 'anon authenticated store_admin service_role'),
+  ('settlement_jobs', 'store_admin service_role'),
+  ('settlements', 'authenticated store_admin service_role'),
+  ('user_balances', 'authenticated store_admin service_role'),
+  ('user_bill', 'authenticated store_admin service_role'),
+  ('users', 'authenticated store_admin service_role');
+
+select set_eq($$
+  select c.relname::text, coalesce(string_agg(r.name, ' ' order by r.place) filter (where has_table_privilege(r.name, c.oid, 'select')), '')
+  from pg_class as c
+  cross join unnest(array['anon', 'authenticated', 'store_admin', 'service_role', 'store_api']) with ordinality as r (name, place)
+  where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  group by c.oid
+$$, 'select name, roles from expected', 'tables and the roles that may read them');
+select is_empty($$
+  select r, c.relname from pg_class as c cross join unnest(array['anon', 'authenticated', 'store_admin', 'service_role', 'store_api']) as r
+  where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p')
+    and has_table_privilege(r, c.oid, 'insert, update, delete, truncate, references, trigger')
+$$, 'no client role writes a table');
+select is_empty($$
+  select r, c.relname from pg_class as c cross join unnest(array['anon', 'authenticated', 'store_admin', 'service_role', 'store_api']) as r
+  where c.relnamespace = 'app'::regnamespace and c.relispartition and c.relkind in ('r', 'p') and has_table_privilege(r, c.oid, 'select')
+$$, 'partitions are read through their table only');
+
+select * from finish();
+rollback;
