@@ -109,6 +109,7 @@ async function runVitest(place: StackPlace, context: TestContext, args: string[]
 async function runOnStack(place: StackPlace, pgTapPaths: string[], vitestArgs: string[] | undefined): Promise<Outcome[]> {
   heading("A stack for the tests");
   const external = await createExternalDatabase();
+  if (external) console.log("  DATABASE_URL is set: the tests that need pg_cron will fail, since it works in one database of a server only.");
   const stack = await startStack({
     place,
     gatewayPort: await freePort(),

@@ -85,21 +85,8 @@ export async function createCluster(place: StackPlace, state: State, install: Po
   const { code, output } = await runCommand(...commandLine(join(install.bin, "initdb"), args, "SIGTERM", user), { cwd: "/" });
   rmSync(passwordFile);
   if (code !== 0) throw new Problem(`initdb failed:\n${lastLines(output)}`, damaged(place));
-  await createScheduler(data, install, place);
   return data;
 }
-
-/**
- * Creates the extension pg_cron before the server starts for the first time: a scheduler that starts without it does not
- * notice jobs that are added later, until something else makes it look again.
- */
-async function createScheduler(data: string, install: PostgresInstall, place: StackPlace): Promise<void> {
-  const args = ["--single", "-D", data, ...serverOptions(settings), "postgres"];
-  const { output } = await runCommand(...commandLine(join(install.bin, "postgres"), args, "SIGTERM", serverUser()), { cwd: "/", input: "create extension pg_cron;\n" });
-  if (/ERROR|FATAL/.test(output)) throw new Problem(`pg_cron could not be created:\n${lastLines(output)}`, damaged(place));
-}
-
-const serverOptions = (values: Record<string, string>) => Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
 /** A cluster that takes connections. */
 export interface RunningCluster {
@@ -111,10 +98,11 @@ export interface RunningCluster {
 /** Starts the cluster as a part of what is running. */
 export async function startCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<RunningCluster> {
   await stopLeftover(state.data_directory, install);
+  const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const part = running.startPart({
     name: "Postgres",
     command: join(install.bin, "postgres"),
-    args: ["-D", state.data_directory, ...serverOptions({ ...settings, port: String(port) })],
+    args: ["-D", state.data_directory, ...options],
     logFile: place.logFile("postgres"),
     // What Postgres calls a fast shutdown: running transactions are rolled back.
     stopSignal: "SIGINT",

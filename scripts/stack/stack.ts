@@ -100,8 +100,8 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   }
   await step("Migrations, by the Supabase CLI", async () => {
     const applied = await applyMigrations(url, `Mend that file and start again, or: ${damaged(place)}`);
-    // A migration changes so much at once that the scheduler of pg_cron 1.4 may miss the news of its own table, and then
-    // never learns of the new jobs. One that has just started reads them all.
+    // A migration changes so much in one transaction that the scheduler of pg_cron 1.4 misses the news of its own table
+    // among the rest, and never learns of the new jobs. One that has just started reads them all.
     if (applied) await database.restart?.();
   });
   const authPort = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));

@@ -4,7 +4,7 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../../scripts/stack/run_command.ts";
 import { buildFromSource, sourceFiles } from "../../scripts/stack/source_database.ts";
-import { type ClonedDatabase, cloneDatabase, connect, stack } from "../support/index.ts";
+import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, stack } from "../support/index.ts";
 import { testContext } from "../support/context.ts";
 
 const advice = "sql/ and supabase/migrations/ differ; run: npm run migration:new -- <name>";
@@ -57,7 +57,8 @@ describe("the migrations make what sql/ describes", () => {
     expect(rows, advice).toEqual(await rowsOf(fromSource.url));
   });
 
-  it("in the jobs of pg_cron", async () => {
+  it("in the jobs of pg_cron", { timeout: 180_000 }, async () => {
+    const schedule = await lockSchedule();
     const sql = connect(stack().database_url);
     const jobs = (transaction: postgres.TransactionSql) => transaction`select jobname, schedule, command, username, active from cron.job order by jobname`;
     const undo = new Error("undo");
@@ -77,6 +78,7 @@ describe("the migrations make what sql/ describes", () => {
       if (error !== undo) throw error;
     } finally {
       await sql.end();
+      await schedule.unlock();
     }
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, addProduct, call, signUp, signUpAdmin } from "../api/client.ts";
-import { connect, stack } from "../support/index.ts";
+import { connect, lockSchedule, stack } from "../support/index.ts";
 
 // The main job over HTTP, with real accounts, in the database that has pg_cron. pg_cron wakes up once a minute, so the
 // two schedules are waited for together.
@@ -56,6 +56,7 @@ describe("the main job, end to end", () => {
 
     const [job] = await sql`select jobid, schedule, command from cron.job where jobname = 'fsgx_release_frozen_points'`;
     expect(job).toMatchObject({ schedule: "1 16 * * *", command: "call app.release_frozen_points()" });
+    const schedule = await lockSchedule();
     // The same name replaces the job's schedule, as an administrator's change would.
     await sql`select cron.schedule('fsgx_release_frozen_points', '* * * * *', ${job!.command})`;
     try {
@@ -70,6 +71,7 @@ describe("the main job, end to end", () => {
       expect(await overview()).toMatchObject({ frozen_points: 7976.808, available_points: 3.192, today_release: 3.192, total_points_earned: 7980 });
     } finally {
       await sql`select cron.schedule('fsgx_release_frozen_points', ${job!.schedule}, ${job!.command})`;
+      await schedule.unlock();
     }
     const runs = await sql`select status from cron.job_run_details where jobid = ${job!.jobid} and end_time is not null`;
     expect(runs.map((run) => run.status)).toContain("succeeded");

@@ -1,2 +1,3 @@
 export { type ClonedDatabase, cloneDatabase, connect } from "./database.ts";
 export { stack, supabaseClient } from "./stack.ts";
+export { lockSchedule } from "./schedule_lock.ts";
