@@ -68,10 +68,16 @@ async function announce(info: StackInfo): Promise<void> {
   process.disconnect();
 }
 
-/** Resolves when somebody asks us to stop. */
-function stopRequest(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+/** What people ask for with Ctrl-C, a closed terminal or `npm stop`. */
+class StopRequest {
+  received = false;
+  readonly arrival = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(signal, () => {
+        this.received = true;
+        resolve();
+      });
+    }
   });
 }
 
@@ -81,22 +87,29 @@ async function runInForeground(withDemo: boolean): Promise<number> {
   await requireFreePort(gatewayPort, "PORT");
   if (!process.env.DATABASE_URL) await requireFreePort(databasePort, "DATABASE_PORT");
   takeOwnership(place, `http://${host}:${gatewayPort}`);
-  const stopRequested = stopRequest();
+  const stop = new StopRequest();
   try {
-    // Asked to stop while starting: the start is brought to its end first, so that nothing is left half-made.
+    // The step that runs when we are asked to stop is brought to its end, so that nothing is left half-made.
     const stack = await startStack({ place, gatewayPort, databasePort, forTests: false, ...(withDemo ? { fill } : {}) });
-    let exitCode: number;
+    let exitCode = 0;
     try {
-      await announce(stack.info);
-      const failure = await Promise.race([stack.failed, stopRequested]);
-      if (failure) printError(failure);
-      exitCode = failure ? 1 : 0;
+      if (!stop.received) await announce(stack.info);
+      const failure = await Promise.race([stack.failed, stop.arrival]);
+      if (failure) {
+        printError(failure);
+        exitCode = 1;
+      }
     } finally {
       console.log("\nStopping ...");
       await stack.stop();
     }
     console.log("Stopped.");
     return exitCode;
+  } catch (error) {
+    // Ctrl-C also reaches the tools that a step runs, which then fail; that is nothing to complain about.
+    if (!stop.received) throw error;
+    console.log("\nStopped before all was up; the next start goes on from here.");
+    return 130;
   } finally {
     giveUpOwnership(place);
   }

@@ -1,0 +1,53 @@
+import type { TaskType } from "./state.ts";
+
+// What can be done to the store. Amounts are decimals as text; members, orders and products are numbered from 1, and 0
+// stands for one that does not exist.
+
+export interface Item {
+  product: number;
+  quantity: number;
+  discount?: string;
+}
+
+/** A new plan; what is left out stays as it is. */
+export interface PlanChange {
+  tierRatios?: string[];
+  /** Only where it is to differ from the number of ratios. */
+  peoplePerCycle?: number;
+  scope?: "direct" | "umbrella";
+  timing?: "on_pay" | "confirm";
+  pointsPerBrokerage?: string;
+  maxDepth?: number | null;
+}
+
+export interface LevelSetting {
+  grade: number;
+  directPoints: string;
+  umbrellaPoints: string;
+  isActive: boolean;
+  tasks: Partial<Record<TaskType, number>>;
+}
+
+export type RefundLines = { line: number; quantity: number }[] | null;
+
+export type Action =
+  | { do: "sign_up"; under: number }
+  | { do: "bind"; member: number; under: number }
+  | { do: "create"; buyer: number; items: Item[] }
+  | { do: "pay"; order: number; ref: string }
+  | { do: "cancel"; order: number }
+  | { do: "deliver"; order: number }
+  | { do: "receive"; order: number }
+  | { do: "run_jobs"; limit: number }
+  | { do: "settle"; order: number }
+  | { do: "request_refund"; order: number; lines: RefundLines }
+  | { do: "refuse_refund"; order: number }
+  | { do: "refund"; order: number; lines: RefundLines; ref: string | null }
+  | { do: "plan"; plan: PlanChange }
+  | { do: "levels"; levels: LevelSetting[] }
+  | { do: "set_level"; member: number; grade: number }
+  | { do: "no_assess"; member: number; value: boolean }
+  | { do: "release"; daysFromToday: number | null }
+  /** From now on the settlement of exactly these orders fails. */
+  | { do: "break_settlements"; orders: number[] }
+  | { do: "wait"; minutes: number };

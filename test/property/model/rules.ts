@@ -1,0 +1,37 @@
+// The arithmetic of the rules. Division of bigints cuts off towards zero, which is the store's rounding.
+
+/** Cents of commission for a base in cents at a ratio in 1/100000. */
+export function commissionOf(base: bigint, ratio: bigint): bigint {
+  return (base * ratio) / 100_000n;
+}
+
+/** Points (1/10000) that come with a commission in cents, at a rate in 1/10000 points per 1.00. */
+export function pointsOfCommission(commission: bigint, pointsPerBrokerage: bigint): bigint {
+  return (commission * pointsPerBrokerage) / 100n;
+}
+
+/** Cents left of what was paid for `quantity` units. */
+export function amountLeft(paid: bigint, quantity: number, unitsLeft: number): bigint {
+  return (paid * BigInt(unitsLeft)) / BigInt(quantity);
+}
+
+/** What one day releases of frozen points (both in 1/10000): 0.4 per thousand. */
+export function releaseOf(frozen: bigint): bigint {
+  return (frozen * 4n) / 10_000n;
+}
+
+/**
+ * Points per unit for a chain of members, nearest first: direct points for the first, then what each one's umbrella points
+ * exceed those of everybody below them in the chain.
+ */
+export function levelShares(chain: { directPoints: bigint; umbrellaPoints: bigint }[]): { perUnit: bigint; passedOn: bigint | null }[] {
+  let passedOn = 0n;
+  return chain.map((level, index) => {
+    const difference = level.umbrellaPoints - passedOn;
+    const share = index === 0
+      ? { perUnit: level.directPoints, passedOn: null }
+      : { perUnit: difference > 0n ? difference : 0n, passedOn };
+    if (difference > 0n) passedOn = level.umbrellaPoints;
+    return share;
+  });
+}

@@ -1,0 +1,151 @@
+// What the model knows. Members and orders are numbered from 1 in the order in which they came to be; 0 is nobody.
+// Money is in cents, points in 1/10000, ratios in 1/100000, times in milliseconds.
+
+export type TaskType = "direct_orders" | "umbrella_orders" | "direct_members" | "umbrella_members";
+
+export interface Plan {
+  peoplePerCycle: number;
+  tierRatios: bigint[];
+  scope: "direct" | "umbrella";
+  timing: "on_pay" | "confirm";
+  pointsPerBrokerage: bigint;
+  maxDepth: number | null;
+}
+
+export interface Level {
+  grade: number;
+  directPoints: bigint;
+  umbrellaPoints: bigint;
+  isActive: boolean;
+  tasks: Partial<Record<TaskType, number>>;
+}
+
+export interface Product {
+  price: bigint;
+  isQueueGoods: boolean;
+  isOnSale: boolean;
+}
+
+export interface Cycle {
+  /** Index into the plans. */
+  plan: number;
+  /** The order on each place; null where it is free. */
+  places: (number | null)[];
+  isClosed: boolean;
+}
+
+export interface LevelChange {
+  from: number;
+  to: number;
+  order: number | null;
+}
+
+export interface Release {
+  day: string;
+  before: bigint;
+  released: bigint;
+}
+
+export interface Member {
+  referrer: number;
+  level: number;
+  noAssess: boolean;
+  brokerage: bigint;
+  frozen: bigint;
+  available: bigint;
+  cycles: Cycle[];
+  bill: BillRow[];
+  levelChanges: LevelChange[];
+  releases: Release[];
+}
+
+export type BillType =
+  | "brokerage"
+  | "brokerage_reversal"
+  | "frozen_points_brokerage"
+  | "frozen_points_reversal"
+  | "frozen_points_release";
+
+/** What a grant or reversal is about, before it is booked. Basis and rate have units of their own and are kept as text. */
+export interface BillEntry {
+  type: BillType;
+  source: "cycle" | "direct" | "umbrella" | "release";
+  brokerage: bigint;
+  frozen: bigint;
+  available: bigint;
+  order: number | null;
+  basis: string;
+  rate: string;
+  level: number | null;
+  passedOn: bigint | null;
+  /** Position of the reversed row in the member's own bill. */
+  reverses: number | null;
+}
+
+export interface BillRow extends BillEntry {
+  brokerageAfter: bigint;
+  frozenAfter: bigint;
+  availableAfter: bigint;
+}
+
+/** A grant of an order, kept so that it can be worked out anew for what is left of the order. */
+export interface Grant {
+  member: number;
+  kind: "commission" | "commission_points" | "level_points";
+  /** Ratio, points per 1.00, or points per unit. */
+  rate: bigint;
+  /** What is still granted. */
+  standing: bigint;
+  billPosition: number;
+}
+
+export interface Settlement {
+  state: "settled" | "refunded";
+  base: bigint;
+  units: number;
+  reason: string | null;
+  earner: number;
+  cycleNo: number | null;
+  place: number | null;
+  placeIsFreed: boolean;
+  cyclePlan: number | null;
+  ratio: bigint | null;
+  commission: bigint;
+  commissionPoints: bigint;
+}
+
+export interface OrderLine {
+  paid: bigint;
+  quantity: number;
+  unitsLeft: number;
+  isQueueGoods: boolean;
+}
+
+/** Units per line, by the line's position in the order. */
+export type Units = { line: number; quantity: number }[];
+
+export interface Refund {
+  state: "requested" | "refused" | "refunded";
+  ref: string | null;
+  units: Units;
+  amount: bigint;
+}
+
+export interface Order {
+  buyer: number;
+  referrer: number;
+  state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
+  lines: OrderLine[];
+  plan: number | null;
+  paidAt: number | null;
+  payRef: string | null;
+  refunds: Refund[];
+  settlement: Settlement | null;
+  grants: Grant[];
+}
+
+export interface Job {
+  attempts: number;
+  runAfter: number;
+  isDead: boolean;
+}
