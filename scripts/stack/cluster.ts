@@ -62,6 +62,8 @@ async function stopLeftover(data: string, install: PostgresInstall): Promise<voi
 /** Deletes the data of a stack, in both places where it may be. */
 export async function removeData(place: StackPlace, install: PostgresInstall | undefined): Promise<void> {
   for (const data of [place.postgresData, sharedDataDirectory(place)]) {
+    // Also false where the folder around it is a file.
+    if (!existsSync(data)) continue;
     if (install) await stopLeftover(data, install);
     rmSync(data, { recursive: true, force: true });
   }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await at.run("stop");
-  at.remove();
+  await at.remove();
 });
 
 const info = () => JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
