@@ -1916,6 +1916,7 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: {
+                    "agent_level": number;
                     "depth": number;
                     "uid": number;
                 }[];
@@ -1944,6 +1945,7 @@ export type Database = {
                 Args: {
                     "p_max_depth": number;
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
                 };
                 Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
             };
@@ -2044,6 +2046,7 @@ export type Database = {
                     "p_now": string;
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                     "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                    "p_upline_depth": number;
                 };
                 Returns: {
                     "base": number;
@@ -2726,14 +2729,13 @@ export type Database = {
                 Args: {
                     "p_uid": number;
                 };
-                Returns: {
-                    "agent_level": number;
-                    "depth": number;
-                    "direct_points": number;
-                    "passed_on": number;
-                    "uid": number;
-                    "umbrella_points": number;
-                }[];
+                Returns: Database["app"]["CompositeTypes"]["upline_member"][];
+                SetofOptions: {
+                    from: "*";
+                    to: "upline_member";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "user_json": {
                 Args: {
@@ -2816,6 +2818,14 @@ export type Database = {
                 "agent_level": number | null;
                 "passed_on": number | null;
                 "reverses_id": number | null;
+            };
+            "upline_member": {
+                "depth": number | null;
+                "uid": number | null;
+                "agent_level": number | null;
+                "direct_points": number | null;
+                "umbrella_points": number | null;
+                "passed_on": number | null;
             };
         };
     };

@@ -1,16 +1,25 @@
--- The referral chain above a member: depth 1 is the direct referrer. Linear in its length, 10,000 is fine.
--- Callers: settlements, binding, counters. Locks: none; hold the structure lock if the answer is to stay true.
+-- The referral chain above a member, each with the grade held now: depth 1 is the direct referrer. One index probe a
+-- step, so a chain of 10,000 is fine.
+-- Callers: settlements, binding, counters, explanations. Locks: none; hold the structure lock if the chain is to stay
+-- true, and the balances of the members if their grades are.
+-- In plpgsql because its plan is kept: a function in plain SQL is planned anew by every statement that calls it.
 create or replace function app.get_upline(p_uid bigint)
-returns table (depth integer, uid bigint)
-language sql
+returns table (depth integer, uid bigint, agent_level smallint)
+language plpgsql
 stable
 rows 20
 set search_path = ''
 as $$
-  with recursive upline as (
-    select 1 as depth, u.spread_uid as uid from app.users as u where u.uid = p_uid and u.spread_uid is not null
-    union all
-    select p.depth + 1, u.spread_uid from upline as p join app.users as u on u.uid = p.uid where u.spread_uid is not null
-  )
-  select upline.depth, upline.uid from upline
+begin
+  return query
+    with recursive upline as (
+      select 1 as depth, r.uid, r.agent_level, r.spread_uid
+      from app.users as u join app.users as r on r.uid = u.spread_uid
+      where u.uid = p_uid
+      union all
+      select p.depth + 1, r.uid, r.agent_level, r.spread_uid
+      from upline as p join app.users as r on r.uid = p.spread_uid
+    )
+    select upline.depth, upline.uid, upline.agent_level from upline;
+end
 $$;

@@ -1,12 +1,14 @@
 -- Books entries: balances change and one bill row per entry states the balances after it, in the order given.
 -- Callers: settle_locked_order, refunds. Locks: the caller has locked the balance rows.
 -- Entries that come to nothing are not written. Not safe twice: the caller's own unique row is what makes it once.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.book_entries(p_entries app.bill_entry[], p_now timestamptz)
 returns void
-language sql
+language plpgsql
 volatile
 set search_path = ''
 as $$
+begin
   with entries as (
     select e.*
     from unnest(p_entries) with ordinality as e
@@ -42,5 +44,6 @@ as $$
   from entries as e
   join booked as b on b.uid = e.uid
   window later as (partition by e.uid order by e.ordinality rows between 1 following and unbounded following)
-  order by e.ordinality
+  order by e.ordinality;
+end
 $$;

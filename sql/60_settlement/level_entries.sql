@@ -1,10 +1,11 @@
 -- The points that an order grants by level (R5, R6, R7): direct points to the buyer's referrer, then to each ancestor
 -- the umbrella amount above what is passed on. Levels are those held now, before this order raises any.
--- Callers: settle_locked_order. Reads only.
-create or replace function app.level_entries(p_order app.orders, p_max_depth integer)
+-- p_upline: the chain above the buyer, as upline_shares gives it.
+-- Callers: settle_locked_order. Reads nothing.
+create or replace function app.level_entries(p_order app.orders, p_max_depth integer, p_upline app.upline_member[])
 returns app.bill_entry[]
 language sql
-stable
+immutable
 set search_path = ''
 as $$
   select coalesce(array_agg(
@@ -14,7 +15,7 @@ as $$
     )::app.bill_entry
     order by s.depth
   ), '{}')
-  from app.upline_shares(p_order.uid) as s
+  from unnest(p_upline) as s
   cross join lateral (
     select case s.depth when 1 then s.direct_points else app.umbrella_share(s.umbrella_points, s.passed_on) end as per_unit
   ) as p

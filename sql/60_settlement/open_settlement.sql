@@ -1,6 +1,6 @@
 -- The settlement of an order before any place is taken: what it is based on, and who earns or why nobody does.
 -- Callers: settle_locked_order. Reads only.
-create or replace function app.open_settlement(p_order app.orders, p_plan app.commission_plans, p_now timestamptz)
+create or replace function app.open_settlement(p_order app.orders, p_plan app.commission_plans, p_upline_depth integer, p_now timestamptz)
 returns app.settlements
 language plpgsql
 stable
@@ -16,7 +16,7 @@ begin
   v_settlement.order_plan_version := p_plan.version;
   v_settlement.level_version := (select max(l.version) from app.level_versions as l);
   v_settlement.level_change_mark := (select coalesce(max(c.id), 0) from app.level_changes as c);
-  v_settlement.upline_depth := (select count(*) from app.get_upline(p_order.uid));
+  v_settlement.upline_depth := p_upline_depth;
   v_settlement.brokerage_scope := p_plan.brokerage_scope;
   v_settlement.base := p_order.queue_base;
   v_settlement.units := p_order.queue_units;

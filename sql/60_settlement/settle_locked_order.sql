@@ -9,12 +9,13 @@ set search_path = ''
 as $$
 declare
   v_plan app.commission_plans;
+  v_upline app.upline_member[] := array(select app.upline_shares(p_order.uid));
   v_settlement app.settlements;
   v_taken record;
   v_entries app.bill_entry[] := array[]::app.bill_entry[];
 begin
   select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
-  v_settlement := app.open_settlement(p_order, v_plan, p_now);
+  v_settlement := app.open_settlement(p_order, v_plan, cardinality(v_upline), p_now);
 
   if v_settlement.earner_uid is not null then
     v_taken := app.take_place(v_settlement.earner_uid, p_order.plan_version);
@@ -30,7 +31,7 @@ begin
   insert into app.settlements values (v_settlement.*);
 
   if v_settlement.base > 0 then
-    v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth);
+    v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth, v_upline);
   end if;
   if app.is_counted(p_order) then
     perform app.count_order(p_order);

@@ -11,7 +11,6 @@ as $$
   )), '{}')
   from app.orders as o
   cross join lateral app.get_upline(o.uid) as a
-  join app.users as u on u.uid = a.uid
   join app.user_balances as b on b.uid = a.uid
-  where o.id = p_order_id and u.agent_level < app.top_grade()
+  where o.id = p_order_id and a.agent_level < (select app.top_grade())
 $$;

@@ -9,7 +9,7 @@ set search_path = ''
 as $$
   with counters as (
     select
-      b.uid, u.agent_level < app.top_grade() as is_kept, b.own_orders, coalesce(c.own_orders, 0) as own_recount,
+      b.uid, u.agent_level < (select app.top_grade()) as is_kept, b.own_orders, coalesce(c.own_orders, 0) as own_recount,
       format('%s %s %s %s', b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members) as kept,
       format('%s %s %s %s', coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
         coalesce(c.umbrella_members, 0)) as recount

@@ -18,7 +18,11 @@ begin
   ] loop
     execute format('create table %I.%I (like app.%I including all)', p_schema, v_table, v_table);
   end loop;
-  execute format('create table %I.bill_entry (like app.bill_entry)', p_schema);
+  for v_table in
+    select c.relname from pg_catalog.pg_class as c where c.relnamespace = 'app'::regnamespace and c.relkind = 'c'
+  loop
+    execute format('create table %I.%I (like app.%I)', p_schema, v_table, v_table);
+  end loop;
   perform set_config('check_function_bodies', 'off', true);
   for v_function in
     select pg_get_functiondef(p.oid) as definition

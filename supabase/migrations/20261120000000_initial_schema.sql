@@ -597,6 +597,17 @@ create type app.bill_entry as (
   reverses_id bigint
 );
 
+-- sql/10_tables/19_upline_member.sql
+-- A member of the chain above a buyer, as a settlement sees them: see upline_shares.
+create type app.upline_member as (
+  depth integer,
+  uid bigint,
+  agent_level smallint,
+  direct_points numeric,
+  umbrella_points numeric,
+  passed_on numeric
+);
+
 -- sql/10_tables/20_refunds.sql
 -- A refund of an order, asked for or carried out; its lines name the units.
 create table app.refunds (
@@ -1008,6 +1019,7 @@ grant execute on function app.require_uid() to authenticated, store_admin;
 -- referrer, umbrella for all) and what stands below the member (umbrella for all). Amounts may be negative.
 -- Callers: count_order, uncount_order, set_no_assess, bind_spread. Locks: none of its own; the caller holds the
 -- structure lock and has locked the upline's rows.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.add_to_counters(
   p_uid bigint,
   p_orders integer,
@@ -1016,18 +1028,19 @@ create or replace function app.add_to_counters(
   p_members_below integer default 0
 )
 returns void
-language sql
+language plpgsql
 volatile
 set search_path = ''
 as $$
+begin
   update app.user_balances as b
   set direct_orders = b.direct_orders + case when a.depth = 1 then p_orders else 0 end,
       direct_members = b.direct_members + case when a.depth = 1 then p_members else 0 end,
       umbrella_orders = b.umbrella_orders + p_orders + p_orders_below,
       umbrella_members = b.umbrella_members + p_members + p_members_below
   from app.get_upline(p_uid) as a
-  join app.users as u on u.uid = a.uid
-  where b.uid = a.uid and u.agent_level < app.top_grade()
+  where b.uid = a.uid and a.agent_level < (select app.top_grade());
+end
 $$;
 
 -- sql/40_members/bind_spread.sql
@@ -1115,21 +1128,30 @@ as $$
 $$;
 
 -- sql/40_members/get_upline.sql
--- The referral chain above a member: depth 1 is the direct referrer. Linear in its length, 10,000 is fine.
--- Callers: settlements, binding, counters. Locks: none; hold the structure lock if the answer is to stay true.
+-- The referral chain above a member, each with the grade held now: depth 1 is the direct referrer. One index probe a
+-- step, so a chain of 10,000 is fine.
+-- Callers: settlements, binding, counters, explanations. Locks: none; hold the structure lock if the chain is to stay
+-- true, and the balances of the members if their grades are.
+-- In plpgsql because its plan is kept: a function in plain SQL is planned anew by every statement that calls it.
 create or replace function app.get_upline(p_uid bigint)
-returns table (depth integer, uid bigint)
-language sql
+returns table (depth integer, uid bigint, agent_level smallint)
+language plpgsql
 stable
 rows 20
 set search_path = ''
 as $$
-  with recursive upline as (
-    select 1 as depth, u.spread_uid as uid from app.users as u where u.uid = p_uid and u.spread_uid is not null
-    union all
-    select p.depth + 1, u.spread_uid from upline as p join app.users as u on u.uid = p.uid where u.spread_uid is not null
-  )
-  select upline.depth, upline.uid from upline
+begin
+  return query
+    with recursive upline as (
+      select 1 as depth, r.uid, r.agent_level, r.spread_uid
+      from app.users as u join app.users as r on r.uid = u.spread_uid
+      where u.uid = p_uid
+      union all
+      select p.depth + 1, r.uid, r.agent_level, r.spread_uid
+      from upline as p join app.users as r on r.uid = p.spread_uid
+    )
+    select upline.depth, upline.uid, upline.agent_level from upline;
+end
 $$;
 
 -- sql/40_members/handle_new_auth_user.sql
@@ -1241,13 +1263,16 @@ $$;
 
 -- sql/40_members/top_grade.sql
 -- The highest active grade. Members who hold it cannot rise: nothing is counted for them and their rows are not locked.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.top_grade()
 returns smallint
-language sql
+language plpgsql
 stable
 set search_path = ''
 as $$
-  select max(l.grade) from app.agent_levels as l where l.is_active
+begin
+  return (select max(l.grade) from app.agent_levels as l where l.is_active);
+end
 $$;
 
 -- sql/45_plan/check_levels.sql
@@ -1734,12 +1759,14 @@ $$;
 -- Books entries: balances change and one bill row per entry states the balances after it, in the order given.
 -- Callers: settle_locked_order, refunds. Locks: the caller has locked the balance rows.
 -- Entries that come to nothing are not written. Not safe twice: the caller's own unique row is what makes it once.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.book_entries(p_entries app.bill_entry[], p_now timestamptz)
 returns void
-language sql
+language plpgsql
 volatile
 set search_path = ''
 as $$
+begin
   with entries as (
     select e.*
     from unnest(p_entries) with ordinality as e
@@ -1775,7 +1802,8 @@ as $$
   from entries as e
   join booked as b on b.uid = e.uid
   window later as (partition by e.uid order by e.ordinality rows between 1 following and unbounded following)
-  order by e.ordinality
+  order by e.ordinality;
+end
 $$;
 
 -- sql/60_settlement/brokerage_progress.sql
@@ -1918,11 +1946,12 @@ $$;
 -- sql/60_settlement/level_entries.sql
 -- The points that an order grants by level (R5, R6, R7): direct points to the buyer's referrer, then to each ancestor
 -- the umbrella amount above what is passed on. Levels are those held now, before this order raises any.
--- Callers: settle_locked_order. Reads only.
-create or replace function app.level_entries(p_order app.orders, p_max_depth integer)
+-- p_upline: the chain above the buyer, as upline_shares gives it.
+-- Callers: settle_locked_order. Reads nothing.
+create or replace function app.level_entries(p_order app.orders, p_max_depth integer, p_upline app.upline_member[])
 returns app.bill_entry[]
 language sql
-stable
+immutable
 set search_path = ''
 as $$
   select coalesce(array_agg(
@@ -1932,7 +1961,7 @@ as $$
     )::app.bill_entry
     order by s.depth
   ), '{}')
-  from app.upline_shares(p_order.uid) as s
+  from unnest(p_upline) as s
   cross join lateral (
     select case s.depth when 1 then s.direct_points else app.umbrella_share(s.umbrella_points, s.passed_on) end as per_unit
   ) as p
@@ -1943,7 +1972,7 @@ $$;
 -- sql/60_settlement/open_settlement.sql
 -- The settlement of an order before any place is taken: what it is based on, and who earns or why nobody does.
 -- Callers: settle_locked_order. Reads only.
-create or replace function app.open_settlement(p_order app.orders, p_plan app.commission_plans, p_now timestamptz)
+create or replace function app.open_settlement(p_order app.orders, p_plan app.commission_plans, p_upline_depth integer, p_now timestamptz)
 returns app.settlements
 language plpgsql
 stable
@@ -1959,7 +1988,7 @@ begin
   v_settlement.order_plan_version := p_plan.version;
   v_settlement.level_version := (select max(l.version) from app.level_versions as l);
   v_settlement.level_change_mark := (select coalesce(max(c.id), 0) from app.level_changes as c);
-  v_settlement.upline_depth := (select count(*) from app.get_upline(p_order.uid));
+  v_settlement.upline_depth := p_upline_depth;
   v_settlement.brokerage_scope := p_plan.brokerage_scope;
   v_settlement.base := p_order.queue_base;
   v_settlement.units := p_order.queue_units;
@@ -2001,7 +2030,8 @@ $$;
 
 -- sql/60_settlement/raise_levels.sql
 -- Raises every member above a buyer who has met all tasks of the next grade, lowest first, grade by grade, and records
--- each step with the grade held before it (R5). Members at the top grade have no next grade.
+-- each step with the grade held before it (R5). Members at the top grade have no next grade; a grade without tasks is
+-- reached by hand only.
 -- Callers: settle_locked_order. Locks: the caller has locked the upline. Safe twice: nobody rises on the same counts twice.
 create or replace function app.raise_levels(p_uid bigint, p_order_id bigint, p_now timestamptz)
 returns void
@@ -2010,17 +2040,29 @@ set search_path = ''
 as $$
 begin
   loop
-    with risen as (
-      update app.users as u
-      set agent_level = n.grade
+    with steps as materialized (
+      select l.grade as from_level, (select min(n.grade) from app.agent_levels as n where n.is_active and n.grade > l.grade) as to_level
+      from app.agent_levels as l
+    ),
+    rising as (
+      select a.depth, a.uid, s.from_level, s.to_level
       from app.get_upline(p_uid) as a
-      join app.users as held on held.uid = a.uid
+      join steps as s on s.from_level = a.agent_level and s.to_level is not null
       join app.user_balances as b on b.uid = a.uid
-      cross join lateral (
-        select min(l.grade) as grade from app.agent_levels as l where l.is_active and l.grade > held.agent_level
-      ) as n
-      where u.uid = a.uid and app.tasks_are_met(n.grade, b)
-      returning a.depth, u.uid, held.agent_level as from_level, n.grade as to_level
+      where exists (select from app.agent_level_tasks as t where t.grade = s.to_level)
+        and not exists (
+          select from app.agent_level_tasks as t
+          where t.grade = s.to_level and t.target > case t.type
+            when 'direct_orders' then b.direct_orders
+            when 'umbrella_orders' then b.umbrella_orders
+            when 'direct_members' then b.direct_members
+            when 'umbrella_members' then b.umbrella_members
+          end
+        )
+    ),
+    risen as (
+      update app.users as u set agent_level = r.to_level from rising as r where u.uid = r.uid
+      returning r.depth, u.uid, r.from_level, r.to_level
     )
     insert into app.level_changes (uid, from_level, to_level, reason, order_id, add_time)
     select r.uid, r.from_level, r.to_level, 'tasks', p_order_id, p_now from risen as r order by r.depth;
@@ -2082,12 +2124,13 @@ set search_path = ''
 as $$
 declare
   v_plan app.commission_plans;
+  v_upline app.upline_member[] := array(select app.upline_shares(p_order.uid));
   v_settlement app.settlements;
   v_taken record;
   v_entries app.bill_entry[] := array[]::app.bill_entry[];
 begin
   select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
-  v_settlement := app.open_settlement(p_order, v_plan, p_now);
+  v_settlement := app.open_settlement(p_order, v_plan, cardinality(v_upline), p_now);
 
   if v_settlement.earner_uid is not null then
     v_taken := app.take_place(v_settlement.earner_uid, p_order.plan_version);
@@ -2103,7 +2146,7 @@ begin
   insert into app.settlements values (v_settlement.*);
 
   if v_settlement.base > 0 then
-    v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth);
+    v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth, v_upline);
   end if;
   if app.is_counted(p_order) then
     perform app.count_order(p_order);
@@ -2147,25 +2190,30 @@ $$;
 -- The members whose rows a settlement of these orders locks: buyers, everyone who may be paid, and everyone whose
 -- counters change. Asked before the locks are taken, so it names those who would be concerned as things stand.
 -- Callers: settle_order, run_settlement_jobs. Reads only; the caller holds the structure lock.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.settlement_participants(p_order_ids bigint[])
 returns bigint[]
-language sql
+language plpgsql
 stable
 set search_path = ''
 as $$
-  select array_agg(distinct c.uid)
-  from app.orders as o
-  join app.commission_plans as p on p.version = o.plan_version
-  cross join lateral (
-    select o.uid
-    union all
-    select s.uid
-    from app.upline_shares(o.uid) as s
-    where s.depth = 1 or s.agent_level < app.top_grade() or s.umbrella_points > s.passed_on
-    union all
-    select app.find_earner(o, p.brokerage_scope, p.max_depth)
-  ) as c
-  where o.id = any (p_order_ids) and c.uid is not null
+begin
+  return (
+    select array_agg(distinct c.uid)
+    from app.orders as o
+    join app.commission_plans as p on p.version = o.plan_version
+    cross join lateral (
+      select o.uid
+      union all
+      select s.uid
+      from app.upline_shares(o.uid) as s
+      where s.depth = 1 or s.agent_level < (select app.top_grade()) or s.umbrella_points > s.passed_on
+      union all
+      select app.find_earner(o, p.brokerage_scope, p.max_depth)
+    ) as c
+    where o.id = any (p_order_ids) and c.uid is not null
+  );
+end
 $$;
 
 -- sql/60_settlement/take_place.sql
@@ -2201,25 +2249,6 @@ begin
 end
 $$;
 
--- sql/60_settlement/tasks_are_met.sql
--- Whether a member's counters meet all tasks of a grade; a grade without tasks is reached by hand only.
--- Callers: raise_levels. Reads only. Null grade (there is no higher one): false.
-create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
-returns boolean
-language sql
-stable
-set search_path = ''
-as $$
-  select coalesce(bool_and(t.target <= case t.type
-    when 'direct_orders' then p_row.direct_orders
-    when 'umbrella_orders' then p_row.umbrella_orders
-    when 'direct_members' then p_row.direct_members
-    when 'umbrella_members' then p_row.umbrella_members
-  end), false)
-  from app.agent_level_tasks as t
-  where t.grade = p_grade
-$$;
-
 -- sql/60_settlement/uncount_order.sql
 -- Takes a counted order out of the counts of its buyer and the buyer's upline (R8, R9); the reverse of count_order.
 -- Callers: set_refund_status. Locks: the caller has locked buyer and upline. Not safe twice, like count_order.
@@ -2242,22 +2271,23 @@ $$;
 -- sql/60_settlement/upline_shares.sql
 -- The chain above a member with each one's level now, the points per unit of that level, and what the members below
 -- them in the chain already pass on of the umbrella amount (R7).
--- Callers: level_entries, settlement_participants. Reads only; hold the locks if the answer is to stay true.
+-- Callers: settle_locked_order, settlement_participants. Reads only; hold the locks if the answer is to stay true.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.upline_shares(p_uid bigint)
-returns table (
-  depth integer, uid bigint, agent_level smallint, direct_points numeric, umbrella_points numeric, passed_on numeric
-)
-language sql
+returns setof app.upline_member
+language plpgsql
 stable
 rows 20
 set search_path = ''
 as $$
-  select
-    a.depth, a.uid, u.agent_level, l.direct_points, l.umbrella_points,
-    coalesce(max(l.umbrella_points) over (order by a.depth rows between unbounded preceding and 1 preceding), 0)
-  from app.get_upline(p_uid) as a
-  join app.users as u on u.uid = a.uid
-  join app.agent_levels as l on l.grade = u.agent_level
+begin
+  return query
+    select
+      a.depth, a.uid, a.agent_level, l.direct_points, l.umbrella_points,
+      coalesce(max(l.umbrella_points) over (order by a.depth rows between unbounded preceding and 1 preceding), 0)
+    from app.get_upline(p_uid) as a
+    join app.agent_levels as l on l.grade = a.agent_level;
+end
 $$;
 
 -- sql/65_refund/carry_out_refund.sql
@@ -2298,9 +2328,8 @@ as $$
   )), '{}')
   from app.orders as o
   cross join lateral app.get_upline(o.uid) as a
-  join app.users as u on u.uid = a.uid
   join app.user_balances as b on b.uid = a.uid
-  where o.id = p_order_id and u.agent_level < app.top_grade()
+  where o.id = p_order_id and a.agent_level < (select app.top_grade())
 $$;
 
 -- sql/65_refund/free_place.sql
@@ -3202,7 +3231,7 @@ set search_path = ''
 as $$
   with counters as (
     select
-      b.uid, u.agent_level < app.top_grade() as is_kept, b.own_orders, coalesce(c.own_orders, 0) as own_recount,
+      b.uid, u.agent_level < (select app.top_grade()) as is_kept, b.own_orders, coalesce(c.own_orders, 0) as own_recount,
       format('%s %s %s %s', b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members) as kept,
       format('%s %s %s %s', coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
         coalesce(c.umbrella_members, 0)) as recount
@@ -4630,6 +4659,25 @@ as $$
   insert into app.user_balances (uid) select m.uid from member as m returning uid
 $$;
 
+-- sql/85_check/tasks_are_met.sql
+-- Whether a member's counters meet all tasks of a grade; a grade without tasks is reached by hand only.
+-- Callers: play_expected_level. Reads only.
+create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
+returns boolean
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(bool_and(t.target <= case t.type
+    when 'direct_orders' then p_row.direct_orders
+    when 'umbrella_orders' then p_row.umbrella_orders
+    when 'direct_members' then p_row.direct_members
+    when 'umbrella_members' then p_row.umbrella_members
+  end), false)
+  from app.agent_level_tasks as t
+  where t.grade = p_grade
+$$;
+
 -- sql/85_check/verify_agent_config.sql
 -- Checks the agent levels, their tasks and everything they need, end to end. severity: ok, warning or error.
 -- Callers: the command hjf:verify-agent-config, api.get_agent_config_report. Changes nothing. Raises: nothing.
@@ -4821,7 +4869,11 @@ begin
   ] loop
     execute format('create table %I.%I (like app.%I including all)', p_schema, v_table, v_table);
   end loop;
-  execute format('create table %I.bill_entry (like app.bill_entry)', p_schema);
+  for v_table in
+    select c.relname from pg_catalog.pg_class as c where c.relnamespace = 'app'::regnamespace and c.relkind = 'c'
+  loop
+    execute format('create table %I.%I (like app.%I)', p_schema, v_table, v_table);
+  end loop;
   perform set_config('check_function_bodies', 'off', true);
   for v_function in
     select pg_get_functiondef(p.oid) as definition

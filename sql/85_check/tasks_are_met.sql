@@ -1,5 +1,5 @@
 -- Whether a member's counters meet all tasks of a grade; a grade without tasks is reached by hand only.
--- Callers: raise_levels. Reads only. Null grade (there is no higher one): false.
+-- Callers: play_expected_level. Reads only.
 create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
 returns boolean
 language sql
