@@ -1637,6 +1637,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "compact_balances": {
+                Args: {
+                    "p_schema": string;
+                };
+                Returns: undefined;
+            };
             "confirm_receipt": {
                 Args: {
                     "p_now": string;

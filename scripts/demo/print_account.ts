@@ -1,21 +1,10 @@
 import postgres from "postgres";
+import { printTable } from "../console/table.ts";
 
 type Row = Record<string, string | number | null>;
 
 const number = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
 const money = new Intl.NumberFormat("en", { minimumFractionDigits: 2 });
-
-/** Prints rows under each other, numbers aligned to the right. */
-function printTable(header: string[], rows: string[][], rightFrom: number): void {
-  const widths = header.map((title, column) => Math.max(width(title), ...rows.map((row) => width(row[column] ?? ""))));
-  for (const row of [header, ...rows]) {
-    console.log(`  ${row.map((cell, column) => pad(cell, widths[column] as number, column >= rightFrom)).join("  ")}`);
-  }
-}
-
-/** Columns a text takes on a terminal: Chinese characters take two. */
-const width = (text: string) => [...text].reduce((sum, character) => sum + (/[\u2e80-\uffee]/.test(character) ? 2 : 1), 0);
-const pad = (text: string, to: number, right: boolean) => (right ? " ".repeat(to - width(text)) + text : text + " ".repeat(to - width(text)));
 
 async function printSums(sql: postgres.Sql): Promise<void> {
   const [sums] = await sql<Row[]>`

@@ -11,6 +11,7 @@ declare
   v_order record;
   v_timing text;
   v_done integer := 0;
+  v_compact_every integer;
 begin
   execute format('select brokerage_timing from %I.commission_plans order by version desc limit 1', p_schema) into v_timing;
   execute format($sql$
@@ -25,10 +26,15 @@ begin
   end if;
   execute format('update %1$I.orders set plan_version = (select max(version) from %1$I.commission_plans) where id = any ($1)', p_schema)
   using v_order_ids;
+  -- Often enough to keep the rows short, rarely enough not to copy all members for every few orders.
+  execute format('select greatest(50, count(*) / 100)::integer from %I.user_balances', p_schema) into v_compact_every;
   for v_order in select u.id from unnest(v_order_ids) as u (id) loop
     execute format('select from %1$I.settle_order($1, (select coalesce(paid_at, $2) from %1$I.orders where id = $1))', p_schema)
     using v_order.id, p_from;
     v_done := v_done + 1;
+    if v_done % v_compact_every = 0 then
+      perform app.compact_balances(p_schema);
+    end if;
     if v_done % 100 = 0 then
       raise notice 'replayed % of %', v_done, cardinality(v_order_ids);
     end if;

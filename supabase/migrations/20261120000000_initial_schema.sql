@@ -4848,6 +4848,23 @@ begin
 end
 $$;
 
+-- sql/88_simulate/compact_balances.sql
+-- Writes the balances of a copy of the engine anew. A row that is updated again and again in one transaction leaves all
+-- its versions behind, and every reader walks past them; vacuum cannot help before the transaction ends.
+-- Callers: replay_orders.
+create or replace function app.compact_balances(p_schema text)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  execute format('create table %1$I.compacted as table %1$I.user_balances', p_schema);
+  execute format('truncate %1$I.user_balances', p_schema);
+  execute format('insert into %1$I.user_balances table %1$I.compacted', p_schema);
+  execute format('drop table %1$I.compacted', p_schema);
+end
+$$;
+
 -- sql/88_simulate/copy_engine.sql
 -- Makes an empty copy of the settlement engine in a schema of its own: its tables with their keys and constraints, and
 -- all functions of schema app with the schema's name exchanged, so that what is simulated is what runs. Nothing outside
@@ -4945,6 +4962,7 @@ declare
   v_order record;
   v_timing text;
   v_done integer := 0;
+  v_compact_every integer;
 begin
   execute format('select brokerage_timing from %I.commission_plans order by version desc limit 1', p_schema) into v_timing;
   execute format($sql$
@@ -4959,10 +4977,15 @@ begin
   end if;
   execute format('update %1$I.orders set plan_version = (select max(version) from %1$I.commission_plans) where id = any ($1)', p_schema)
   using v_order_ids;
+  -- Often enough to keep the rows short, rarely enough not to copy all members for every few orders.
+  execute format('select greatest(50, count(*) / 100)::integer from %I.user_balances', p_schema) into v_compact_every;
   for v_order in select u.id from unnest(v_order_ids) as u (id) loop
     execute format('select from %1$I.settle_order($1, (select coalesce(paid_at, $2) from %1$I.orders where id = $1))', p_schema)
     using v_order.id, p_from;
     v_done := v_done + 1;
+    if v_done % v_compact_every = 0 then
+      perform app.compact_balances(p_schema);
+    end if;
     if v_done % 100 = 0 then
       raise notice 'replayed % of %', v_done, cardinality(v_order_ids);
     end if;

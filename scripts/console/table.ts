@@ -1,0 +1,14 @@
+/** Columns a text takes on a terminal: Chinese characters take two. */
+const width = (text: string) => [...text].reduce((sum, character) => sum + (/[\u2e80-\uffee]/.test(character) ? 2 : 1), 0);
+const pad = (text: string, to: number, right: boolean) => (right ? " ".repeat(to - width(text)) + text : text + " ".repeat(to - width(text)));
+
+/**
+ * Prints rows under each other.
+ * @param rightFrom the first column that is aligned to the right, as numbers are
+ */
+export function printTable(header: string[], rows: string[][], rightFrom = header.length): void {
+  const widths = header.map((title, column) => Math.max(width(title), ...rows.map((row) => width(row[column] ?? ""))));
+  for (const row of [header, ...rows]) {
+    console.log(`  ${row.map((cell, column) => pad(cell, widths[column] as number, column >= rightFrom)).join("  ")}`.trimEnd());
+  }
+}

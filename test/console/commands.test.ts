@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectRoot } from "../../scripts/stack/paths.ts";
+import { cloneDatabase, type ClonedDatabase, connect, stack } from "../support/index.ts";
+
+/** Runs a console command as npm does. */
+function run(command: string, args: string[], environment: Record<string, string>): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), `commands/${command}.ts`, ...args], {
+      env: { ...process.env, NO_COLOR: "1", ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+let clone: ClonedDatabase;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+});
+afterAll(() => clone.drop());
+
+describe("hjf:verify-agent-config", () => {
+  it("finds nothing wrong with a new store that has pg_cron", async () => {
+    const { code, output } = await run("verify_agent_config", [], { DATABASE_URL: stack().database_url });
+    expect(output).toMatch(/✓ +end_to_end +release of a day, run twice/);
+    expect(output).toMatch(/\d+ ok, \d+ warnings, 0 errors/);
+    expect(code).toBe(0);
+  });
+
+  it("ends with 1 and says what to do when a setting is wrong, as JSON too", async () => {
+    const sql = connect(clone.url);
+    await sql`update app.agent_levels set umbrella_points = 900 where grade = 2`;
+    const [text, json] = await Promise.all([run("verify_agent_config", [], { DATABASE_URL: clone.url }), run("verify_agent_config", ["--json"], { DATABASE_URL: clone.url })]);
+    await sql`update app.agent_levels set umbrella_points = 300 where grade = 2`;
+    await sql.end();
+    expect(text).toMatchObject({ code: 1, output: expect.stringContaining("Give a higher grade at least the points of the one below.") });
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.output)).toContainEqual(expect.objectContaining({ check_id: "points_do_not_fall", severity: "error", message: "points fall at grade 3" }));
+  });
+});
+
+describe("reconcile", () => {
+  it("ends with 1 when a balance differs from its bill, and with 0 when none does", async () => {
+    expect(await run("reconcile", [], { DATABASE_URL: clone.url })).toMatchObject({ code: 0, output: expect.stringContaining("Every balance equals its bill") });
+    const sql = connect(clone.url);
+    await sql`with member as (insert into app.users (nickname) values ('Tampered') returning uid) insert into app.user_balances (uid, brokerage_price) select uid, 0.01 from member`;
+    const { code, output } = await run("reconcile", [], { DATABASE_URL: clone.url });
+    await sql`update app.user_balances set brokerage_price = 0`;
+    await sql.end();
+    expect([code, output]).toEqual([1, expect.stringMatching(/balance_equals_bill +uid \d+/)]);
+  });
+});
+
+describe("simulate", () => {
+  it("replays nothing where nothing was ordered", async () => {
+    const { code, output } = await run("simulate", ["--json"], { DATABASE_URL: clone.url });
+    expect([code, JSON.parse(output)]).toEqual([0, { orders: 0, revenue: "0", totals: {}, members: [] }]);
+  });
+
+  it.each([
+    [["--plan", '{"tier_ratios": [0.1]}'], "there is one ratio per person"],
+    [["--plan", "no json"], "--plan is neither JSON nor a file"],
+    [["--levels", "[]"], "levels_invalid"],
+    [["--days", "-3"], "--help"],
+    [["--surprise"], "--help"],
+    [["--days=-3"], "--days must be a whole number above 0"],
+  ])("refuses %j", async (args, message) => {
+    expect(await run("simulate", args, { DATABASE_URL: clone.url })).toMatchObject({ code: 2, output: expect.stringContaining(message) });
+  });
+
+  it("says what to do without a database", async () => {
+    const { code, output } = await run("simulate", [], { DATABASE_URL: "postgresql://postgres@127.0.0.1:1/postgres" });
+    expect([code, output]).toEqual([2, expect.stringContaining("npm start")]);
+  });
+});
