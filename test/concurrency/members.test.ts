@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Store } from "./store.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await Store.open();
+});
+afterAll(() => store.close());
+
+type Sql = Store["sql"];
+const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result as PromiseRejectedResult).reason);
+
+describe("binding at once", () => {
+  it("members who bind to each other in a ring never make one", async () => {
+    const ring = [await store.signUp(), await store.signUp(), await store.signUp()];
+    const bind = (uid: number, to: number) => (sql: Sql) => sql`select app.bind_spread(${uid}, ${to}, clock_timestamp())`;
+    const results = await store.together(ring.map((uid, index) => bind(uid, ring[(index + 1) % 3]!)));
+    expect(rejections(results).map((error) => error.message)).toEqual(["spread_in_own_downline"]);
+  });
+
+  it("a member who binds while orders below them are settled loses no count in the new upline", async () => {
+    for (let round = 0; round < 8; round++) {
+      const [top, member] = [await store.signUp(), await store.signUp()];
+      const orders: number[] = [];
+      for (let index = 0; index < 3; index++) orders.push(await store.buy(await store.signUp(member)));
+      const results = await store.together([
+        ...orders.map((id) => (sql: Sql) => sql`select from app.settle_order(${id}, clock_timestamp())`),
+        (sql) => sql`select app.bind_spread(${member}, ${top}, clock_timestamp())`,
+      ]);
+      expect(rejections(results)).toEqual([]);
+      expect(await store.balances(top)).toMatchObject({ umbrella_orders: 3, umbrella_members: 3, direct_orders: 0 });
+    }
+    expect(await store.findings()).toEqual([]);
+  });
+});
+
+describe("everything at once on shared ancestors", () => {
+  it("ends without a deadlock and with every balance equal to its bill", async () => {
+    const root = await store.reporter();
+    const middles = await Promise.all(Array.from({ length: 3 }, () => store.reporter(root)));
+    const buyers: number[] = [];
+    for (const middle of middles) for (let index = 0; index < 5; index++) buyers.push(await store.reporter(middle));
+    const loners = await Promise.all(Array.from({ length: 3 }, () => store.signUp()));
+    const toSettle: number[] = [];
+    const toRefund: number[] = [];
+    for (const buyer of buyers) {
+      toSettle.push(await store.buy(buyer, 2), await store.buy(buyer));
+      const id = await store.buy(buyer, 3);
+      await store.settle(id);
+      toRefund.push(id);
+    }
+    const deadlocks = await store.deadlocks();
+    const [today] = await store.sql`select app.business_day(clock_timestamp())::text as day`;
+    const results = await store.together<unknown>([
+      ...toSettle.map((id) => (sql: Sql) => sql`select from app.settle_order(${id}, clock_timestamp())`),
+      ...toRefund.map((id) => (sql: Sql) => sql`select from app.refund_order(${id}, null, null, clock_timestamp())`),
+      ...[1, 2, 3].map(() => (sql: Sql) => sql`select app.run_settlement_jobs(5)`),
+      ...[1, 2].map(() => (sql: Sql) => sql`call app.release_frozen_points(${today?.day}, null, 2)`),
+      ...middles.map((uid) => (sql: Sql) => sql`select app.set_no_assess(${uid}, true, null, clock_timestamp())`),
+      ...middles.map((uid, index) => (sql: Sql) => sql`select app.set_agent_level(${uid}, ${index + 1}, null, clock_timestamp())`),
+      ...loners.map((uid) => (sql: Sql) => sql`select app.bind_spread(${uid}, ${buyers[0]!}, clock_timestamp())`),
+    ]);
+    expect(rejections(results)).toEqual([]);
+    expect(await store.deadlocks()).toBe(deadlocks);
+    expect(await store.findings()).toEqual([]);
+    const [released] = await store.sql`select count(*) - count(distinct uid) as twice, count(*)::int as members from app.points_release_log`;
+    expect(released).toMatchObject({ twice: "0" });
+    expect(released?.members).toBeGreaterThan(0);
+  });
+});
+
+describe("releasing", () => {
+  it("leaves a member whose row is held for later, and the others do not wait", async () => {
+    const [held, free] = [await store.reporter(), await store.reporter()];
+    for (const referrer of [held, free]) await store.settle(await store.buy(await store.signUp(referrer)));
+    const holder = store.connection();
+    await holder`begin`;
+    await holder`select from app.user_balances where uid = ${held} for update`;
+    const release = store.sql`call app.release_frozen_points('2026-01-05')`.then(() => "done");
+    for (;;) {
+      const [row] = await store.sql`select from app.points_release_log where uid = ${free} and release_date = '2026-01-05'`;
+      if (row) break;
+    }
+    expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = '2026-01-05'`).toHaveLength(0);
+    await holder`commit`;
+    await holder.end();
+    expect(await release).toBe("done");
+    expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = '2026-01-05'`).toHaveLength(1);
+  });
+
+  it("started twice at once, killed halfway and run again gives every member one release", async () => {
+    const members = await Promise.all(Array.from({ length: 6 }, () => store.reporter()));
+    for (const member of members) await store.settle(await store.buy(await store.signUp(member)));
+    // The last member's row is held, so the first run stops short of its end, with most chunks committed.
+    const holder = store.connection();
+    await holder`begin`;
+    await holder`select from app.user_balances where uid = ${Math.max(...members)} for update`;
+    const victim = store.connection();
+    const [self] = await victim`select pg_backend_pid() as pid`;
+    const killed = victim`call app.release_frozen_points('2026-01-06', null, 2)`.then(() => "finished", () => "cut off");
+    for (;;) {
+      const [row] = await store.sql`select users from app.release_runs where release_date = '2026-01-06'`;
+      if (row && row.users >= 5) break;
+    }
+    await store.sql`select pg_terminate_backend(${self?.pid})`;
+    expect(await killed).toBe("cut off");
+    await holder`rollback`;
+    await Promise.all([holder.end(), victim.end({ timeout: 0 })]);
+    expect((await store.sql`select finished_at from app.release_runs where release_date = '2026-01-06'`)[0]?.finished_at).toBeNull();
+
+    const again = await store.together([1, 2].map(() => (sql: Sql) => sql`call app.release_frozen_points('2026-01-06', null, 2)`));
+    expect(rejections(again)).toEqual([]);
+    const rows = await store.sql`select uid from app.points_release_log where release_date = '2026-01-06' and uid in ${store.sql(members)}`;
+    expect(rows.map((row) => Number(row.uid)).sort()).toEqual([...members].sort());
+    expect(await store.findings()).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import type postgres from "postgres";
+import { cloneDatabase, type ClonedDatabase, connect } from "../support/index.ts";
+
+/** A store of its own with one product, for tests that use many connections at once. */
+export class Store {
+  private constructor(
+    private readonly clone: ClonedDatabase,
+    /** Up to 24 connections; every query may run on another one. */
+    readonly sql: postgres.Sql,
+    private readonly product: number,
+  ) {}
+
+  static async open(): Promise<Store> {
+    const clone = await cloneDatabase();
+    const sql = connect(clone.url, { max: 24 });
+    const [product] = await sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id`;
+    return new Store(clone, sql, Number(product?.id));
+  }
+
+  async close(): Promise<void> {
+    await this.sql.end();
+    await this.clone.drop();
+  }
+
+  /** One more connection, for holding a lock or being killed. */
+  connection(): postgres.Sql {
+    return connect(this.clone.url);
+  }
+
+  async signUp(spread?: number): Promise<number> {
+    const [row] = await this.sql`
+      with account as (
+        insert into auth.users (id, email, raw_user_meta_data)
+        select g.id, g.id || '@example.com', jsonb_build_object('spread', ${spread ?? null}::bigint) from (select gen_random_uuid() as id) as g
+        returning id
+      )
+      select id from account`;
+    const [user] = await this.sql`select uid from app.users where auth_id = ${row?.id}`;
+    return Number(user?.uid);
+  }
+
+  async order(uid: number, quantity = 1): Promise<number> {
+    const [row] = await this.sql`select (app.create_order(${uid}, ${this.sql.json([{ product_id: this.product, quantity }])}, clock_timestamp())).id`;
+    return Number(row?.id);
+  }
+
+  async buy(uid: number, quantity = 1): Promise<number> {
+    const id = await this.order(uid, quantity);
+    await this.sql`select from app.pay_order(${id}, 'test', ${`test-${id}`}, clock_timestamp())`;
+    return id;
+  }
+
+  /** A member with a settled order of their own, who may earn. */
+  async reporter(spread?: number): Promise<number> {
+    const uid = await this.signUp(spread);
+    await this.settle(await this.buy(uid));
+    return uid;
+  }
+
+  settle(id: number) {
+    return this.sql`select from app.settle_order(${id}, clock_timestamp())`;
+  }
+
+  async balances(uid: number): Promise<Record<string, string>> {
+    const [row] = await this.sql`select * from app.user_balances where uid = ${uid}`;
+    return row as Record<string, string>;
+  }
+
+  async findings(): Promise<object[]> {
+    return [...(await this.sql`select * from app.reconcile()`)];
+  }
+
+  async deadlocks(): Promise<number> {
+    const [row] = await this.sql`select deadlocks from pg_stat_database where datname = current_database()`;
+    return Number(row?.deadlocks);
+  }
+
+  /** Waits until a number of sessions of this database are seen waiting for a lock. */
+  async untilWaiting(count: number): Promise<void> {
+    for (;;) {
+      const [row] = await this.sql`select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      if (row?.waiting >= count) return;
+    }
+  }
+
+  /** Lets all the work begin at the same moment: each waits at a gate that is opened when all have come to it. */
+  async together<T>(works: ((sql: postgres.Sql) => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+    const gate = this.connection();
+    await gate`select pg_advisory_lock(1)`;
+    const results = works.map(async (work) => {
+      const sql = this.connection();
+      try {
+        await sql`select pg_advisory_lock_shared(1)`;
+        return await work(sql);
+      } finally {
+        await sql.end();
+      }
+    });
+    await this.untilWaiting(works.length);
+    await gate.end();
+    return Promise.allSettled(results);
+  }
+}
