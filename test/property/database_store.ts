@@ -1,0 +1,196 @@
+import { readFileSync } from "node:fs";
+import type postgres from "postgres";
+import type { Action, LevelSetting, PlanChange, RefundLines } from "./model/actions.ts";
+import { shortest, type Snapshot } from "./model/snapshot.ts";
+import { PRODUCTS } from "./model/store.ts";
+
+const SNAPSHOT = readFileSync(new URL("snapshot.sql", import.meta.url), "utf8");
+const TEST_KIT = readFileSync(new URL("test_kit.sql", import.meta.url), "utf8");
+const UNKNOWN_ID = "999999999";
+
+/** A connection, in a transaction or not. */
+export type Connection = Pick<postgres.Sql, "unsafe">;
+
+/** Adds the products and the test's own functions to a fresh database; committed, once per database. */
+export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
+  await sql.unsafe(TEST_KIT);
+  for (const product of PRODUCTS) {
+    await sql`
+      insert into app.products (title, price, freight, is_queue_goods, is_show)
+      values ('Product', ${product.price}, ${product.freight}, ${product.isQueueGoods}, ${product.isOnSale})`;
+  }
+}
+
+/** The store of a prepared database, driven with the model's actions; it translates the model's numbers into ids. */
+export class DatabaseStore {
+  private readonly uids: string[] = [];
+  private readonly orderIds: string[] = [];
+  private readonly sql: Connection;
+  private readonly commits: boolean;
+
+  /** @param commits whether the connection is outside of a transaction, so that the real release procedure can run */
+  constructor(sql: Connection, commits: boolean) {
+    this.sql = sql;
+    this.commits = commits;
+  }
+
+  /**
+   * Does one action at a time of the test's choosing.
+   * @param now milliseconds
+   * @param day the business day of a release, null for all that are missed
+   * @returns "ok", the message of the error that undid it, or the number of jobs run
+   */
+  async apply(action: Action, now: number, day: string | null): Promise<string> {
+    const at = `${quote(new Date(now).toISOString())}::timestamptz`;
+    switch (action.do) {
+      case "sign_up": return this.signUp(action.under);
+      case "create": return this.createOrder(action, at);
+      case "release": return this.release(day, at);
+      case "wait": return "ok";
+      case "break_settlements": {
+        const ids = action.orders.map((order) => this.orderId(order)).join();
+        return this.attempt(`select set_config('test_kit.broken_orders', '{${ids}}', false)`, false);
+      }
+      case "run_jobs": return this.attempt(`select app.run_settlement_jobs(${action.limit}, ${at})`, true);
+      default: return this.attempt(`select ${this.callOf(action, at)} is null`, false);
+    }
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const [row] = await this.sql.unsafe(SNAPSHOT, [], { prepare: true });
+    const found = row!.snapshot;
+    const plans = (await this.sql.unsafe("select version from app.commission_plans order by version")).map(({ version }) => version);
+    const plan = (version: number | null) => (version === null ? null : plans.indexOf(version));
+    const member = (uid: number | null) => (uid === null ? 0 : this.uids.indexOf(String(uid)) + 1);
+    const order = (id: number | null) => (id === null ? null : this.orderIds.indexOf(String(id)) + 1);
+    for (const each of found.members ?? []) {
+      const billIds = each.bill.map((bill: { id: number }) => bill.id);
+      each.referrer = member(each.referrer);
+      each.cyclePlan = plan(each.cyclePlan);
+      for (const change of each.levelChanges) change.order = order(change.order);
+      for (const bill of each.bill) {
+        bill.reverses = bill.reverses === null ? null : billIds.indexOf(bill.reverses) + 1;
+        bill.order = order(bill.order);
+        bill.basis = shortest(bill.basis);
+        bill.rate = shortest(bill.rate);
+        delete bill.id;
+      }
+    }
+    for (const each of found.orders ?? []) {
+      each.referrer = member(each.referrer);
+      each.plan = plan(each.plan);
+      if (!each.settlement) continue;
+      each.settlement.earner = member(each.settlement.earner);
+      each.settlement.cyclePlan = plan(each.settlement.cyclePlan);
+    }
+    return {
+      members: found.members ?? [], orders: found.orders ?? [], releaseDays: found.releaseDays ?? [], findings: found.findings ?? [],
+    };
+  }
+
+  private callOf(action: Action, at: string): string {
+    switch (action.do) {
+      case "bind": return `app.bind_spread(${this.uid(action.member)}, ${this.uid(action.under)}, ${at})`;
+      case "pay": return `app.pay_order(${this.orderId(action.order)}, 'test', ${quote(action.ref)}, ${at})`;
+      case "cancel": return `app.cancel_order(${this.orderId(action.order)}, ${at})`;
+      case "deliver": return `app.deliver_order(${this.orderId(action.order)}, ${at})`;
+      case "receive": return `app.confirm_receipt(${this.orderId(action.order)}, ${at})`;
+      case "settle": return `app.settle_order(${this.orderId(action.order)}, ${at})`;
+      case "request_refund": return `app.request_refund(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, 'test', ${at})`;
+      case "refuse_refund": return `app.refuse_refund(${this.orderId(action.order)}, ${at})`;
+      case "refund": {
+        const ref = action.ref === null ? "null" : quote(action.ref);
+        return `app.refund_order(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, ${ref}, ${at})`;
+      }
+      case "plan": return `app.create_plan(${json(planJson(action.plan))}, null, ${at})`;
+      case "levels": return `app.set_agent_levels(${json(action.levels.map(levelJson))}, null, ${at})`;
+      case "set_level": return `app.set_agent_level(${this.uid(action.member)}, ${action.grade}::smallint, null, ${at})`;
+      case "no_assess": return `app.set_no_assess(${this.uid(action.member)}, ${action.value}, null, ${at})`;
+      default: throw new Error(`No call for ${action.do}.`);
+    }
+  }
+
+  private async signUp(under: number): Promise<string> {
+    const data = under === 0 ? {} : { spread: this.uid(under) };
+    const [row] = await this.sql.unsafe(
+      `insert into auth.users (id, raw_user_meta_data) values (gen_random_uuid(), ${json(data)}) returning id`,
+    );
+    const [user] = await this.sql.unsafe("select uid from app.users where auth_id = $1", [row!.id], { prepare: true });
+    this.uids.push(user!.uid);
+    return "ok";
+  }
+
+  private async createOrder(action: Extract<Action, { do: "create" }>, at: string): Promise<string> {
+    const items = action.items.map(({ product, quantity, discount }) => ({ product_id: product, quantity, discount }));
+    const outcome = await this.attempt(`select o.id from app.create_order(${this.uid(action.buyer)}, ${json(items)}, ${at}) as o`, true);
+    if (!/^\d+$/.test(outcome)) return outcome;
+    this.orderIds.push(outcome);
+    return "ok";
+  }
+
+  private async release(day: string | null, at: string): Promise<string> {
+    const date = day === null ? "null::date" : `${quote(day)}::date`;
+    if (!this.commits) return this.attempt(`select test_kit.release(${date}, ${at})`, false);
+    try {
+      await this.sql.unsafe(`call app.release_frozen_points(${date}, ${at})`);
+      return "ok";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  private async attempt(statement: string, wantsValue: boolean): Promise<string> {
+    const [row] = await this.sql.unsafe("select test_kit.attempt($1) as outcome", [statement], { prepare: true });
+    const outcome = row!.outcome as string;
+    if (outcome.startsWith("error:")) return outcome.slice("error:".length);
+    return wantsValue ? outcome.slice("value:".length) : "ok";
+  }
+
+  private uid(member: number): string {
+    return this.uids[member - 1] ?? UNKNOWN_ID;
+  }
+
+  private orderId(order: number): string {
+    return this.orderIds[order - 1] ?? UNKNOWN_ID;
+  }
+
+  private lines(order: number, lines: RefundLines): string {
+    if (lines === null) return "null::jsonb";
+    const each = lines.map(({ line, quantity }) => {
+      const id = `(select id from app.order_lines where order_id = ${this.orderId(order)} order by id offset ${line - 1} limit 1)`;
+      return `jsonb_build_object('line_id', ${line === 0 ? UNKNOWN_ID : id}, 'quantity', ${quantity})`;
+    });
+    return `jsonb_build_array(${each.join()})`;
+  }
+}
+
+function planJson(plan: PlanChange) {
+  return {
+    people_per_cycle: plan.peoplePerCycle ?? plan.tierRatios?.length,
+    tier_ratios: plan.tierRatios?.map(Number),
+    brokerage_scope: plan.scope,
+    brokerage_timing: plan.timing,
+    points_per_brokerage: plan.pointsPerBrokerage === undefined ? undefined : Number(plan.pointsPerBrokerage),
+    max_depth: plan.maxDepth,
+  };
+}
+
+function levelJson(level: LevelSetting) {
+  return {
+    grade: level.grade,
+    name: `Grade ${level.grade}`,
+    name_zh: `${level.grade} 级`,
+    direct_points: Number(level.directPoints),
+    umbrella_points: Number(level.umbrellaPoints),
+    is_active: level.isActive,
+    tasks: level.tasks,
+  };
+}
+
+function json(value: unknown): string {
+  return `${quote(JSON.stringify(value))}::jsonb`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { test } from "vitest";
+import { cloneDatabase, connect } from "../support/index.ts";
+import { prepareDatabase } from "./database_store.ts";
+import { history, type Step } from "./history.ts";
+import { runHistory } from "./run_history.ts";
+
+// HISTORIES=20000 drives more of them. A failure prints the SEED and REPLAY_PATH that replay it.
+const HISTORIES = Number(process.env.HISTORIES ?? 1_000);
+const REPLAY_PATH = process.env.REPLAY_PATH;
+const WORKERS = REPLAY_PATH ? 1 : 3;
+// The same histories every time in CI, so that a change is judged by what it changed; others on every run elsewhere.
+const FIRST_SEED = Number(process.env.SEED ?? (process.env.CI ? 20261120 : Date.now() % 2 ** 31));
+const SEEDS = Array.from({ length: WORKERS }, (_, worker) => FIRST_SEED + worker);
+const COMMITTED_SEED = REPLAY_PATH ? FIRST_SEED : FIRST_SEED + WORKERS;
+const TIMEOUT = 60 * 60_000;
+
+class RolledBack extends Error {}
+
+/** Runs random histories one after the other; a failure says how to replay the shortest one found. */
+async function checkHistories(title: string, seed: number, count: number, run: (steps: Step[]) => Promise<void>): Promise<void> {
+  const replay = REPLAY_PATH ? { path: REPLAY_PATH, endOnFailure: true } : {};
+  const result = await fc.check(fc.asyncProperty(history, run), { seed, numRuns: count, ...replay });
+  if (!result.failed) return;
+  throw new Error(`${(result.errorInstance as Error | null)?.message}
+
+The shortest history found: ${JSON.stringify(result.counterexample)}
+Replay it with: SEED=${seed} REPLAY_PATH=${result.counterexamplePath} npm test -- property/histories -t "${title}"`);
+}
+
+test.concurrent.each(SEEDS)(
+  "a history that is rolled back ends as the model says (seed %i)",
+  async (seed) => {
+    const database = await cloneDatabase();
+    const sql = connect(database.url);
+    try {
+      await prepareDatabase(sql);
+      await checkHistories("rolled back", seed, Math.ceil(HISTORIES / WORKERS), async (steps) => {
+        const rolledBack = sql.begin(async (transaction) => {
+          await runHistory(transaction, steps, false);
+          throw new RolledBack();
+        });
+        await rolledBack.catch((error: unknown) => {
+          if (!(error instanceof RolledBack)) throw error;
+        });
+      });
+    } finally {
+      await sql.end();
+      await database.drop();
+    }
+  },
+  TIMEOUT,
+);
+
+// The release procedure commits, so its histories cannot be rolled back: each has a database of its own, which takes longer.
+test.concurrent(
+  `a committed history with the real release procedure ends as the model says (seed ${COMMITTED_SEED})`,
+  async () => {
+    await checkHistories("committed", COMMITTED_SEED, Math.ceil(HISTORIES / 50), async (steps) => {
+      const database = await cloneDatabase();
+      const sql = connect(database.url);
+      try {
+        await prepareDatabase(sql);
+        await runHistory(sql, steps, true);
+      } finally {
+        await sql.end();
+        await database.drop();
+      }
+    });
+  },
+  TIMEOUT,
+);

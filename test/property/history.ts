@@ -1,0 +1,179 @@
+import fc from "fast-check";
+import type { Action, Item, LevelSetting, PlanChange, RefundLines } from "./model/actions.ts";
+import type { Order, TaskType } from "./model/state.ts";
+import { isPaid, refundStatus, type Store } from "./model/store.ts";
+
+/** A step of a random history: it becomes actions when it is known which members and orders there are. */
+export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "keep_failing" };
+
+/** Picks one of the things there are, 0 the newest; a few of the highest numbers pick one that does not exist. */
+const pick = fc.nat(199);
+const isMissing = (picked: number) => picked >= 198;
+
+function pickFrom(picked: number, count: number): number {
+  return isMissing(picked) || count === 0 ? 0 : count - (picked % count);
+}
+
+/** Mostly picks an order for which the step makes sense, sometimes any. */
+function pickOrder(picked: number, store: Store, makesSense: (order: Order, number: number) => boolean): number {
+  const sensible = store.orders.flatMap((order, index) => (makesSense(order, index + 1) ? [index + 1] : []));
+  return picked % 5 === 4 || sensible.length === 0 ? pickFrom(picked, store.orders.length) : sensible.at(-1 - (picked % sensible.length))!;
+}
+
+const oneOf = <T>(...values: T[]) => fc.constantFrom(...values);
+
+const item: fc.Arbitrary<Item> = fc.record(
+  {
+    product: fc.oneof({ weight: 20, arbitrary: oneOf(1, 1, 2, 3, 4, 5) }, { weight: 1, arbitrary: oneOf(0, 6) }),
+    quantity: fc.oneof({ weight: 30, arbitrary: fc.integer({ min: 1, max: 4 }) }, { weight: 1, arbitrary: fc.constant(0) }),
+    discount: oneOf("0.01", "10.00", "33.33", "3600.00"),
+  },
+  { requiredKeys: ["product", "quantity"] },
+);
+const usualItems = fc.array(fc.record({ product: oneOf(1, 1, 2, 3, 4, 5), quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 3 });
+const refundLines = fc.option(
+  fc.array(
+    fc.record({ line: pick, quantity: fc.oneof({ weight: 20, arbitrary: oneOf(1, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 5) }) }),
+    { minLength: 1, maxLength: 2 },
+  ),
+  { freq: 2, nil: null },
+);
+
+const ratioText = fc.oneof(oneOf("0", "0.2", "0.33333", "0.5", "1"), fc.integer({ min: 0, max: 99_999 }).map((n) => `0.${String(n).padStart(5, "0")}`));
+const planChange: fc.Arbitrary<PlanChange> = fc.record(
+  {
+    tierRatios: fc.array(fc.oneof({ weight: 40, arbitrary: ratioText }, { weight: 1, arbitrary: fc.constant("1.2") }), { minLength: 1, maxLength: 4 }),
+    scope: oneOf("direct" as const, "umbrella" as const),
+    timing: oneOf("on_pay" as const, "on_pay" as const, "confirm" as const),
+    pointsPerBrokerage: oneOf("0", "1", "1", "0.3333", "2.5"),
+    maxDepth: oneOf(null, null, null, 1, 2, 3),
+  },
+  { requiredKeys: [] },
+);
+const wrongPlan: fc.Arbitrary<PlanChange> = oneOf({ tierRatios: ["0.5"], peoplePerCycle: 2 }, { tierRatios: ["0.1", "0.2"], peoplePerCycle: 1 });
+
+const TASKS: TaskType[] = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"];
+const gradeAbove = fc.record({
+  directPoints: oneOf(0, 5_000_000, 3_333, 25_001),
+  umbrellaPoints: oneOf(0, 3_000_000, 3_333, 12_345),
+  isActive: oneOf(true, true, true, true, false),
+  tasks: fc.uniqueArray(oneOf(...TASKS), { minLength: 1, maxLength: 2 }),
+  target: oneOf(0, 0, 1, 1, 2),
+});
+
+/** Grades whose points and targets rise by what was drawn, so that they are accepted. */
+const levelSettings: fc.Arbitrary<LevelSetting[]> = fc.array(gradeAbove, { minLength: 1, maxLength: 4 }).map((grades) => {
+  const levels: LevelSetting[] = [{ grade: 0, directPoints: "0", umbrellaPoints: "0", isActive: true, tasks: {} }];
+  let [direct, umbrella, target] = [0, 0, 1];
+  for (const grade of grades) {
+    direct += grade.directPoints;
+    umbrella += grade.umbrellaPoints;
+    target += grade.target;
+    levels.push({
+      grade: levels.length, directPoints: (direct / 10_000).toFixed(4), umbrellaPoints: (umbrella / 10_000).toFixed(4),
+      isActive: grade.isActive, tasks: Object.fromEntries(grade.tasks.map((task) => [task, target])),
+    });
+  }
+  return levels;
+});
+const wrongLevels: fc.Arbitrary<LevelSetting[]> = fc.tuple(levelSettings, oneOf("gap", "no tasks", "falling points")).map(([levels, mistake]) => {
+  const last = levels.at(-1)!;
+  const extra = {
+    gap: { ...last, grade: last.grade + 2 },
+    "no tasks": { ...last, grade: last.grade + 1, tasks: {} },
+    "falling points": { ...last, grade: last.grade + 2, directPoints: "0" },
+  }[mistake]!;
+  return mistake === "falling points" ? [...levels, { ...last, grade: last.grade + 1, directPoints: "9000" }, extra] : [...levels, extra];
+});
+
+const signUp = fc.record({ do: fc.constant("sign_up" as const), under: pick });
+const buy = fc.record({ do: fc.constant("buy" as const), buyer: pick, items: usualItems });
+const setLevel = fc.record({ do: fc.constant("set_level" as const), member: pick, grade: oneOf(0, 1, 1, 2, 2, 3, 4, 5) });
+const runJobs = fc.record({
+  do: fc.constant("run_jobs" as const),
+  limit: fc.oneof({ weight: 30, arbitrary: oneOf(50, 50, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 1001) }),
+});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: signUp },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("bind" as const), member: pick, under: pick }) },
+  { weight: 22, arbitrary: buy },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("create" as const), buyer: pick, items: fc.array(item, { maxLength: 3 }) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("pay" as const), order: pick, ref: oneOf("its own", "its own", "its own", "one", "two", "") }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), order: pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("deliver" as const), order: pick }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("receive" as const), order: pick }) },
+  { weight: 16, arbitrary: runJobs },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("settle" as const), order: pick }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("request_refund" as const), order: pick, lines: refundLines }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("refuse_refund" as const), order: pick }) },
+  { weight: 9, arbitrary: fc.record({ do: fc.constant("refund" as const), order: pick, lines: refundLines, ref: oneOf(null, null, "a", "b") }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("plan" as const), plan: fc.oneof({ weight: 8, arbitrary: planChange }, { weight: 1, arbitrary: wrongPlan }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("levels" as const), levels: fc.oneof({ weight: 8, arbitrary: levelSettings }, { weight: 1, arbitrary: wrongLevels }) }) },
+  { weight: 3, arbitrary: setLevel },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("no_assess" as const), member: pick, value: fc.boolean() }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("release" as const), daysFromToday: oneOf(null, null, null, 0, -1, -3, 1) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }) },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 60, 1440, 4320) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("keep_failing" as const), order: pick, times: fc.integer({ min: 2, max: 9 }) }) },
+  { weight: 1, arbitrary: fc.constant({ do: "refund" as const, order: 0, lines: [], ref: null }) },
+);
+
+/** A member who has bought: without own orders nobody earns. The tree is rather deep than wide. */
+const buyingMember = fc
+  .tuple(fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: pick }), usualItems)
+  .map(([under, items]): Step[] => [{ do: "sign_up", under }, { do: "buy", buyer: 0, items }]);
+
+/** A history: settings with reachable grades, a few members with orders and some with a grade, then anything. */
+export const history: fc.Arbitrary<Step[]> = fc.noBias(
+  fc
+    .tuple(
+      fc.record({ do: fc.constant("plan" as const), plan: planChange }),
+      fc.record({ do: fc.constant("levels" as const), levels: levelSettings }),
+      fc.array(buyingMember, { maxLength: 5, size: "max" }),
+      fc.array(setLevel, { maxLength: 3, size: "max" }),
+      fc.array(step, { maxLength: 60, size: "max" }),
+    )
+    .map(([plan, levels, members, grades, steps]) => [plan, levels, ...members.flat(), ...grades, ...steps]),
+);
+
+/** Turns a step into actions on the members and orders that the model has by now. */
+export function actionsOf(picked: Step, store: Store): Action[] {
+  const step = picked as never as Record<string, never> & { do: Step["do"] };
+  const member = (number: number) => pickFrom(number, store.members.length);
+  const order = (number: number) => pickFrom(number, store.orders.length);
+  switch (step.do) {
+    case "sign_up": return [{ do: step.do, under: member(step.under) }];
+    case "bind": return [{ do: step.do, member: member(step.member), under: member(step.under) }];
+    case "create": return [{ do: step.do, buyer: member(step.buyer), items: step.items }];
+    case "buy": {
+      const next = store.orders.length + 1;
+      return [{ do: "create", buyer: member(step.buyer), items: step.items }, { do: "pay", order: next, ref: `payment ${next}` }];
+    }
+    case "pay": {
+      const number = pickOrder(step.order, store, ({ state }) => state === "unpaid");
+      return [{ do: step.do, order: number, ref: (step.ref as string).replace("its own", `payment ${number}`) }];
+    }
+    case "cancel": return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "unpaid") }];
+    case "deliver": return [{ do: step.do, order: order(step.order) }];
+    case "receive": return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "paid" || state === "delivered") }];
+    case "settle": return [{ do: step.do, order: order(step.order) }];
+    case "refuse_refund": return [{ do: step.do, order: pickOrder(step.order, store, (each) => refundStatus(each) === 1) }];
+    case "request_refund":
+    case "refund": {
+      const number = pickOrder(step.order, store, (each) => isPaid(each) && refundStatus(each) !== 2);
+      const lineCount = store.orders[number - 1]?.lines.length ?? 0;
+      const lines = (step.lines as RefundLines)?.map(({ line, quantity }) => ({ line: pickFrom(line, lineCount), quantity })) ?? null;
+      return [step.do === "refund" ? { do: step.do, order: number, lines, ref: step.ref } : { do: step.do, order: number, lines }];
+    }
+    case "set_level": return [{ do: step.do, member: member(step.member), grade: step.grade }];
+    case "no_assess": return [{ do: step.do, member: member(step.member), value: step.value }];
+    case "break_settlements": return [{ do: step.do, orders: (step.orders as number[]).map(order).filter((number) => number > 0) }];
+    case "keep_failing": {
+      const number = pickOrder(step.order, store, (_, each) => store.jobs.has(each));
+      const attempt: Action[] = [{ do: "run_jobs", limit: 50 }, { do: "wait", minutes: 70 }];
+      return [{ do: "break_settlements", orders: number > 0 ? [number] : [] }, ...Array<Action[]>(step.times).fill(attempt).flat()];
+    }
+    default: return [step as never];
+  }
+}

@@ -1,0 +1,60 @@
+import type { Action } from "./actions.ts";
+import { cancelOrder, confirmReceipt, createOrder, deliverOrder, payOrder, runJobs } from "./orders.ts";
+import { refund, refuseRefund, requestRefund } from "./refunds.ts";
+import { release } from "./release.ts";
+import { settle } from "./settlement.ts";
+import { createPlan, setLevel, setLevels } from "./settings.ts";
+import { Refused, refuse, type Store } from "./store.ts";
+
+/** Does the action to the model. Returns "ok", the code of the refusal, or how many jobs were run. */
+export function applyToModel(store: Store, action: Action): string {
+  try {
+    return String(perform(store, action) ?? "ok");
+  } catch (error) {
+    if (error instanceof Refused) return error.message;
+    throw error;
+  }
+}
+
+function perform(store: Store, action: Action): number | void {
+  switch (action.do) {
+    case "sign_up": return signUp(store, action.under);
+    case "bind": return bind(store, action.member, action.under);
+    case "create": return createOrder(store, action.buyer, action.items);
+    case "pay": return payOrder(store, action.order, action.ref);
+    case "cancel": return cancelOrder(store, action.order);
+    case "deliver": return deliverOrder(store, action.order);
+    case "receive": return confirmReceipt(store, action.order);
+    case "run_jobs": return runJobs(store, action.limit);
+    case "settle": return settle(store, action.order);
+    case "request_refund": return requestRefund(store, action.order, action.lines);
+    case "refuse_refund": return refuseRefund(store, action.order);
+    case "refund": return refund(store, action.order, action.lines, action.ref);
+    case "plan": return createPlan(store, action.plan);
+    case "levels": return setLevels(store, action.levels);
+    case "set_level": return setLevel(store, action.member, action.grade);
+    case "no_assess": store.member(action.member).noAssess = action.value; return;
+    case "release": return release(store, action.daysFromToday);
+    case "break_settlements": store.broken = action.orders; return;
+    case "wait": return store.wait(action.minutes);
+  }
+}
+
+/** A share link that leads nowhere never stops a sign-up. */
+function signUp(store: Store, under: number): void {
+  store.members.push({
+    referrer: store.members[under - 1] ? under : 0, level: 0, noAssess: false, brokerage: 0n, frozen: 0n, available: 0n,
+    cycles: [], bill: [], levelChanges: [], releases: [],
+  });
+}
+
+/** Once, never to oneself, never into one's own downline. */
+function bind(store: Store, number: number, under: number): void {
+  const member = store.member(number);
+  if (member.referrer !== 0 && member.referrer === under) return;
+  if (member.referrer !== 0) refuse("spread_already_bound");
+  if (number === under) refuse("spread_is_self");
+  if (!store.members[under - 1]) refuse("spread_unknown");
+  if (store.upline(under).includes(number)) refuse("spread_in_own_downline");
+  member.referrer = under;
+}

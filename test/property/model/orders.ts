@@ -1,0 +1,83 @@
+import type { Item } from "./actions.ts";
+import { money } from "./amounts.ts";
+import { settle } from "./settlement.ts";
+import { hasQueueGoods, refundStatus, refuse, Refused, type Store } from "./store.ts";
+
+const ATTEMPTS = 8;
+const FIRST_PAUSE = 30_000;
+
+export function createOrder(store: Store, buyer: number, items: Item[]): void {
+  const { referrer } = store.member(buyer);
+  if (items.length === 0) refuse("invalid_argument");
+  const lines = items.map(({ product: productNumber, quantity, discount }) => {
+    if (quantity < 1) refuse("invalid_argument");
+    const product = store.products[productNumber - 1];
+    if (!product?.isOnSale) refuse("product_unavailable");
+    const paid = product.price * BigInt(quantity) - money(discount ?? "0");
+    if (paid < 0n) refuse("invalid_argument");
+    return { paid, quantity, unitsLeft: quantity, isQueueGoods: product.isQueueGoods };
+  });
+  store.orders.push({
+    buyer, referrer, state: "unpaid", lines, plan: null, paidAt: null, payRef: null, refunds: [], settlement: null, grants: [],
+  });
+}
+
+/** Timing on_pay leaves the settlement to a job (R2). */
+export function payOrder(store: Store, number: number, ref: string): void {
+  if (ref === "") refuse("invalid_argument");
+  const order = store.order(number);
+  if (order.payRef === ref) return;
+  if (order.payRef !== null) refuse("order_already_paid");
+  if (order.state !== "unpaid") refuse("order_state_conflict");
+  if (store.orders.some((other) => other.payRef === ref)) refuse("payment_reference_used");
+  order.state = "paid";
+  order.paidAt = store.now;
+  order.payRef = ref;
+  order.plan = store.plans.length - 1;
+  if (hasQueueGoods(order) && store.plan(order.plan).timing === "on_pay") {
+    store.jobs.set(number, { attempts: 0, runAfter: store.now, isDead: false });
+  }
+}
+
+export function cancelOrder(store: Store, number: number): void {
+  const order = store.order(number);
+  if (order.paidAt !== null) refuse("order_state_conflict");
+  order.state = "cancelled";
+}
+
+export function deliverOrder(store: Store, number: number): void {
+  const order = store.order(number);
+  // The parcel may have arrived before the shop says that it was sent.
+  if (order.state === "delivered" || order.state === "received") return;
+  if (order.state !== "paid" || refundStatus(order) === 2) refuse("order_state_conflict");
+  order.state = "delivered";
+}
+
+/** Timing confirm settles in the same step (R2, R3). */
+export function confirmReceipt(store: Store, number: number): void {
+  const order = store.order(number);
+  if (order.state === "received") return;
+  if ((order.state !== "paid" && order.state !== "delivered") || refundStatus(order) === 2) refuse("order_state_conflict");
+  if (hasQueueGoods(order) && store.plan(order.plan!).timing === "confirm") settle(store, number);
+  order.state = "received";
+}
+
+/** Settles the orders that are due, first come first served; returns how many jobs were handled, failed ones included. */
+export function runJobs(store: Store, limit: number): number {
+  if (limit < 1 || limit > 1000) refuse("invalid_argument");
+  const due = [...store.jobs]
+    .filter(([, job]) => !job.isDead && job.runAfter <= store.now)
+    .sort(([order, job], [otherOrder, otherJob]) => job.runAfter - otherJob.runAfter || order - otherOrder)
+    .slice(0, limit);
+  for (const [number, job] of due) {
+    try {
+      settle(store, number);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      job.runAfter = store.now + 2 ** job.attempts * FIRST_PAUSE;
+      job.attempts += 1;
+      job.isDead = job.attempts === ATTEMPTS;
+    }
+  }
+  return due.length;
+}

@@ -1,0 +1,49 @@
+import type { LevelSetting, PlanChange } from "./actions.ts";
+import { points, ratio } from "./amounts.ts";
+import type { Level, TaskType } from "./state.ts";
+import { refuse, type Store } from "./store.ts";
+
+export function createPlan(store: Store, change: PlanChange): void {
+  const before = store.plans.at(-1)!;
+  const tierRatios = change.tierRatios?.map(ratio) ?? before.tierRatios;
+  const plan = {
+    peoplePerCycle: change.peoplePerCycle ?? change.tierRatios?.length ?? before.peoplePerCycle,
+    tierRatios,
+    scope: change.scope ?? before.scope,
+    timing: change.timing ?? before.timing,
+    pointsPerBrokerage: change.pointsPerBrokerage === undefined ? before.pointsPerBrokerage : points(change.pointsPerBrokerage),
+    maxDepth: change.maxDepth === undefined ? before.maxDepth : change.maxDepth,
+  };
+  if (plan.peoplePerCycle !== tierRatios.length || tierRatios.some((share) => share > ratio("1"))) refuse("plan_invalid");
+  const isNew = Object.entries(plan).some(([key, value]) => String(value) !== String(before[key as keyof typeof before]));
+  if (isNew) store.plans.push(plan);
+}
+
+export function setLevels(store: Store, settings: LevelSetting[]): void {
+  const levels: Level[] = settings.map((setting) => ({
+    ...setting, directPoints: points(setting.directPoints), umbrellaPoints: points(setting.umbrellaPoints),
+  }));
+  if (!areConsistent(levels)) refuse("levels_invalid");
+  if (store.members.some((member) => member.level >= levels.length)) refuse("levels_invalid");
+  store.levels = levels;
+}
+
+/** Grades without gaps, tasks above grade 0, and neither points nor targets that fall with the grade. */
+function areConsistent(levels: Level[]): boolean {
+  return levels.every((level, index) => {
+    if (level.grade !== index) return false;
+    if (index === 0) return level.isActive && level.directPoints === 0n && level.umbrellaPoints === 0n;
+    const below = levels.slice(0, index);
+    return Object.keys(level.tasks).length > 0
+      && below.every((lower) => lower.directPoints <= level.directPoints && lower.umbrellaPoints <= level.umbrellaPoints)
+      && Object.entries(level.tasks).every(([type, target]) => below.every((lower) => (lower.tasks[type as TaskType] ?? 0) <= target));
+  });
+}
+
+export function setLevel(store: Store, number: number, grade: number): void {
+  const member = store.member(number);
+  if (!store.levels[grade]?.isActive) refuse("level_unknown");
+  if (member.level === grade) return;
+  member.levelChanges.push({ from: member.level, to: grade, order: null });
+  member.level = grade;
+}

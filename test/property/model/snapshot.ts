@@ -1,0 +1,102 @@
+import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
+import type { BillRow, Member, Order } from "./state.ts";
+import { isPaid, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
+
+const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
+const asPoints = (amount: bigint) => formatAmount(amount, POINTS_DECIMALS);
+
+/** Decimals without the zeros at the end: basis and rate are stored with more decimals than they have. */
+export const shortest = (text: string) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+
+/** Everything that can be compared, in the shape in which the database is read. */
+export function snapshotOfModel(store: Store) {
+  return {
+    members: store.members.map((member, index) => memberView(store, member, index + 1)),
+    orders: store.orders.map((order, index) => orderView(store, order, index + 1)),
+    releaseDays: [...store.releaseDays].sort().map((day) => {
+      const releases = store.members.flatMap((member) => member.releases.filter((release) => release.day === day));
+      return { day, users: releases.length, points: asPoints(releases.reduce((sum, { released }) => sum + released, 0n)), isFinished: true };
+    }),
+    findings: [] as unknown[],
+  };
+}
+
+/** Both stores in the form that is compared. */
+export type Snapshot = ReturnType<typeof snapshotOfModel>;
+
+function memberView(store: Store, member: Member, number: number) {
+  const cycle = member.cycles.at(-1);
+  const earned = member.bill.filter((row) => row.type === "frozen_points_brokerage" || row.type === "frozen_points_reversal");
+  return {
+    referrer: member.referrer,
+    level: member.level,
+    noAssess: member.noAssess,
+    brokerage: asMoney(member.brokerage),
+    frozen: asPoints(member.frozen),
+    available: asPoints(member.available),
+    totalEarned: asPoints(earned.reduce((sum, row) => sum + row.frozen + row.available, 0n)),
+    totalBrokerage: asMoney(member.bill.reduce((sum, row) => sum + row.brokerage, 0n)),
+    totalPlaces: member.cycles.flatMap((each) => each.places).filter((order) => order !== null).length,
+    cycleNo: member.cycles.length,
+    cyclePlan: cycle?.plan ?? null,
+    cycleIsOpen: cycle !== undefined && !cycle.isClosed,
+    ownOrders: store.countedOrders(number),
+    // Nothing is counted for members who cannot rise.
+    counters: member.level >= store.topGrade() ? null : store.counters(number),
+    bill: member.bill.map(billView),
+    levelChanges: member.levelChanges,
+    releases: member.releases.map(({ day, before, released }) => ({
+      day, before: asPoints(before), released: asPoints(released), after: asPoints(before - released),
+    })),
+  };
+}
+
+function billView(row: BillRow) {
+  return {
+    type: row.type,
+    source: row.source,
+    brokerage: asMoney(row.brokerage),
+    frozen: asPoints(row.frozen),
+    available: asPoints(row.available),
+    brokerageAfter: asMoney(row.brokerageAfter),
+    frozenAfter: asPoints(row.frozenAfter),
+    availableAfter: asPoints(row.availableAfter),
+    order: row.order,
+    basis: shortest(row.basis),
+    rate: shortest(row.rate),
+    level: row.level,
+    passedOn: row.passedOn === null ? null : asPoints(row.passedOn),
+    reverses: row.reverses,
+  };
+}
+
+function orderView(store: Store, order: Order, number: number) {
+  const { settlement } = order;
+  const job = store.jobs.get(number);
+  return {
+    state: order.state,
+    referrer: order.referrer,
+    refundStatus: isPaid(order) ? refundStatus(order) : 0,
+    queueBase: asMoney(queueBase(order)),
+    queueUnits: queueUnits(order),
+    plan: order.plan,
+    settlement: settlement && {
+      state: settlement.state,
+      base: asMoney(settlement.base),
+      units: settlement.units,
+      reason: settlement.reason,
+      earner: settlement.earner,
+      cycleNo: settlement.cycleNo,
+      place: settlement.place,
+      placeIsFreed: settlement.placeIsFreed,
+      cyclePlan: settlement.cyclePlan,
+      ratio: settlement.ratio === null ? null : formatAmount(settlement.ratio, RATIO_DECIMALS),
+      commission: asMoney(settlement.commission),
+      commissionPoints: asPoints(settlement.commissionPoints),
+    },
+    refunds: order.refunds.map(({ state, ref, amount }) => ({ state, ref, amount: asMoney(amount) })),
+    job: job
+      ? { attempts: job.attempts, isDead: job.isDead, runAfter: job.isDead ? null : new Date(job.runAfter).toISOString() }
+      : null,
+  };
+}

@@ -1,0 +1,151 @@
+import { money, points, ratio } from "./amounts.ts";
+import { amountLeft } from "./rules.ts";
+import type { BillEntry, Job, Level, Member, Order, Plan, Product, TaskType } from "./state.ts";
+
+/** What the products of a history are; the database under test gets the same. */
+export const PRODUCTS = [
+  { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: true },
+  { price: "33.33", freight: "5.00", isQueueGoods: true, isOnSale: true },
+  { price: "0.01", freight: "0.00", isQueueGoods: true, isOnSale: true },
+  { price: "0.00", freight: "0.00", isQueueGoods: true, isOnSale: true },
+  { price: "99.90", freight: "12.00", isQueueGoods: false, isOnSale: true },
+  { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: false },
+];
+
+const START = Date.UTC(2026, 2, 1, 3);
+const MINUTE = 60_000;
+const SHANGHAI_OFFSET = 8 * 60 * MINUTE;
+const DAY = 24 * 60 * MINUTE;
+
+/** A command that the store refuses, by the code with which it does. */
+export class Refused extends Error {}
+
+export function refuse(code: string): never {
+  throw new Refused(code);
+}
+
+/** Everything the store knows, and the questions that the rules ask of it. */
+export class Store {
+  now = START;
+  readonly products: Product[] = PRODUCTS.map((product) => ({ ...product, price: money(product.price) }));
+  readonly members: Member[] = [];
+  readonly orders: Order[] = [];
+  readonly jobs = new Map<number, Job>();
+  /** Business days whose release was run. */
+  readonly releaseDays = new Set<string>();
+  readonly plans: Plan[] = [
+    {
+      peoplePerCycle: 3, tierRatios: ["0.2", "0.3", "0.5"].map(ratio), scope: "direct", timing: "on_pay",
+      pointsPerBrokerage: points("1"), maxDepth: null,
+    },
+  ];
+  levels: Level[] = [
+    { grade: 0, directPoints: points("0"), umbrellaPoints: points("0"), isActive: true, tasks: {} },
+    { grade: 1, directPoints: points("500"), umbrellaPoints: points("0"), isActive: true, tasks: { direct_orders: 3 } },
+    { grade: 2, directPoints: points("800"), umbrellaPoints: points("300"), isActive: true, tasks: { umbrella_orders: 30, direct_members: 3 } },
+    { grade: 3, directPoints: points("1000"), umbrellaPoints: points("500"), isActive: true, tasks: { umbrella_orders: 100, direct_members: 3 } },
+    { grade: 4, directPoints: points("1300"), umbrellaPoints: points("800"), isActive: true, tasks: { umbrella_orders: 1000, direct_members: 3 } },
+  ];
+  /** Orders whose settlement fails for a reason of its own. */
+  broken: number[] = [];
+
+  wait(minutes: number): void {
+    this.now += minutes * MINUTE;
+  }
+
+  /** The business day (Asia/Shanghai, which has no summer time) some days from now, as YYYY-MM-DD. */
+  businessDay(daysFromToday = 0): string {
+    return new Date(this.now + SHANGHAI_OFFSET + daysFromToday * DAY).toISOString().slice(0, 10);
+  }
+
+  member(number: number): Member {
+    return this.members[number - 1] ?? refuse("user_not_found");
+  }
+
+  order(number: number): Order {
+    return this.orders[number - 1] ?? refuse("order_not_found");
+  }
+
+  plan(index: number): Plan {
+    return this.plans[index]!;
+  }
+
+  level(grade: number): Level {
+    return this.levels[grade]!;
+  }
+
+  topGrade(): number {
+    return this.levels.findLast((level) => level.isActive)!.grade;
+  }
+
+  /** The members above, nearest first. */
+  upline(number: number): number[] {
+    const { referrer } = this.member(number);
+    return referrer === 0 ? [] : [referrer, ...this.upline(referrer)];
+  }
+
+  /** Counts for the tasks of a member, worked out from the orders each time they are asked for (R8, R9). */
+  counters(number: number): Record<TaskType, number> {
+    const counters = { direct_orders: 0, umbrella_orders: 0, direct_members: 0, umbrella_members: 0 };
+    this.members.forEach((member, index) => {
+      const isBelow = this.upline(index + 1).includes(number);
+      const orders = member.noAssess ? 0 : this.countedOrders(index + 1);
+      if (!isBelow || orders === 0) return;
+      counters.umbrella_orders += orders;
+      counters.umbrella_members += 1;
+      if (member.referrer !== number) return;
+      counters.direct_orders += orders;
+      counters.direct_members += 1;
+    });
+    return counters;
+  }
+
+  countedOrders(buyer: number): number {
+    return this.orders.filter((order) => order.buyer === buyer && isCounted(order)).length;
+  }
+
+  /** Writes a bill row; what comes to nothing is not written. Tells whether it was. */
+  book(number: number, entry: BillEntry): boolean {
+    if (entry.brokerage === 0n && entry.frozen === 0n && entry.available === 0n) return false;
+    const member = this.member(number);
+    member.brokerage += entry.brokerage;
+    member.frozen += entry.frozen;
+    member.available += entry.available;
+    member.bill.push({
+      ...entry, brokerageAfter: member.brokerage, frozenAfter: member.frozen, availableAfter: member.available,
+    });
+    return true;
+  }
+}
+
+export function isPaid(order: Order): boolean {
+  return order.paidAt !== null;
+}
+
+export function hasQueueGoods(order: Order): boolean {
+  return order.lines.some((line) => line.isQueueGoods);
+}
+
+/** Units of queue goods that are not refunded. */
+export function queueUnits(order: Order): number {
+  return order.lines.reduce((sum, line) => sum + (line.isQueueGoods ? line.unitsLeft : 0), 0);
+}
+
+/** What was paid for the queue goods that are not refunded (R1). */
+export function queueBase(order: Order): bigint {
+  return order.lines.reduce(
+    (sum, line) => sum + (line.isQueueGoods ? amountLeft(line.paid, line.quantity, line.unitsLeft) : 0n), 0n,
+  );
+}
+
+/** 0 none, 1 requested, 2 refunded, 3 partly refunded. */
+export function refundStatus(order: Order): number {
+  if (isPaid(order) && order.lines.every((line) => line.unitsLeft === 0)) return 2;
+  if (order.refunds.some((refund) => refund.state === "requested")) return 1;
+  return order.refunds.some((refund) => refund.state === "refunded") ? 3 : 0;
+}
+
+/** Whether an order counts for the tasks of its buyer's upline, if its buyer does (R8). */
+export function isCounted(order: Order): boolean {
+  return order.settlement?.state === "settled" && queueUnits(order) > 0 && [0, 3].includes(refundStatus(order));
+}

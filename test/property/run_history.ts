@@ -1,0 +1,35 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { type Connection, DatabaseStore } from "./database_store.ts";
+import { actionsOf, type Step } from "./history.ts";
+import type { Action } from "./model/actions.ts";
+import { applyToModel } from "./model/apply.ts";
+import { snapshotOfModel } from "./model/snapshot.ts";
+import { Store } from "./model/store.ts";
+
+/**
+ * Does a history to the model and to a prepared database and compares them: the outcome of every action, and at the end
+ * everything that is stored.
+ * @param commits whether `sql` is outside of a transaction
+ * @throws an error that lists the actions up to the difference, and the difference
+ */
+export async function runHistory(sql: Connection, steps: Step[], commits: boolean): Promise<void> {
+  const model = new Store();
+  const database = new DatabaseStore(sql, commits);
+  const done: string[] = [];
+  try {
+    for (const step of steps) {
+      for (const action of actionsOf(step, model)) {
+        const outcome = applyToModel(model, action);
+        done.push(`${JSON.stringify(action)} -> ${outcome}`);
+        deepStrictEqual(await database.apply(action, model.now, releaseDay(model, action)), outcome);
+      }
+    }
+    deepStrictEqual(await database.snapshot(), snapshotOfModel(model));
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n(+ database, - model) after:\n${done.join("\n")}`, { cause: error });
+  }
+}
+
+function releaseDay(model: Store, action: Action): string | null {
+  return action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
+}

@@ -1,0 +1,65 @@
+-- Everything that the model knows, by the ids of the database.
+select jsonb_build_object(
+  'members', (
+    select jsonb_agg(jsonb_build_object(
+      'referrer', u.spread_uid, 'level', u.agent_level, 'noAssess', u.no_assess,
+      'brokerage', b.brokerage_price::text, 'frozen', b.frozen_points::text, 'available', b.available_points::text,
+      'totalEarned', b.total_points_earned::text, 'totalBrokerage', b.total_brokerage::text, 'totalPlaces', b.total_places,
+      'cycleNo', b.cycle_no, 'cyclePlan', b.cycle_plan_version, 'cycleIsOpen', b.cycle_is_open, 'ownOrders', b.own_orders,
+      'counters', case when u.agent_level < app.top_grade() then jsonb_build_object(
+        'direct_orders', b.direct_orders, 'umbrella_orders', b.umbrella_orders,
+        'direct_members', b.direct_members, 'umbrella_members', b.umbrella_members
+      ) end,
+      'bill', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', r.id, 'type', r.type, 'source', r.source,
+          'brokerage', r.brokerage_delta::text, 'frozen', r.frozen_delta::text, 'available', r.available_delta::text,
+          'brokerageAfter', r.brokerage_after::text, 'frozenAfter', r.frozen_after::text, 'availableAfter', r.available_after::text,
+          'order', r.order_id, 'basis', r.basis::text, 'rate', r.rate::text, 'level', r.agent_level,
+          'passedOn', r.passed_on::text, 'reverses', r.reverses_id
+        ) order by r.id), '[]')
+        from app.user_bill r where r.uid = u.uid
+      ),
+      'levelChanges', (
+        select coalesce(jsonb_agg(jsonb_build_object('from', c.from_level, 'to', c.to_level, 'order', c.order_id) order by c.id), '[]')
+        from app.level_changes c where c.uid = u.uid
+      ),
+      'releases', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'day', l.release_date, 'before', l.frozen_before::text, 'released', l.release_points::text, 'after', l.frozen_after::text
+        ) order by l.id), '[]')
+        from app.points_release_log l where l.uid = u.uid
+      )
+    ) order by u.uid)
+    from app.users u join app.user_balances b using (uid)
+  ),
+  'orders', (
+    select jsonb_agg(jsonb_build_object(
+      'state', o.state, 'referrer', o.referrer_uid, 'refundStatus', o.refund_status,
+      'queueBase', o.queue_base::text, 'queueUnits', o.queue_units, 'plan', o.plan_version,
+      'settlement', case when s.order_id is not null then jsonb_build_object(
+        'state', s.state, 'base', s.base::text, 'units', s.units, 'reason', s.reason, 'earner', s.earner_uid,
+        'cycleNo', s.cycle_no, 'place', s.place, 'placeIsFreed', s.place_freed_at is not null, 'cyclePlan', s.cycle_plan_version,
+        'ratio', s.ratio::text, 'commission', s.commission::text, 'commissionPoints', s.commission_points::text
+      ) end,
+      'refunds', (
+        select coalesce(jsonb_agg(jsonb_build_object('state', f.state, 'ref', f.refund_ref, 'amount', f.amount::text) order by f.id), '[]')
+        from app.refunds f where f.order_id = o.id
+      ),
+      'job', case when j.order_id is not null then jsonb_build_object(
+        'attempts', j.attempts, 'isDead', j.state = 'dead', 'runAfter', case when j.state = 'waiting' then
+          to_char(j.run_after at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end
+      ) end
+    ) order by o.id)
+    from app.orders o
+    left join app.settlements s on s.order_id = o.id
+    left join app.settlement_jobs j on j.order_id = o.id
+  ),
+  'releaseDays', (
+    select jsonb_agg(jsonb_build_object(
+      'day', release_date, 'users', users, 'points', points::text, 'isFinished', finished_at is not null
+    ) order by release_date)
+    from app.release_runs
+  ),
+  'findings', (select jsonb_agg(to_jsonb(finding)) from app.reconcile() as finding)
+) as snapshot

@@ -1,0 +1,49 @@
+-- What the property test adds to the database it runs on.
+create schema test_kit;
+
+-- One statement as one attempt: its value, or the code of the error that undid it.
+create function test_kit.attempt(p_statement text)
+returns text
+language plpgsql
+as $$
+declare
+  v_value text;
+begin
+  execute p_statement into v_value;
+  return 'value:' || coalesce(v_value, '');
+exception when others then
+  return 'error:' || sqlerrm;
+end
+$$;
+
+-- The settlement of the orders listed in the setting fails, whoever asks for it.
+create function test_kit.fail_settlement()
+returns trigger
+language plpgsql
+as $$
+begin
+  if new.order_id = any (coalesce(nullif(current_setting('test_kit.broken_orders', true), ''), '{}')::bigint[]) then
+    raise exception 'settlement_is_broken';
+  end if;
+  return new;
+end
+$$;
+
+create trigger settlements_can_be_broken before insert on app.settlements
+  for each row execute function test_kit.fail_settlement();
+
+-- The release as the procedure runs it, without its commits: for histories that are rolled back.
+create function test_kit.release(p_day date, p_now timestamptz)
+returns void
+language plpgsql
+as $$
+declare
+  v_day date;
+begin
+  foreach v_day in array app.days_to_release(p_day, app.business_day(p_now)) loop
+    insert into app.release_runs (release_date, started_at) values (v_day, p_now) on conflict do nothing;
+    perform app.release_chunk(v_day, app.release_candidates(v_day, 0, 1000), p_now);
+    update app.release_runs set finished_at = p_now where release_date = v_day;
+  end loop;
+end
+$$;
