@@ -8,9 +8,11 @@ set search_path = ''
 as $$
 begin
   if p_lines is not null and (
-    select jsonb_object_agg(i.value ->> 'line_id', i.value ->> 'quantity') from jsonb_array_elements(p_lines) as i
+    select jsonb_agg(jsonb_build_array(i.value ->> 'line_id', i.value ->> 'quantity') order by i.value ->> 'line_id')
+    from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
   ) is distinct from (
-    select jsonb_object_agg(l.line_id, l.quantity::text) from app.refund_lines as l where l.refund_id = p_refund.id
+    select jsonb_agg(jsonb_build_array(l.line_id::text, l.quantity::text) order by l.line_id::text)
+    from app.refund_lines as l where l.refund_id = p_refund.id
   ) then
     perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
   end if;

@@ -1,0 +1,38 @@
+begin;
+\ir ../support/fixture.psql
+select plan(9);
+
+create temporary table m as select pg_temp.reporter() as a;
+create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2) as id;
+select app.release_members('2026-01-02', array[(select a from m)], now());
+insert into app.release_runs (release_date, started_at, finished_at, users, points) values ('2026-01-02', now(), now(), 1, 0.5760);
+create temporary table line as select l.id from app.order_lines as l join o on o.id = l.order_id;
+select app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', line.id, 'quantity', 1)), null, now()) from o, line;
+create temporary table known as select check_name, subject from app.reconcile();
+select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', a) from m union select format('order %s', id) from o union select 'business day 2026-01-02') $$, 'nothing to find');
+
+-- What the damage adds to the findings; it is undone afterwards.
+create function pg_temp.found(p_damage text) returns text language plpgsql as $$
+declare v_found text; begin
+  begin
+    execute p_damage;
+    select string_agg(distinct r.check_name, ' ' order by r.check_name) into v_found from app.reconcile() as r where (r.check_name, r.subject) not in (select k.check_name, k.subject from known as k);
+    raise exception using errcode = 'PV000', message = 'undo';
+  exception when sqlstate 'PV000' then
+    return v_found;
+  end;
+end $$;
+select matches(pg_temp.found(d.damage), d.check_name, d.sentence) from (values
+  ('update app.user_balances set total_places = 7 where uid = (select a from m)', 'places_equal_settlements', 'a wrong sum of places'),
+  ('insert into app.settlement_jobs (order_id, run_after, created_at) select id, now(), now() from o', 'settled_order_has_no_job', 'a job of a settled order'),
+  ('update app.release_runs set points = 1 where release_date = ''2026-01-02''', 'release_run_equals_log', 'a run that does not equal its log'),
+  ('update app.order_lines set refunded_quantity = 0 where id = (select id from line)', 'refunded_units_equal_refunds', 'units refunded without a refund'),
+  ('update app.orders set queue_base = 7200, queue_units = 2 where id = (select id from o)', 'queue_goods_left_equal_lines', 'queue goods that the lines do not have'),
+  ('update app.user_balances set own_orders = 9 where uid = (select a from m)', 'own_orders_equal_recount', 'a wrong count of own orders'),
+  ('update app.user_balances set available_points = available_points + 1, frozen_points = frozen_points - 1 where uid = (select a from m)', 'balance_equals_last_bill_row', 'points that moved without a row'),
+  ('insert into app.user_bill (uid, type, source, frozen_delta, brokerage_after, frozen_after, available_after, order_id, basis, rate, add_time)
+    select m.a, ''frozen_points_brokerage'', ''cycle'', 5, 0, 5, 0, o.id, 2, 2, now() from m, o', 'amount_is_basis_times_rate', 'an amount that its basis and rate do not give')
+) as d (damage, check_name, sentence);
+
+select * from finish();
+rollback;
