@@ -7,8 +7,8 @@ export default defineConfig({
     reporters: ["default", "./test/support/totals_reporter.ts"],
     // Every file has databases of its own, and most of the time is spent waiting for Postgres.
     pool: "forks",
-    maxWorkers: 4,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    maxWorkers: 3,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

@@ -8,7 +8,7 @@ import { runHistory } from "./run_history.ts";
 // HISTORIES=20000 drives more of them. A failure prints the SEED and REPLAY_PATH that replay it.
 const HISTORIES = Number(process.env.HISTORIES ?? 1_000);
 const REPLAY_PATH = process.env.REPLAY_PATH;
-const WORKERS = REPLAY_PATH ? 1 : 3;
+const WORKERS = REPLAY_PATH ? 1 : 2;
 // The same histories every time in CI, so that a change is judged by what it changed; others on every run elsewhere.
 const FIRST_SEED = Number(process.env.SEED ?? (process.env.CI ? 20261120 : Date.now() % 2 ** 31));
 const SEEDS = Array.from({ length: WORKERS }, (_, worker) => FIRST_SEED + worker);
