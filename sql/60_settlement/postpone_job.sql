@@ -1,5 +1,5 @@
 -- Records a failed attempt of a settlement job: the next one comes after 2^attempts times 30 seconds; after the
--- eighth (about two hours) the job is dead and waits for an administrator.
+-- eighth (about an hour) the job is dead and waits for an administrator.
 -- Callers: run_settlement_jobs. Locks: the caller holds the order. Safe twice: each call is one more attempt.
 create or replace function app.postpone_job(p_order_id bigint, p_error text, p_now timestamptz)
 returns void

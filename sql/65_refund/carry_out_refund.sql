@@ -1,5 +1,5 @@
--- The row of a refund that is carried out now: the open request where it asks for the same, otherwise a new one, which
--- decides an open request for other units by refusing it.
+-- The row of a refund that is carried out now: without named units the open request, otherwise a new one, and an open
+-- request is refused by it.
 -- Callers: refund_order. Locks: the caller holds the order. Raises: refund_exceeds_order, invalid_argument.
 create or replace function app.carry_out_refund(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
 returns app.refunds

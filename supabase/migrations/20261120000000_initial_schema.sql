@@ -2012,7 +2012,7 @@ $$;
 
 -- sql/60_settlement/postpone_job.sql
 -- Records a failed attempt of a settlement job: the next one comes after 2^attempts times 30 seconds; after the
--- eighth (about two hours) the job is dead and waits for an administrator.
+-- eighth (about an hour) the job is dead and waits for an administrator.
 -- Callers: run_settlement_jobs. Locks: the caller holds the order. Safe twice: each call is one more attempt.
 create or replace function app.postpone_job(p_order_id bigint, p_error text, p_now timestamptz)
 returns void
@@ -2291,8 +2291,8 @@ end
 $$;
 
 -- sql/65_refund/carry_out_refund.sql
--- The row of a refund that is carried out now: the open request where it asks for the same, otherwise a new one, which
--- decides an open request for other units by refusing it.
+-- The row of a refund that is carried out now: without named units the open request, otherwise a new one, and an open
+-- request is refused by it.
 -- Callers: refund_order. Locks: the caller holds the order. Raises: refund_exceeds_order, invalid_argument.
 create or replace function app.carry_out_refund(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
 returns app.refunds

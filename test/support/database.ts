@@ -27,8 +27,19 @@ export async function cloneDatabase(template: "migrated" | "platform" = "migrate
   return {
     url: url.href,
     async drop() {
-      await owner.unsafe(`drop database "${name}" with (force)`);
+      await dropPatiently(owner, name);
       await owner.end();
     },
   };
+}
+
+/** An autovacuum worker in the clone belongs to the superuser, so the owner cannot end it; it is done in a moment. */
+async function dropPatiently(owner: postgres.Sql, name: string, triesLeft = 50): Promise<void> {
+  try {
+    await owner.unsafe(`drop database "${name}" with (force)`);
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await dropPatiently(owner, name, triesLeft - 1);
+  }
 }
