@@ -1,0 +1,74 @@
+import { type Load, type LoadResult, runPgbench } from "./pgbench.ts";
+import { median } from "./statistics.ts";
+import type { Bench, Comparison } from "./workload.ts";
+
+/** One side of a comparison. */
+export interface Side {
+  url: string;
+  script: string;
+}
+
+/** What is said of a comparison besides its numbers. */
+export type Claim = Pick<Comparison, "name" | "better"> & Partial<Pick<Comparison, "aim" | "floor" | "note">>;
+
+/** The round whose speed is the middle one. */
+function middle(results: LoadResult[]): LoadResult {
+  const sorted = [...results].sort((a, b) => a.transactionsPerSecond - b.transactionsPerSecond);
+  return sorted[Math.floor(sorted.length / 2)] as LoadResult;
+}
+
+/**
+ * Measures both sides by turns, so that whatever else the machine does hits both: one round to warm up, then as many as
+ * the size says. A ratio is that of two neighbours in time; the median of the rounds counts.
+ */
+export async function compareLoads(bench: Bench, claim: Claim, ours: Side, baseline: Side): Promise<Comparison> {
+  const load: Omit<Load, "script"> = { clients: bench.size.clients, transactions: bench.size.transactions };
+  const results: { ours: LoadResult[]; baseline: LoadResult[] } = { ours: [], baseline: [] };
+  await bench.server.settle();
+  for (let round = 0; round <= bench.size.rounds; round += 1) {
+    bench.show(`${claim.name}, round ${round} of ${bench.size.rounds}`);
+    const ofOurs = await runPgbench(bench.server.bin, ours.url, { ...load, script: ours.script });
+    const ofBaseline = await runPgbench(bench.server.bin, baseline.url, { ...load, script: baseline.script });
+    if (round === 0) continue;
+    results.ours.push(ofOurs);
+    results.baseline.push(ofBaseline);
+  }
+  const speed = (result: LoadResult) => result.transactionsPerSecond;
+  return {
+    ...claim,
+    ours: median(results.ours.map(speed)),
+    baseline: median(results.baseline.map(speed)),
+    unit: "tx/s",
+    ratio: median(results.ours.map((result, round) => speed(result) / speed(results.baseline[round] as LoadResult))),
+    details: middle(results.ours),
+  };
+}
+
+/** Measures how long two pieces of work take, by turns, in milliseconds; each is told the round. */
+export async function compareDurations(
+  bench: Bench, claim: Claim, ours: (round: number) => Promise<unknown>, baseline: (round: number) => Promise<unknown>,
+): Promise<Comparison> {
+  const times: { ours: number[]; baseline: number[] } = { ours: [], baseline: [] };
+  await bench.server.settle();
+  for (let round = 0; round <= bench.size.rounds; round += 1) {
+    bench.show(`${claim.name}, round ${round} of ${bench.size.rounds}`);
+    const ofOurs = await milliseconds(() => ours(round));
+    const ofBaseline = await milliseconds(() => baseline(round));
+    if (round === 0) continue;
+    times.ours.push(ofOurs);
+    times.baseline.push(ofBaseline);
+  }
+  return {
+    ...claim,
+    ours: median(times.ours),
+    baseline: median(times.baseline),
+    unit: "ms",
+    ratio: median(times.ours.map((time, round) => time / (times.baseline[round] as number))),
+  };
+}
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}

@@ -1,0 +1,75 @@
+-- What workloads build their members from. Loaded into a database of its own schema; nothing of it is the store's.
+create schema bench;
+create sequence bench.next_order;
+
+-- Members 1..p_count; the referrer of each is named by an expression of i, null for none. All have an own reported
+-- order of long ago, so that everyone may earn (R4).
+create procedure bench.grow(p_count integer, p_referrer text)
+language plpgsql
+as $$
+begin
+  execute format($sql$
+    insert into app.users (uid, nickname, spread_uid, spread_time, agent_level) overriding system value
+    select g.i, 'member ' || g.i, g.referrer, case when g.referrer is not null then now() end, 0
+    from (select i, %s as referrer from generate_series(1, %s) as i) as g
+  $sql$, p_referrer, p_count);
+  insert into app.user_balances (uid) select u.uid from app.users as u;
+  insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true);
+  insert into app.orders (
+    order_no, uid, state, total_price, pay_price, has_queue_goods, queue_base, queue_units, plan_version, pay_type, pay_ref, paid_at, received_at
+  )
+  select 'own-' || u.uid, u.uid, 'received', 3600, 3600, true, 3600, 1, 1, 'bench', 'own-' || u.uid, now() - interval '1 year', now() - interval '1 year'
+  from app.users as u order by u.uid;
+end
+$$;
+
+-- Orders of the buyers given, in that order, not paid yet. next_order begins at the first.
+create procedure bench.place_orders(p_buyers bigint[])
+language plpgsql
+as $$
+declare
+  v_first bigint;
+begin
+  with placed as (
+    insert into app.orders (order_no, uid, referrer_uid, total_price, pay_price, has_queue_goods, queue_base, queue_units)
+    select 'bench-' || b.number, u.uid, u.spread_uid, 3600, 3600, true, 3600, 1
+    from unnest(p_buyers) with ordinality as b (uid, number)
+    join app.users as u on u.uid = b.uid
+    order by b.number
+    returning id
+  ),
+  lines as (
+    insert into app.order_lines (order_id, product_id, title, price, quantity, paid, is_queue_goods)
+    select p.id, 1, 'Flagship', 3600, 1, 3600, true from placed as p
+  )
+  select min(p.id) into v_first from placed as p;
+  perform setval('bench.next_order', v_first, false);
+end
+$$;
+
+-- All of those paid now, with their jobs waiting.
+create procedure bench.pay_orders()
+language sql
+as $$
+  update app.orders set state = 'paid', plan_version = 1, pay_type = 'bench', pay_ref = order_no, paid_at = now() where state = 'unpaid';
+  insert into app.settlement_jobs (order_id, run_after, created_at)
+  select o.id, now(), now() from app.orders as o where o.order_no like 'bench-%' and o.paid_at is not null
+$$;
+
+-- Buyers of p_count orders so that their referrers follow a Zipf distribution with exponent 1.0.
+create function bench.zipf_buyers(p_count integer)
+returns bigint[]
+language sql
+as $$
+  with referrers as materialized (
+    select array_agg(u.uid) as directs, row_number() over (order by random()) as rank
+    from app.users as u where u.spread_uid is not null group by u.spread_uid
+  ),
+  draws as materialized (
+    select g.i, least(floor(exp(random() * ln(n.referrers + 1))), n.referrers)::bigint as rank, random() as pick
+    from generate_series(1, p_count) as g (i)
+    cross join (select count(*) as referrers from referrers) as n
+  )
+  select array_agg(r.directs[1 + floor(d.pick * cardinality(r.directs))::integer] order by d.i)
+  from draws as d join referrers as r on r.rank = d.rank
+$$;

@@ -1,0 +1,120 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { lastLines, runCommand } from "../../scripts/stack/run_command.ts";
+import { percentile } from "./statistics.ts";
+
+/** What one run of pgbench is to do. */
+export interface Load {
+  /** One pgbench script; `tpcb-like` is pgbench's own. */
+  script: string;
+  clients: number;
+  /** Of each client. Counted, not timed, so that two sides do the same work. */
+  transactions: number;
+  /** Transactions per second of all clients together, where it is to go slower than it can. */
+  rate?: number;
+}
+
+/** What came of it. */
+export interface LoadResult {
+  transactionsPerSecond: number;
+  /** Milliseconds. */
+  latency: { p50: number; p95: number; p99: number };
+  walBytesPerTransaction: number;
+  /** Share of updates that needed no new index entries; undefined when nothing was updated. */
+  hotShare?: number;
+  deadlocks: number;
+  /** What sessions were seen waiting for, most often first, as shares of all that was seen. */
+  waits: [event: string, share: number][];
+}
+
+interface Counters {
+  wal: string;
+  deadlocks: string;
+  updated: string;
+  hot: string;
+}
+
+const SAMPLE_EVERY_MS = 50;
+
+async function counters(sql: postgres.Sql): Promise<Counters> {
+  const [row] = await sql<Counters[]>`
+    select pg_current_wal_insert_lsn() - '0/0' as wal,
+      (select deadlocks from pg_stat_database where datname = current_database()) as deadlocks,
+      (select sum(n_tup_upd) from pg_stat_user_tables) as updated,
+      (select sum(n_tup_hot_upd) from pg_stat_user_tables) as hot`;
+  return row as Counters;
+}
+
+/** Looks every now and then what the sessions of pgbench wait for, until told to stop. */
+function watchWaits(sql: postgres.Sql): () => Promise<[string, number][]> {
+  const seen = new Map<string, number>();
+  let looking = true;
+  const watching = (async () => {
+    while (looking) {
+      const rows = await sql<{ event: string }[]>`
+        select coalesce(wait_event_type || ':' || wait_event, 'CPU') as event
+        from pg_stat_activity where application_name = 'pgbench' and datname = current_database() and state = 'active'`;
+      for (const { event } of rows) seen.set(event, (seen.get(event) ?? 0) + 1);
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_EVERY_MS));
+    }
+  })();
+  return async () => {
+    looking = false;
+    await watching;
+    const total = [...seen.values()].reduce((sum, count) => sum + count, 0);
+    return [...seen].map(([event, count]): [string, number] => [event, count / total]).sort((a, b) => b[1] - a[1]);
+  };
+}
+
+/** Durations of all transactions, in milliseconds, from the logs that pgbench leaves. */
+function latencies(folder: string): number[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith("transactions."))
+    .flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"))
+    .map((line) => Number(line.split(" ")[2]) / 1000);
+}
+
+/**
+ * Runs pgbench once, with prepared statements.
+ * @param bin where pgbench is
+ * @throws Error with its last words when a transaction fails
+ */
+export async function runPgbench(bin: string, databaseUrl: string, load: Load): Promise<LoadResult> {
+  const folder = mkdtempSync(join(tmpdir(), "store-bench-"));
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+  try {
+    const script = join(folder, "script.sql");
+    writeFileSync(script, `${load.script}\n`);
+    const before = await counters(sql);
+    const waits = watchWaits(sql);
+    const args = [
+      "--no-vacuum", "--protocol=prepared", `--client=${load.clients}`, `--jobs=${Math.min(2, load.clients)}`,
+      `--transactions=${load.transactions}`, "--log", `--log-prefix=${join(folder, "transactions")}`,
+      ...(load.rate ? [`--rate=${load.rate}`] : []),
+      ...(load.script === "tpcb-like" ? ["--builtin=tpcb-like"] : [`--file=${script}`]),
+      databaseUrl,
+    ];
+    const { code, output } = await runCommand(join(bin, "pgbench"), args, { cwd: folder });
+    const seen = await waits();
+    if (code !== 0) throw new Error(`pgbench failed:\n${lastLines(output)}`);
+    // Sessions report what they did when they end, a moment after pgbench is gone.
+    await sql`select pg_stat_force_next_flush()`.catch(() => undefined);
+    const after = await counters(sql);
+    const count = load.clients * load.transactions;
+    const updated = Number(after.updated) - Number(before.updated);
+    const times = latencies(folder);
+    return {
+      transactionsPerSecond: Number(output.match(/tps = ([\d.]+)/)?.[1]),
+      latency: { p50: percentile(times, 50), p95: percentile(times, 95), p99: percentile(times, 99) },
+      walBytesPerTransaction: (Number(after.wal) - Number(before.wal)) / count,
+      hotShare: updated > 0 ? (Number(after.hot) - Number(before.hot)) / updated : undefined,
+      deadlocks: Number(after.deadlocks) - Number(before.deadlocks),
+      waits: seen,
+    };
+  } finally {
+    await sql.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,5 @@
+import type { Workload } from "../workload.ts";
+import { settle } from "./settle.ts";
+
+/** All workloads, in the order in which they run. */
+export const workloads: Workload[] = [settle];
