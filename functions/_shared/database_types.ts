@@ -679,9 +679,10 @@ export type Database = {
                     "state": string;
                     "total_price": number;
                     "uid": number;
-                    "count_order": undefined | null;
                     "is_counted": boolean | null;
                     "order_json": Json | null;
+                    "order_participants": (number)[] | null;
+                    "refund_participants": (number)[] | null;
                     "remaining_grants": {
                         "agent_level": number;
                         "basis_left": number;
@@ -693,32 +694,8 @@ export type Database = {
                         "uid": number;
                     } | null;
                     "reversal_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[] | null;
-                    "set_refund_status": {
-                        "add_time": string;
-                        "cancelled_at": string | null;
-                        "delivered_at": string | null;
-                        "discount": number;
-                        "freight": number;
-                        "has_queue_goods": boolean;
-                        "id": number;
-                        "order_no": string;
-                        "paid_at": string | null;
-                        "pay_price": number;
-                        "pay_ref": string | null;
-                        "pay_type": string | null;
-                        "plan_version": number | null;
-                        "queue_base": number;
-                        "queue_units": number;
-                        "received_at": string | null;
-                        "referrer_uid": number | null;
-                        "refund_status": number;
-                        "state": string;
-                        "total_price": number;
-                        "uid": number;
-                    } | null;
-                    "uncount_order": undefined | null;
                 };
-                ComputedFields: "count_order" | "is_counted" | "order_json" | "remaining_grants" | "reversal_entries" | "set_refund_status" | "uncount_order";
+                ComputedFields: "is_counted" | "order_json" | "order_participants" | "refund_participants" | "remaining_grants" | "reversal_entries";
                 Insert: {
                     "add_time"?: string;
                     "cancelled_at"?: string | null;
@@ -1121,8 +1098,9 @@ export type Database = {
                     "uid": number;
                     "units": number;
                     "upline_depth": number;
+                    "cycle_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[] | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "cycle_entries";
                 Insert: {
                     "base": number;
                     "brokerage_scope": string;
@@ -1471,16 +1449,6 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
-            "add_to_counters": {
-                Args: {
-                    "p_members": number;
-                    "p_members_below"?: number;
-                    "p_orders": number;
-                    "p_orders_below"?: number;
-                    "p_uid": number;
-                };
-                Returns: undefined;
-            };
             "amount_left": {
                 Args: {
                     "p_paid": number;
@@ -1527,10 +1495,46 @@ export type Database = {
             };
             "book_entries": {
                 Args: {
+                    "p_counts": (Database["app"]["CompositeTypes"]["count_change"])[];
                     "p_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[];
                     "p_now": string;
                 };
                 Returns: undefined;
+            };
+            "book_settlement": {
+                Args: {
+                    "p_now": string;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "base": number;
+                    "brokerage_scope": string;
+                    "commission": number;
+                    "commission_points": number;
+                    "cycle_no": number | null;
+                    "cycle_plan_version": number | null;
+                    "earner_uid": number | null;
+                    "level_change_mark": number;
+                    "level_version": number;
+                    "order_id": number;
+                    "order_plan_version": number;
+                    "place": number | null;
+                    "place_freed_at": string | null;
+                    "ratio": number | null;
+                    "reason": string | null;
+                    "referrer_uid": number | null;
+                    "settled_at": string;
+                    "state": string;
+                    "uid": number;
+                    "units": number;
+                    "upline_depth": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "settlements";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "brokerage_progress": {
                 Args: {
@@ -1703,12 +1707,6 @@ export type Database = {
                     "umbrella_orders": number;
                 }[];
             };
-            "count_order": {
-                Args: {
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
-                };
-                Returns: undefined;
-            };
             "counters_json": {
                 Args: {
                     "p_order_id": number;
@@ -1796,7 +1794,6 @@ export type Database = {
             };
             "cycle_entries": {
                 Args: {
-                    "p_points_per_brokerage": number;
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
@@ -2084,11 +2081,25 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "order_counts": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_step": number;
+                    "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
+                };
+                Returns: (Database["app"]["CompositeTypes"]["count_change"])[];
+            };
             "order_json": {
                 Args: {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "order_participants": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: (number)[];
             };
             "own_structure": {
                 Args: Record<PropertyKey, never>;
@@ -2195,7 +2206,7 @@ export type Database = {
                 Args: {
                     "p_now": string;
                     "p_order_id": number;
-                    "p_uid": number;
+                    "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
                 };
                 Returns: undefined;
             };
@@ -2365,7 +2376,7 @@ export type Database = {
             };
             "refund_participants": {
                 Args: {
-                    "p_order_id": number;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: (number)[];
             };
@@ -2569,6 +2580,7 @@ export type Database = {
             };
             "set_refund_status": {
                 Args: {
+                    "p_now": string;
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: {
@@ -2595,7 +2607,7 @@ export type Database = {
                     "uid": number;
                 };
                 SetofOptions: {
-                    from: "app.orders";
+                    from: "*";
                     to: "orders";
                     isOneToOne: true;
                     isSetofReturn: false;
@@ -2671,12 +2683,6 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "settlement_participants": {
-                Args: {
-                    "p_order_ids": (number)[];
-                };
-                Returns: (number)[];
-            };
             "share_structure": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -2702,10 +2708,38 @@ export type Database = {
             };
             "take_place": {
                 Args: {
-                    "p_plan_version": number;
-                    "p_uid": number;
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                    "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
                 };
-                Returns: Record<string, unknown>;
+                Returns: {
+                    "base": number;
+                    "brokerage_scope": string;
+                    "commission": number;
+                    "commission_points": number;
+                    "cycle_no": number | null;
+                    "cycle_plan_version": number | null;
+                    "earner_uid": number | null;
+                    "level_change_mark": number;
+                    "level_version": number;
+                    "order_id": number;
+                    "order_plan_version": number;
+                    "place": number | null;
+                    "place_freed_at": string | null;
+                    "ratio": number | null;
+                    "reason": string | null;
+                    "referrer_uid": number | null;
+                    "settled_at": string;
+                    "state": string;
+                    "uid": number;
+                    "units": number;
+                    "upline_depth": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "settlements";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "tasks_are_met": {
                 Args: {
@@ -2725,11 +2759,15 @@ export type Database = {
                 };
                 Returns: number;
             };
-            "uncount_order": {
+            "upline_counts": {
                 Args: {
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_members": number;
+                    "p_members_below"?: number;
+                    "p_orders": number;
+                    "p_orders_below"?: number;
+                    "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
                 };
-                Returns: undefined;
+                Returns: (Database["app"]["CompositeTypes"]["count_change"])[];
             };
             "upline_shares": {
                 Args: {
@@ -2824,6 +2862,14 @@ export type Database = {
                 "agent_level": number | null;
                 "passed_on": number | null;
                 "reverses_id": number | null;
+            };
+            "count_change": {
+                "uid": number | null;
+                "own_orders": number | null;
+                "direct_orders": number | null;
+                "umbrella_orders": number | null;
+                "direct_members": number | null;
+                "umbrella_members": number | null;
             };
             "upline_member": {
                 "depth": number | null;

@@ -33,6 +33,8 @@ begin
   perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a) || p_uid);
   select * into v_below from app.count_downline(p_uid);
   select case when v_user.no_assess then 0 else b.own_orders end into v_own from app.user_balances as b where b.uid = p_uid;
-  perform app.add_to_counters(p_uid, v_own, least(v_own, 1), v_below.umbrella_orders, v_below.umbrella_members);
+  perform app.book_entries('{}', app.upline_counts(
+    array(select app.upline_shares(p_uid)), v_own, least(v_own, 1), v_below.umbrella_orders, v_below.umbrella_members
+  ), p_now);
 end
 $$;

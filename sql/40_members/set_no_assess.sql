@@ -27,6 +27,6 @@ begin
   perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a));
   select case when p_no_assess then -b.own_orders else b.own_orders end into v_own
   from app.user_balances as b where b.uid = p_uid;
-  perform app.add_to_counters(p_uid, v_own, sign(v_own)::integer);
+  perform app.book_entries('{}', app.upline_counts(array(select app.upline_shares(p_uid)), v_own, sign(v_own)::integer), p_now);
 end
 $$;

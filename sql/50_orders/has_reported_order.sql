@@ -1,15 +1,18 @@
 -- Whether a member has a reported order of their own, paid no later than a moment and not refunded (R4).
 -- Callers: find_earner, brokerage_progress. Reads only, one index probe.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
 returns boolean
-language sql
+language plpgsql
 stable
 set search_path = ''
 as $$
-  select exists (
+begin
+  return exists (
     select from app.orders as o
     where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2
-  )
+  );
+end
 $$;
 
 grant execute on function app.has_reported_order(bigint, timestamptz) to authenticated, store_admin;

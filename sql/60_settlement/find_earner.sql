@@ -1,6 +1,6 @@
 -- Who earns the cycle commission of an order (R4): with scope direct the buyer's referrer if eligible, with scope
 -- umbrella the nearest eligible member up the chain; null where nobody does.
--- Callers: settle_locked_order, settlement_participants. Reads only.
+-- Callers: book_settlement, order_participants. Reads only.
 create or replace function app.find_earner(p_order app.orders, p_scope text, p_max_depth integer)
 returns bigint
 language plpgsql

@@ -1,5 +1,5 @@
 -- The settlement of an order before any place is taken: what it is based on, and who earns or why nobody does.
--- Callers: settle_locked_order. Reads only.
+-- Callers: book_settlement. Reads only.
 create or replace function app.open_settlement(p_order app.orders, p_plan app.commission_plans, p_upline_depth integer, p_now timestamptz)
 returns app.settlements
 language plpgsql
@@ -14,8 +14,9 @@ begin
   v_settlement.uid := p_order.uid;
   v_settlement.referrer_uid := p_order.referrer_uid;
   v_settlement.order_plan_version := p_plan.version;
-  v_settlement.level_version := (select max(l.version) from app.level_versions as l);
-  v_settlement.level_change_mark := (select coalesce(max(c.id), 0) from app.level_changes as c);
+  select max(l.version), (select coalesce(max(c.id), 0) from app.level_changes as c)
+  into v_settlement.level_version, v_settlement.level_change_mark
+  from app.level_versions as l;
   v_settlement.upline_depth := p_upline_depth;
   v_settlement.brokerage_scope := p_plan.brokerage_scope;
   v_settlement.base := p_order.queue_base;

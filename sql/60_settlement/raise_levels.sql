@@ -1,8 +1,8 @@
--- Raises every member above a buyer who has met all tasks of the next grade, lowest first, grade by grade, and records
--- each step with the grade held before it (R5). Members at the top grade have no next grade; a grade without tasks is
--- reached by hand only.
--- Callers: settle_locked_order. Locks: the caller has locked the upline. Safe twice: nobody rises on the same counts twice.
-create or replace function app.raise_levels(p_uid bigint, p_order_id bigint, p_now timestamptz)
+-- Raises every member of a chain who has met all tasks of the next grade, lowest first, grade by grade, and records each
+-- step with the grade held before it (R5). Members at the top grade have no next grade; a grade without tasks is
+-- reached by hand only. p_upline: the chain above a buyer, as upline_shares gives it.
+-- Callers: book_settlement. Locks: the caller has locked the upline. Safe twice: nobody rises on the same counts twice.
+create or replace function app.raise_levels(p_upline app.upline_member[], p_order_id bigint, p_now timestamptz)
 returns void
 language plpgsql
 set search_path = ''
@@ -10,24 +10,25 @@ as $$
 begin
   loop
     with steps as materialized (
-      select l.grade as from_level, (select min(n.grade) from app.agent_levels as n where n.is_active and n.grade > l.grade) as to_level
+      select
+        l.grade as from_level, n.grade as to_level,
+        coalesce(max(t.target) filter (where t.type = 'direct_orders'), 0) as direct_orders,
+        coalesce(max(t.target) filter (where t.type = 'umbrella_orders'), 0) as umbrella_orders,
+        coalesce(max(t.target) filter (where t.type = 'direct_members'), 0) as direct_members,
+        coalesce(max(t.target) filter (where t.type = 'umbrella_members'), 0) as umbrella_members
       from app.agent_levels as l
+      cross join lateral (select min(h.grade) as grade from app.agent_levels as h where h.is_active and h.grade > l.grade) as n
+      join app.agent_level_tasks as t on t.grade = n.grade
+      group by l.grade, n.grade
     ),
     rising as (
       select a.depth, a.uid, s.from_level, s.to_level
-      from app.get_upline(p_uid) as a
-      join steps as s on s.from_level = a.agent_level and s.to_level is not null
+      from unnest(p_upline) as a
       join app.user_balances as b on b.uid = a.uid
-      where exists (select from app.agent_level_tasks as t where t.grade = s.to_level)
-        and not exists (
-          select from app.agent_level_tasks as t
-          where t.grade = s.to_level and t.target > case t.type
-            when 'direct_orders' then b.direct_orders
-            when 'umbrella_orders' then b.umbrella_orders
-            when 'direct_members' then b.direct_members
-            when 'umbrella_members' then b.umbrella_members
-          end
-        )
+      join app.users as u on u.uid = a.uid
+      join steps as s on s.from_level = u.agent_level
+      where b.direct_orders >= s.direct_orders and b.umbrella_orders >= s.umbrella_orders
+        and b.direct_members >= s.direct_members and b.umbrella_members >= s.umbrella_members
     ),
     risen as (
       update app.users as u set agent_level = r.to_level from rising as r where u.uid = r.uid

@@ -10,15 +10,16 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  v_order_ids bigint[];
-  v_order_id bigint;
+  v_orders app.orders[];
+  v_order app.orders;
+  v_uids bigint[] := '{}';
 begin
   if p_limit is null or p_limit not between 1 and 1000 then
     perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
   end if;
   perform app.share_structure();
-  v_order_ids := array(
-    select o.id
+  v_orders := array(
+    select o
     from app.settlement_jobs as j
     join app.orders as o on o.id = j.order_id
     where j.state = 'waiting' and j.run_after <= p_now
@@ -26,14 +27,17 @@ begin
     limit p_limit
     for update of o skip locked
   );
-  perform app.lock_balances(app.settlement_participants(v_order_ids));
-  foreach v_order_id in array v_order_ids loop
+  foreach v_order in array v_orders loop
+    v_uids := v_uids || app.order_participants(v_order);
+  end loop;
+  perform app.lock_balances(v_uids);
+  foreach v_order in array v_orders loop
     begin
-      perform app.settle_order(v_order_id, p_now);
+      perform app.settle_locked_order(v_order, p_now);
     exception when others then
-      perform app.postpone_job(v_order_id, format('%s: %s', sqlstate, sqlerrm), p_now);
+      perform app.postpone_job(v_order.id, format('%s: %s', sqlstate, sqlerrm), p_now);
     end;
   end loop;
-  return cardinality(v_order_ids);
+  return cardinality(v_orders);
 end
 $$;

@@ -1,6 +1,6 @@
 -- The chain above a member with each one's level now, the points per unit of that level, and what the members below
 -- them in the chain already pass on of the umbrella amount (R7).
--- Callers: settle_locked_order, settlement_participants. Reads only; hold the locks if the answer is to stay true.
+-- Callers: book_settlement, order_participants. Reads only; hold the locks if the answer is to stay true.
 -- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.upline_shares(p_uid bigint)
 returns setof app.upline_member

@@ -13,7 +13,7 @@ begin
   if v_order.paid_at is null then
     perform app.fail('order_state_conflict', 'Only a paid order can be refunded.');
   end if;
-  perform app.lock_balances(app.refund_participants(p_order_id));
+  perform app.lock_balances(app.refund_participants(v_order));
   return v_order;
 end
 $$;

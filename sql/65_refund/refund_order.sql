@@ -22,9 +22,9 @@ begin
   update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
   from app.refund_lines as i
   where i.refund_id = v_refund.id and l.id = i.line_id;
-  v_order := app.set_refund_status(v_order);
+  v_order := app.set_refund_status(v_order, p_now);
   if exists (select from app.settlements as s where s.order_id = p_order_id) then
-    perform app.book_entries(app.reversal_entries(v_order), p_now);
+    perform app.book_entries(app.reversal_entries(v_order), '{}', p_now);
     perform app.free_place(v_order, p_now);
   elsif v_order.has_queue_goods and v_order.queue_units = 0 then
     perform app.settle_order(p_order_id, p_now);

@@ -16,7 +16,7 @@ begin
   if not found then
     perform app.fail('refund_not_found', 'This order has no open refund request.');
   end if;
-  perform app.set_refund_status(v_order);
+  perform app.set_refund_status(v_order, p_now);
   return v_refund;
 end
 $$;

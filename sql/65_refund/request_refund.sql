@@ -19,7 +19,7 @@ begin
     perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
   end if;
   v_refund := app.record_refund(p_order_id, 'requested', p_lines, null, p_reason, p_now);
-  perform app.set_refund_status(v_order);
+  perform app.set_refund_status(v_order, p_now);
   return v_refund;
 end
 $$;

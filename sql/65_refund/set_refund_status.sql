@@ -1,13 +1,14 @@
 -- Sets the refund status of an order from its refunds, and what is left of its queue goods from its lines; an order that
 -- begins or ceases to count for the tasks of the upline is counted or uncounted (R8).
 -- Callers: request_refund, refuse_refund, refund_order. Locks: the caller holds structure, order and participants.
-create or replace function app.set_refund_status(p_order app.orders)
+create or replace function app.set_refund_status(p_order app.orders, p_now timestamptz)
 returns app.orders
 language plpgsql
 set search_path = ''
 as $$
 declare
   v_order app.orders;
+  v_step integer;
 begin
   update app.orders as o
   set queue_base = l.queue_base, queue_units = l.queue_units,
@@ -29,10 +30,9 @@ begin
   where o.id = p_order.id
   returning o.* into v_order;
 
-  if app.is_counted(p_order) and not app.is_counted(v_order) then
-    perform app.uncount_order(v_order);
-  elsif app.is_counted(v_order) and not app.is_counted(p_order) then
-    perform app.count_order(v_order);
+  v_step := app.is_counted(v_order)::integer - app.is_counted(p_order)::integer;
+  if v_step <> 0 then
+    perform app.book_entries('{}', app.order_counts(v_order, array(select app.upline_shares(v_order.uid)), v_step), p_now);
   end if;
   return v_order;
 end

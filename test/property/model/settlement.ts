@@ -1,7 +1,7 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
 import { commissionOf, levelShares, pointsOfCommission } from "./rules.ts";
 import type { BillEntry, Cycle, Grant, Order, Settlement, TaskType } from "./state.ts";
-import { hasQueueGoods, isCounted, isPaid, queueBase, queueUnits, refuse, type Store } from "./store.ts";
+import { hasQueueGoods, isPaid, queueBase, queueUnits, refuse, type Store } from "./store.ts";
 
 /** Settles an order unless it is settled: places and money, then points by level, then who rises. */
 export function settle(store: Store, number: number): void {
@@ -24,7 +24,7 @@ export function settle(store: Store, number: number): void {
   if (settlement.base > 0n) payLevelPoints(store, number, settlement, chain);
   order.settlement = settlement;
   store.jobs.delete(number);
-  if (isCounted(order)) raiseUpline(store, number);
+  if (settlement.state === "settled") raiseUpline(store, number);
 }
 
 /** The members whom the order can pay, nearest first: from the referrer when it was made, up the tree as it is now. */
