@@ -1495,7 +1495,7 @@ export type Database = {
             };
             "book_entries": {
                 Args: {
-                    "p_counts": (Database["app"]["CompositeTypes"]["count_change"])[];
+                    "p_changes": (Database["app"]["CompositeTypes"]["member_change"])[];
                     "p_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[];
                     "p_now": string;
                 };
@@ -2087,7 +2087,7 @@ export type Database = {
                     "p_step": number;
                     "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
                 };
-                Returns: (Database["app"]["CompositeTypes"]["count_change"])[];
+                Returns: (Database["app"]["CompositeTypes"]["member_change"])[];
             };
             "order_json": {
                 Args: {
@@ -2711,35 +2711,7 @@ export type Database = {
                     "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
                 };
-                Returns: {
-                    "base": number;
-                    "brokerage_scope": string;
-                    "commission": number;
-                    "commission_points": number;
-                    "cycle_no": number | null;
-                    "cycle_plan_version": number | null;
-                    "earner_uid": number | null;
-                    "level_change_mark": number;
-                    "level_version": number;
-                    "order_id": number;
-                    "order_plan_version": number;
-                    "place": number | null;
-                    "place_freed_at": string | null;
-                    "ratio": number | null;
-                    "reason": string | null;
-                    "referrer_uid": number | null;
-                    "settled_at": string;
-                    "state": string;
-                    "uid": number;
-                    "units": number;
-                    "upline_depth": number;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "settlements";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
+                Returns: Record<string, unknown>;
             };
             "tasks_are_met": {
                 Args: {
@@ -2767,7 +2739,7 @@ export type Database = {
                     "p_orders_below"?: number;
                     "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
                 };
-                Returns: (Database["app"]["CompositeTypes"]["count_change"])[];
+                Returns: (Database["app"]["CompositeTypes"]["member_change"])[];
             };
             "upline_shares": {
                 Args: {
@@ -2863,13 +2835,17 @@ export type Database = {
                 "passed_on": number | null;
                 "reverses_id": number | null;
             };
-            "count_change": {
+            "member_change": {
                 "uid": number | null;
                 "own_orders": number | null;
                 "direct_orders": number | null;
                 "umbrella_orders": number | null;
                 "direct_members": number | null;
                 "umbrella_members": number | null;
+                "places": number | null;
+                "cycle_no": number | null;
+                "cycle_plan_version": number | null;
+                "cycle_is_open": boolean | null;
             };
             "upline_member": {
                 "depth": number | null;
@@ -2878,6 +2854,7 @@ export type Database = {
                 "direct_points": number | null;
                 "umbrella_points": number | null;
                 "passed_on": number | null;
+                "is_below_top": boolean | null;
             };
         };
     };

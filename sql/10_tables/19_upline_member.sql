@@ -5,5 +5,6 @@ create type app.upline_member as (
   agent_level smallint,
   direct_points numeric,
   umbrella_points numeric,
-  passed_on numeric
+  passed_on numeric,
+  is_below_top boolean
 );

@@ -2,7 +2,9 @@
 -- step, so a chain of 10,000 is fine.
 -- Callers: settlements, binding, counters, explanations. Locks: none; hold the structure lock if the chain is to stay
 -- true, and the balances of the members if their grades are.
--- In plpgsql because its plan is kept: a function in plain SQL is planned anew by every statement that calls it.
+-- In plpgsql because its plan is kept: a function in plain SQL is planned anew by every statement that calls it. Where a
+-- statement takes an array or a series, the generic plan is asked for by `set plan_cache_mode`: Postgres would plan anew for
+-- every call, since it takes a short array for cheaper than the ten elements that the generic plan assumes.
 create or replace function app.get_upline(p_uid bigint)
 returns table (depth integer, uid bigint, agent_level smallint)
 language plpgsql

@@ -12,12 +12,15 @@ declare
   v_upline app.upline_member[] := array(select app.upline_shares(p_order.uid));
   v_settlement app.settlements;
   v_entries app.bill_entry[] := '{}';
-  v_counts app.count_change[] := '{}';
+  v_changes app.member_change[] := '{}';
+  v_taken record;
 begin
   select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
   v_settlement := app.open_settlement(p_order, v_plan, cardinality(v_upline), p_now);
   if v_settlement.earner_uid is not null then
-    v_settlement := app.take_place(v_settlement, v_plan);
+    v_taken := app.take_place(v_settlement, v_plan);
+    v_settlement := v_taken.settlement;
+    v_changes := v_changes || v_taken.change;
     v_entries := app.cycle_entries(v_settlement);
   end if;
   insert into app.settlements values (v_settlement.*);
@@ -26,9 +29,9 @@ begin
     v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth, v_upline);
   end if;
   if app.is_counted(p_order) then
-    v_counts := app.order_counts(p_order, v_upline, 1);
+    v_changes := v_changes || app.order_counts(p_order, v_upline, 1);
   end if;
-  perform app.book_entries(v_entries, v_counts, p_now);
+  perform app.book_entries(v_entries, v_changes, p_now);
   if v_settlement.state = 'settled' then
     perform app.raise_levels(v_upline, p_order.id, p_now);
   end if;

@@ -2,12 +2,13 @@
 -- the umbrella amount above what is passed on. Levels are those held now, before this order raises any.
 -- p_upline: the chain above the buyer, as upline_shares gives it.
 -- Callers: book_settlement. Reads nothing.
--- In plpgsql because its plan is kept: see get_upline.
+-- In plpgsql with the generic plan, which is kept: see get_upline.
 create or replace function app.level_entries(p_order app.orders, p_max_depth integer, p_upline app.upline_member[])
 returns app.bill_entry[]
 language plpgsql
 immutable
 set search_path = ''
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   return (

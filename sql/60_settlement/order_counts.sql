@@ -3,7 +3,7 @@
 -- p_upline: the chain above the buyer, as upline_shares gives it.
 -- Callers: book_settlement, set_refund_status; book_entries writes it. Reads only; the caller has locked them all.
 create or replace function app.order_counts(p_order app.orders, p_upline app.upline_member[], p_step integer)
-returns app.count_change[]
+returns app.member_change[]
 language plpgsql
 stable
 set search_path = ''
@@ -11,7 +11,7 @@ as $$
 declare
   v_own_orders integer;
   v_no_assess boolean;
-  v_counts app.count_change[] := array[(p_order.uid, p_step, 0, 0, 0, 0)::app.count_change];
+  v_counts app.member_change[] := array[(p_order.uid, p_step, 0, 0, 0, 0, 0, null, null, null)::app.member_change];
 begin
   select b.own_orders, u.no_assess into v_own_orders, v_no_assess
   from app.user_balances as b join app.users as u on u.uid = b.uid

@@ -2,10 +2,12 @@
 -- step with the grade held before it (R5). Members at the top grade have no next grade; a grade without tasks is
 -- reached by hand only. p_upline: the chain above a buyer, as upline_shares gives it.
 -- Callers: book_settlement. Locks: the caller has locked the upline. Safe twice: nobody rises on the same counts twice.
+-- With the generic plan, which is kept: see get_upline.
 create or replace function app.raise_levels(p_upline app.upline_member[], p_order_id bigint, p_now timestamptz)
 returns void
 language plpgsql
 set search_path = ''
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   loop

@@ -13,8 +13,10 @@ begin
   return query
     select
       a.depth, a.uid, a.agent_level, l.direct_points, l.umbrella_points,
-      coalesce(max(l.umbrella_points) over (order by a.depth rows between unbounded preceding and 1 preceding), 0)
+      coalesce(max(l.umbrella_points) over (order by a.depth rows between unbounded preceding and 1 preceding), 0),
+      a.agent_level < t.top_grade
     from app.get_upline(p_uid) as a
-    join app.agent_levels as l on l.grade = a.agent_level;
+    join app.agent_levels as l on l.grade = a.agent_level
+    cross join (select max(h.grade) as top_grade from app.agent_levels as h where h.is_active) as t;
 end
 $$;

@@ -55,6 +55,11 @@ export class BenchServer {
     });
   }
 
+  /** Brings the planner's statistics up to date. */
+  async analyze(urls: string[]): Promise<void> {
+    for (const url of new Set(urls)) await withConnection(url, (sql) => sql`analyze`);
+  }
+
   /** Writes out what earlier work left, so that a measurement does not pay for it. */
   async settle(): Promise<void> {
     await withConnection(superuserUrl(this.database.server, "postgres"), (sql) => sql`checkpoint`);

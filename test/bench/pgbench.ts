@@ -37,6 +37,7 @@ interface Counters {
 }
 
 const SAMPLE_EVERY_MS = 50;
+const WARM_UP = 10;
 
 async function counters(sql: postgres.Sql): Promise<Counters> {
   const [row] = await sql<Counters[]>`
@@ -68,12 +69,41 @@ function watchWaits(sql: postgres.Sql): () => Promise<[string, number][]> {
   };
 }
 
-/** Durations of all transactions, in milliseconds, from the logs that pgbench leaves. */
-function latencies(folder: string): number[] {
+interface Transaction {
+  client: number;
+  /** Both in milliseconds; `end` since 1970. */
+  duration: number;
+  end: number;
+}
+
+/** All transactions in the order of their ends, from the logs that pgbench leaves. */
+function readLogs(folder: string): Transaction[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith("transactions."))
     .flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"))
-    .map((line) => Number(line.split(" ")[2]) / 1000);
+    .map((line) => line.split(" ").map(Number) as [number, number, number, number, number, number])
+    .map(([client, , duration, , seconds, microseconds]) => ({ client, duration: duration / 1000, end: seconds * 1000 + microseconds / 1000 }))
+    .sort((a, b) => a.end - b.end);
+}
+
+/**
+ * The transactions between the moment when every client had its first few behind it and the moment when the first client
+ * came to its end: a new session compiles functions and makes plans first, which a pool of connections does once.
+ */
+function steadyPart(transactions: Transaction[], load: Load): { part: Transaction[]; seconds: number } {
+  const warmUp = Math.min(WARM_UP, Math.floor(load.transactions / 4));
+  const done = new Map<number, number>();
+  let from = 0;
+  let to = transactions.length - 1;
+  transactions.forEach(({ client }, position) => {
+    const count = (done.get(client) ?? 0) + 1;
+    done.set(client, count);
+    if (count <= warmUp) from = position;
+    if (count === load.transactions) to = Math.min(to, position);
+  });
+  // With few transactions or unfair locks nothing may be left between; then everything counts.
+  if (to - from < transactions.length / 4) [from, to] = [0, transactions.length - 1];
+  return { part: transactions.slice(from + 1, to + 1), seconds: ((transactions[to]?.end ?? 0) - (transactions[from]?.end ?? 0)) / 1000 };
 }
 
 /**
@@ -104,9 +134,10 @@ export async function runPgbench(bin: string, databaseUrl: string, load: Load): 
     const after = await counters(sql);
     const count = load.clients * load.transactions;
     const updated = Number(after.updated) - Number(before.updated);
-    const times = latencies(folder);
+    const { part, seconds } = steadyPart(readLogs(folder), load);
+    const times = part.map(({ duration }) => duration);
     return {
-      transactionsPerSecond: Number(output.match(/tps = ([\d.]+)/)?.[1]),
+      transactionsPerSecond: part.length / seconds,
       latency: { p50: percentile(times, 50), p95: percentile(times, 95), p99: percentile(times, 99) },
       walBytesPerTransaction: (Number(after.wal) - Number(before.wal)) / count,
       hotShare: updated > 0 ? (Number(after.hot) - Number(before.hot)) / updated : undefined,

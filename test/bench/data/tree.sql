@@ -73,3 +73,29 @@ as $$
   select array_agg(r.directs[1 + floor(d.pick * cardinality(r.directs))::integer] order by d.i)
   from draws as d join referrers as r on r.rank = d.rank
 $$;
+
+-- Grades and counters as the tasks make them in a store where every member has one counted order.
+create procedure bench.set_grades()
+language sql
+as $$
+  with recursive upward as (
+    select u.spread_uid as uid, 1 as depth from app.users as u where u.spread_uid is not null
+    union all
+    select u.spread_uid, p.depth + 1 from upward as p join app.users as u on u.uid = p.uid where u.spread_uid is not null
+  ),
+  counts as (
+    select p.uid, count(*)::integer as umbrella, (count(*) filter (where p.depth = 1))::integer as direct from upward as p group by p.uid
+  ),
+  counted as (
+    update app.user_balances as b
+    set own_orders = 1, direct_orders = coalesce(c.direct, 0), direct_members = coalesce(c.direct, 0),
+        umbrella_orders = coalesce(c.umbrella, 0), umbrella_members = coalesce(c.umbrella, 0)
+    from app.users as u left join counts as c on c.uid = u.uid
+    where b.uid = u.uid
+  )
+  update app.users as u
+  set agent_level = case
+    when c.direct < 3 then 0 when c.umbrella >= 1000 then 4 when c.umbrella >= 100 then 3 when c.umbrella >= 30 then 2 else 1
+  end
+  from counts as c where c.uid = u.uid
+$$;

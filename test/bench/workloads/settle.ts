@@ -6,16 +6,12 @@ import type { Workload } from "../workload.ts";
 /** A random recursive tree: every member joins below one of those before, so the mean depth grows with the logarithm. */
 export const RANDOM_TREE = "case when i > 1 then 1 + floor(random() * (i - 1))::bigint end";
 
-/** Grades as a grown store has them: a branch at the root, few cloud stores, some makers. */
-export const SOME_GRADES =
-  "update app.users set agent_level = case when uid = 1 then 4 when random() < 0.02 then 2 when random() < 0.1 then 1 else 0 end";
-
 export const settle: Workload = {
   name: "settle",
   title: "Settle an order, random tree, Zipf 1.0 over referrers",
   async run(bench) {
     const data = await createData(bench.server, {
-      members: bench.size.tree, referrer: RANDOM_TREE, prepare: SOME_GRADES, paid: true, recorded: true,
+      members: bench.size.tree, referrer: RANDOM_TREE, prepare: "call bench.set_grades()", paid: true, recorded: true,
       buyers: `bench.zipf_buyers(${transactionsOf(bench.size)})`,
     });
     const [ours, baseline] = await bench.server.copies(data, 2) as [string, string];

@@ -30,14 +30,20 @@ DROP FUNCTION "app"."take_place"(bigint, integer);
 
 DROP FUNCTION "app"."uncount_order"(app.orders);
 
-CREATE TYPE "app"."count_change" AS (
-  "uid"              bigint,
-  "own_orders"       integer,
-  "direct_orders"    integer,
-  "umbrella_orders"  integer,
-  "direct_members"   integer,
-  "umbrella_members" integer
+CREATE TYPE "app"."member_change" AS (
+  "uid"                bigint,
+  "own_orders"         integer,
+  "direct_orders"      integer,
+  "umbrella_orders"    integer,
+  "direct_members"     integer,
+  "umbrella_members"   integer,
+  "places"             integer,
+  "cycle_no"           integer,
+  "cycle_plan_version" integer,
+  "cycle_is_open"      boolean
 );
+
+ALTER TYPE "app"."upline_member" ADD ATTRIBUTE "is_below_top" boolean CASCADE;
 
 CREATE OR REPLACE FUNCTION app.active_plan_version()
   RETURNS integer
@@ -92,12 +98,13 @@ $function$;
 
 CREATE OR REPLACE FUNCTION app.book_entries (
   p_entries app.bill_entry[],
-  p_counts  app.count_change[],
+  p_changes app.member_change[],
   p_now     timestamp with time zone
 )
   RETURNS void
   LANGUAGE plpgsql
   SET search_path TO ''
+  SET plan_cache_mode TO 'force_generic_plan'
   AS $function$
 begin
   with entries as materialized (
@@ -105,30 +112,43 @@ begin
     from unnest(p_entries) with ordinality as e
     where e.brokerage_delta <> 0 or e.frozen_delta <> 0 or e.available_delta <> 0
   ),
-  earned as materialized (
+  totals as (
     select
-      e.uid, sum(e.brokerage_delta) as brokerage_delta, sum(e.frozen_delta) as frozen_delta,
-      sum(e.available_delta) as available_delta
-    from entries as e
-    group by e.uid
+      t.uid, sum(t.brokerage_delta) as brokerage_delta, sum(t.frozen_delta) as frozen_delta, sum(t.available_delta) as available_delta,
+      sum(t.own_orders) as own_orders, sum(t.direct_orders) as direct_orders, sum(t.umbrella_orders) as umbrella_orders,
+      sum(t.direct_members) as direct_members, sum(t.umbrella_members) as umbrella_members, sum(t.places) as places,
+      max(t.cycle_no) as cycle_no, max(t.cycle_plan_version) as cycle_plan_version, bool_or(t.cycle_is_open) as cycle_is_open
+    from (
+      select
+        e.uid, e.brokerage_delta, e.frozen_delta, e.available_delta, 0 as own_orders, 0 as direct_orders, 0 as umbrella_orders,
+        0 as direct_members, 0 as umbrella_members, 0 as places,
+        null::integer as cycle_no, null::integer as cycle_plan_version, null::boolean as cycle_is_open
+      from entries as e
+      union all
+      select
+        c.uid, 0, 0, 0, c.own_orders, c.direct_orders, c.umbrella_orders, c.direct_members, c.umbrella_members, c.places,
+        c.cycle_no, c.cycle_plan_version, c.cycle_is_open
+      from unnest(p_changes) as c
+    ) as t
+    group by t.uid
   ),
   changed as (
     update app.user_balances as b
-    set brokerage_price = b.brokerage_price + coalesce(t.brokerage_delta, 0),
-        total_brokerage = b.total_brokerage + coalesce(t.brokerage_delta, 0),
-        frozen_points = b.frozen_points + coalesce(t.frozen_delta, 0),
-        available_points = b.available_points + coalesce(t.available_delta, 0),
-        total_points_earned = b.total_points_earned + coalesce(t.frozen_delta + t.available_delta, 0),
-        own_orders = b.own_orders + coalesce(t.own_orders, 0),
-        direct_orders = b.direct_orders + coalesce(t.direct_orders, 0),
-        umbrella_orders = b.umbrella_orders + coalesce(t.umbrella_orders, 0),
-        direct_members = b.direct_members + coalesce(t.direct_members, 0),
-        umbrella_members = b.umbrella_members + coalesce(t.umbrella_members, 0)
-    from (
-      select *
-      from earned as e
-      full join unnest(p_counts) as c using (uid)
-    ) as t
+    set brokerage_price = b.brokerage_price + t.brokerage_delta,
+        total_brokerage = b.total_brokerage + t.brokerage_delta,
+        frozen_points = b.frozen_points + t.frozen_delta,
+        available_points = b.available_points + t.available_delta,
+        total_points_earned = b.total_points_earned + t.frozen_delta + t.available_delta,
+        own_orders = b.own_orders + t.own_orders,
+        direct_orders = b.direct_orders + t.direct_orders,
+        umbrella_orders = b.umbrella_orders + t.umbrella_orders,
+        direct_members = b.direct_members + t.direct_members,
+        umbrella_members = b.umbrella_members + t.umbrella_members,
+        total_places = b.total_places + t.places,
+        cycle_no = coalesce(t.cycle_no, b.cycle_no),
+        cycle_plan_version = coalesce(t.cycle_plan_version, b.cycle_plan_version),
+        cycle_is_open = coalesce(t.cycle_is_open, b.cycle_is_open)
+    from totals as t
     where b.uid = t.uid
     returning b.uid, b.brokerage_price, b.frozen_points, b.available_points
   )
@@ -162,12 +182,15 @@ declare
   v_upline app.upline_member[] := array(select app.upline_shares(p_order.uid));
   v_settlement app.settlements;
   v_entries app.bill_entry[] := '{}';
-  v_counts app.count_change[] := '{}';
+  v_changes app.member_change[] := '{}';
+  v_taken record;
 begin
   select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
   v_settlement := app.open_settlement(p_order, v_plan, cardinality(v_upline), p_now);
   if v_settlement.earner_uid is not null then
-    v_settlement := app.take_place(v_settlement, v_plan);
+    v_taken := app.take_place(v_settlement, v_plan);
+    v_settlement := v_taken.settlement;
+    v_changes := v_changes || v_taken.change;
     v_entries := app.cycle_entries(v_settlement);
   end if;
   insert into app.settlements values (v_settlement.*);
@@ -176,9 +199,9 @@ begin
     v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth, v_upline);
   end if;
   if app.is_counted(p_order) then
-    v_counts := app.order_counts(p_order, v_upline, 1);
+    v_changes := v_changes || app.order_counts(p_order, v_upline, 1);
   end if;
-  perform app.book_entries(v_entries, v_counts, p_now);
+  perform app.book_entries(v_entries, v_changes, p_now);
   if v_settlement.state = 'settled' then
     perform app.raise_levels(v_upline, p_order.id, p_now);
   end if;
@@ -249,6 +272,7 @@ CREATE OR REPLACE FUNCTION app.level_entries (
   LANGUAGE plpgsql
   IMMUTABLE
   SET search_path TO ''
+  SET plan_cache_mode TO 'force_generic_plan'
   AS $function$
 begin
   return (
@@ -266,6 +290,20 @@ begin
     -- An order made before its buyer had a referrer pays nobody.
     where p.per_unit > 0 and p_order.referrer_uid is not null and s.depth <= coalesce(p_max_depth, s.depth)
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.lock_balances (
+  p_uids bigint[]
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO ''
+  SET plan_cache_mode TO 'force_generic_plan'
+  AS $function$
+begin
+  perform pg_catalog.pg_advisory_xact_lock(74010001, (min(u.uid) % 2147483647)::integer) from unnest(p_uids) as u (uid);
+  perform from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update;
 end
 $function$;
 
@@ -338,7 +376,7 @@ CREATE OR REPLACE FUNCTION app.order_counts (
   p_upline app.upline_member[],
   p_step   integer
 )
-  RETURNS app.count_change[]
+  RETURNS app.member_change[]
   LANGUAGE plpgsql
   STABLE
   SET search_path TO ''
@@ -346,7 +384,7 @@ CREATE OR REPLACE FUNCTION app.order_counts (
 declare
   v_own_orders integer;
   v_no_assess boolean;
-  v_counts app.count_change[] := array[(p_order.uid, p_step, 0, 0, 0, 0)::app.count_change];
+  v_counts app.member_change[] := array[(p_order.uid, p_step, 0, 0, 0, 0, 0, null, null, null)::app.member_change];
 begin
   select b.own_orders, u.no_assess into v_own_orders, v_no_assess
   from app.user_balances as b join app.users as u on u.uid = b.uid
@@ -366,16 +404,16 @@ CREATE OR REPLACE FUNCTION app.order_participants (
   LANGUAGE plpgsql
   STABLE
   SET search_path TO ''
+  SET plan_cache_mode TO 'force_generic_plan'
   AS $function$
 declare
-  v_top smallint := app.top_grade();
   v_uids bigint[];
   v_plan app.commission_plans;
 begin
   v_uids := array(
     select s.uid
     from app.upline_shares(p_order.uid) as s
-    where s.depth = 1 or s.agent_level < v_top or s.umbrella_points > s.passed_on
+    where s.depth = 1 or s.is_below_top or s.umbrella_points > s.passed_on
   ) || p_order.uid;
   select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
   -- With scope direct the earner is the referrer, who is named anyway.
@@ -394,6 +432,7 @@ CREATE OR REPLACE FUNCTION app.raise_levels (
   RETURNS void
   LANGUAGE plpgsql
   SET search_path TO ''
+  SET plan_cache_mode TO 'force_generic_plan'
   AS $function$
 begin
   loop
@@ -700,39 +739,38 @@ $function$;
 
 CREATE OR REPLACE FUNCTION app.take_place (
   p_settlement app.settlements,
-  p_plan       app.commission_plans
+  p_plan       app.commission_plans,
+  OUT          settlement app.settlements,
+  OUT          change app.member_change
 )
-  RETURNS app.settlements
+  RETURNS record
   LANGUAGE plpgsql
   SET search_path TO ''
+  SET plan_cache_mode TO 'force_generic_plan'
   AS $function$
 declare
   v_row app.user_balances;
   v_plan app.commission_plans := p_plan;
   v_free_places integer;
 begin
-  select b.* into v_row from app.user_balances as b where b.uid = p_settlement.earner_uid for update;
-  p_settlement.cycle_no := v_row.cycle_no + (not v_row.cycle_is_open)::integer;
+  settlement := p_settlement;
+  select b.* into v_row from app.user_balances as b where b.uid = settlement.earner_uid for update;
+  settlement.cycle_no := v_row.cycle_no + (not v_row.cycle_is_open)::integer;
   if v_row.cycle_is_open and v_row.cycle_plan_version <> p_plan.version then
     select p.* into v_plan from app.commission_plans as p where p.version = v_row.cycle_plan_version;
   end if;
 
-  select min(g.place), count(*) into p_settlement.place, v_free_places
+  select min(g.place), count(*) into settlement.place, v_free_places
   from generate_series(1, v_plan.people_per_cycle) as g (place)
   where not exists (
     select from app.settlements as s
-    where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.place = g.place and s.place_freed_at is null
+    where s.earner_uid = settlement.earner_uid and s.cycle_no = settlement.cycle_no and s.place = g.place and s.place_freed_at is null
   );
-  update app.user_balances as b
-  set cycle_no = p_settlement.cycle_no, cycle_plan_version = v_plan.version, cycle_is_open = v_free_places > 1,
-      total_places = b.total_places + 1
-  where b.uid = p_settlement.earner_uid;
-
-  p_settlement.cycle_plan_version := v_plan.version;
-  p_settlement.ratio := v_plan.tier_ratios[p_settlement.place];
-  p_settlement.commission := app.cycle_commission(p_settlement.base, p_settlement.ratio);
-  p_settlement.commission_points := app.commission_points(p_settlement.commission, v_plan.points_per_brokerage);
-  return p_settlement;
+  settlement.cycle_plan_version := v_plan.version;
+  settlement.ratio := v_plan.tier_ratios[settlement.place];
+  settlement.commission := app.cycle_commission(settlement.base, settlement.ratio);
+  settlement.commission_points := app.commission_points(settlement.commission, v_plan.points_per_brokerage);
+  change := (settlement.earner_uid, 0, 0, 0, 0, 0, 1, settlement.cycle_no, v_plan.version, v_free_places > 1);
 end
 $function$;
 
@@ -743,23 +781,43 @@ CREATE OR REPLACE FUNCTION app.upline_counts (
   p_orders_below  integer             DEFAULT 0,
   p_members_below integer             DEFAULT 0
 )
-  RETURNS app.count_change[]
+  RETURNS app.member_change[]
   LANGUAGE plpgsql
-  STABLE
+  IMMUTABLE
   SET search_path TO ''
+  SET plan_cache_mode TO 'force_generic_plan'
   AS $function$
-declare
-  v_top smallint := app.top_grade();
 begin
   return array(
     select (
       a.uid, 0,
       case when a.depth = 1 then p_orders else 0 end, p_orders + p_orders_below,
-      case when a.depth = 1 then p_members else 0 end, p_members + p_members_below
-    )::app.count_change
+      case when a.depth = 1 then p_members else 0 end, p_members + p_members_below, 0, null, null, null
+    )::app.member_change
     from unnest(p_upline) as a
-    where a.agent_level < v_top
+    where a.is_below_top
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.upline_shares (
+  p_uid bigint
+)
+  RETURNS SETOF app.upline_member
+  LANGUAGE plpgsql
+  STABLE
+  ROWS 20
+  SET search_path TO ''
+  AS $function$
+begin
+  return query
+    select
+      a.depth, a.uid, a.agent_level, l.direct_points, l.umbrella_points,
+      coalesce(max(l.umbrella_points) over (order by a.depth rows between unbounded preceding and 1 preceding), 0),
+      a.agent_level < t.top_grade
+    from app.get_upline(p_uid) as a
+    join app.agent_levels as l on l.grade = a.agent_level
+    cross join (select max(h.grade) as top_grade from app.agent_levels as h where h.is_active) as t;
 end
 $function$;
 
@@ -773,11 +831,11 @@ GRANT EXECUTE ON FUNCTION "app"."active_plan_version"() TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."active_plan_version"() TO "store_admin";
 
-REVOKE ALL ON FUNCTION "app"."book_entries"(app.bill_entry[], app.count_change[], timestamp WITH time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "app"."book_entries"(app.bill_entry[], app.member_change[], timestamp WITH time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "app"."book_entries"(app.bill_entry[], app.count_change[], timestamp WITH time zone) FROM "postgres";
+REVOKE ALL ON FUNCTION "app"."book_entries"(app.bill_entry[], app.member_change[], timestamp WITH time zone) FROM "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."book_entries"(app.bill_entry[], app.count_change[], timestamp WITH time zone) TO "postgres";
+GRANT EXECUTE ON FUNCTION "app"."book_entries"(app.bill_entry[], app.member_change[], timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."book_settlement"(app.orders, timestamp WITH time zone) FROM PUBLIC;
 
