@@ -1,6 +1,7 @@
 -- The narrow, hot row of a member: balances, task counters and the state of the open commission cycle.
 -- It is "the referrer's row" of R10: whoever changes any of it, or decides on any of it, has locked it first.
--- No index but the key and free space in every page keep its updates HOT.
+-- No index but the key, and more free space in every page than rows, keep its updates HOT: the release changes all rows of a
+-- page in one transaction.
 create table app.user_balances (
   uid bigint primary key references app.users (uid),
   brokerage_price numeric(14,2) not null default 0,
@@ -23,7 +24,7 @@ create table app.user_balances (
   ),
   constraint a_cycle_has_a_plan check ((cycle_no = 0) = (cycle_plan_version is null)),
   constraint only_an_opened_cycle_is_open check (cycle_no > 0 or not cycle_is_open)
-) with (fillfactor = 60);
+) with (fillfactor = 45);
 comment on table app.user_balances is
   'Balances (always those of the member''s last user_bill row), task counters and the open cycle. Counters of members at the top grade are not kept.';
 

@@ -5,6 +5,8 @@ returns table (direct_orders integer, umbrella_orders integer, direct_members in
 language sql
 stable
 set search_path = ''
+-- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+set jit = off
 as $$
   select
     (count(*) filter (where o.is_direct))::integer,

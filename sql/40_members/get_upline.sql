@@ -11,6 +11,9 @@ language plpgsql
 stable
 rows 20
 set search_path = ''
+-- While there are few members Postgres would rather read them all, at every step.
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 begin
   return query

@@ -8,6 +8,8 @@ returns table (
 language sql
 stable
 set search_path = ''
+-- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+set jit = off
 as $$
   with recursive own as (
     select o.uid, count(*)::integer as orders

@@ -55,6 +55,14 @@ export class BenchServer {
     });
   }
 
+  /** Copies the rows of a table to another database by way of a file of the server's own. */
+  async copyTable(table: string, from: string, to: string): Promise<void> {
+    const file = await withConnection(superuserUrl(this.database.server, "postgres"), (sql) => sql<{ file: string }[]>`select current_setting('data_directory') || '/bench.copy' as file`);
+    const at = (url: string) => superuserUrl(this.database.server, new URL(url).pathname.slice(1));
+    await withConnection(at(from), (sql) => sql.unsafe(`copy ${table} to '${file[0]?.file}' (format binary)`));
+    await withConnection(at(to), (sql) => sql.unsafe(`copy ${table} from '${file[0]?.file}' (format binary)`));
+  }
+
   /** Brings the planner's statistics up to date. */
   async analyze(urls: string[]): Promise<void> {
     for (const url of new Set(urls)) await withConnection(url, (sql) => sql`analyze`);

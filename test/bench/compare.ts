@@ -21,7 +21,7 @@ function middle(results: LoadResult[]): LoadResult {
  * Measures both sides by turns, so that whatever else the machine does hits both: one round to warm up, then as many as
  * the size says. A ratio is that of two neighbours in time; the median of the rounds counts.
  */
-export async function compareLoads(bench: Bench, claim: Claim, ours: Side, baseline: Side): Promise<Comparison> {
+export async function compareLoads(bench: Bench, claim: Claim, ours: Side, baseline: Side): Promise<Comparison & { ratio: number; baseline: number }> {
   const load: Omit<Load, "script"> = { clients: bench.size.clients, transactions: bench.size.transactions };
   const results: { ours: LoadResult[]; baseline: LoadResult[] } = { ours: [], baseline: [] };
   await bench.server.settle();
@@ -48,16 +48,21 @@ export async function compareLoads(bench: Bench, claim: Claim, ours: Side, basel
   };
 }
 
-/** Measures how long two pieces of work take, by turns, in milliseconds; each is told the round. */
-export async function compareDurations(
-  bench: Bench, claim: Claim, ours: (round: number) => Promise<unknown>, baseline: (round: number) => Promise<unknown>,
-): Promise<Comparison> {
+/** One side of a comparison of durations. */
+export interface Work {
+  /** Not measured; is told the round, of which 0 is the warm-up. */
+  prepare?(round: number): Promise<unknown>;
+  run(round: number): Promise<unknown>;
+}
+
+/** Measures how long two pieces of work take, by turns, in milliseconds. */
+export async function compareDurations(bench: Bench, claim: Claim, ours: Work, baseline: Work, rounds = bench.size.rounds): Promise<Comparison & { ratio: number; baseline: number }> {
   const times: { ours: number[]; baseline: number[] } = { ours: [], baseline: [] };
   await bench.server.settle();
-  for (let round = 0; round <= bench.size.rounds; round += 1) {
-    bench.show(`${claim.name}, round ${round} of ${bench.size.rounds}`);
-    const ofOurs = await milliseconds(() => ours(round));
-    const ofBaseline = await milliseconds(() => baseline(round));
+  for (let round = 0; round <= rounds; round += 1) {
+    bench.show(`${claim.name}, round ${round} of ${rounds}`);
+    const ofOurs = await milliseconds(ours, round);
+    const ofBaseline = await milliseconds(baseline, round);
     if (round === 0) continue;
     times.ours.push(ofOurs);
     times.baseline.push(ofBaseline);
@@ -71,8 +76,10 @@ export async function compareDurations(
   };
 }
 
-async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+/** How long one round of a work takes. */
+export async function milliseconds({ prepare, run }: Work, round: number): Promise<number> {
+  await prepare?.(round);
   const started = performance.now();
-  await work();
+  await run(round);
   return performance.now() - started;
 }

@@ -9,14 +9,14 @@ export interface Result {
   comparisons: Comparison[];
 }
 
-const number = (value: number) => (value >= 1000 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
+const number = (value: number | undefined) => (value === undefined ? "" : value >= 1000 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
 
 /** Whether the ratio is as good as the aim says, or at least as the floor does. */
 export function verdict({ ratio, aim, floor, better }: Comparison): string {
+  if (aim === undefined || ratio === undefined) return "";
   const reaches = (limit: number) => (better === "higher" ? ratio >= limit : ratio <= limit);
-  if (aim === undefined) return "";
   if (reaches(aim)) return "reached";
-  return floor !== undefined && reaches(floor) ? "above the floor" : "missed";
+  return floor !== undefined && reaches(floor) ? "within the floor" : "missed";
 }
 
 function limits({ aim, floor, better }: Comparison): string {
@@ -30,7 +30,7 @@ export function printReport(results: Result[]): void {
     console.log(`\n${style.bold(title)}`);
     printTable(
       ["", "ours", "baseline", "", "ratio", "aim (floor)", ""],
-      comparisons.map((one) => [one.name, number(one.ours), number(one.baseline), one.unit, one.ratio.toFixed(2), limits(one), verdict(one)]),
+      comparisons.map((one) => [one.name, number(one.ours), number(one.baseline), one.unit, one.ratio?.toFixed(2) ?? "", limits(one), verdict(one)]),
       1,
     );
     for (const { name, details, note } of comparisons) {

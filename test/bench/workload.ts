@@ -31,16 +31,16 @@ export const full: Size = {
   transactions: 200, clients: 16, rounds: 5,
 };
 
-/** One line of the report: ours beside a baseline of the same run. */
+/** One line of the report: ours beside a baseline of the same run; a yardstick has no baseline. */
 export interface Comparison {
   /** What is compared, within the workload. */
   name: string;
   ours: number;
-  baseline: number;
+  baseline?: number;
   /** What the two numbers are: `tx/s`, `ms`, `µs/member`. */
   unit: string;
   /** The median of the rounds' own ratios: ours / baseline. */
-  ratio: number;
+  ratio?: number;
   /** Whether a high ratio is good, as of speeds, or a low one, as of durations. */
   better: "higher" | "lower";
   aim?: number;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type postgres from "postgres";
 import type { BenchServer } from "../bench_server.ts";
 import { connectTo } from "../bench_server.ts";
 
@@ -29,6 +30,8 @@ export async function createData(server: BenchServer, data: Data): Promise<strin
     await sql`select setseed(0.42)`;
     await sql`call bench.grow(${data.members}, ${data.referrer})`;
     if (data.prepare) await sql.unsafe(data.prepare);
+    // Nobody's first order should pay for how the members were made.
+    await sql.unsafe("vacuum full analyze app.user_balances");
     await sql.unsafe("vacuum analyze");
     if (data.buyers) await sql.unsafe(`do $$ declare v_buyers bigint[] := ${data.buyers}; begin call bench.place_orders(v_buyers); end $$`);
     if (data.paid) await sql`call bench.pay_orders()`;
@@ -44,21 +47,25 @@ export async function createData(server: BenchServer, data: Data): Promise<strin
 /** Settles the orders in a copy and brings what was written into bench.recorded of the database itself. */
 async function record(server: BenchServer, url: string): Promise<void> {
   const copy = await server.createDatabase(url);
-  const from = connectTo(copy);
-  const to = connectTo(url);
-  try {
-    await from.unsafe("call bench.record_settlements()");
-    const rows = await from`select order_id::text, settlement::text, bill::text, changes::text from bench.recorded`;
-    await to`
-      insert into bench.recorded
-      select order_id::bigint, settlement::app.settlements, bill::app.user_bill[], changes::bench.change[]
-      from jsonb_to_recordset(${to.json(rows as never)}) as r (order_id text, settlement text, bill text, changes text)`;
-    await to.unsafe("vacuum analyze bench.recorded");
-  } finally {
-    await from.end();
-    await to.end();
-  }
+  await withSql(copy, (sql) => sql.unsafe("call bench.record_settlements()"));
+  await server.copyTable("bench.recorded", copy, url);
+  await withSql(url, (sql) => sql.unsafe("vacuum analyze bench.recorded"));
   await server.dropDatabases([copy]);
+}
+
+/** Runs `work` with a connection of its own: a new session, as a scheduled job has one. */
+export async function withSql<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = connectTo(url);
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Runs a file of this folder on a database. */
+export async function loadFile(url: string, name: string): Promise<void> {
+  await withSql(url, (sql) => sql.unsafe(load(name)));
 }
 
 /** How many transactions a comparison makes on one side, warm-up included. */

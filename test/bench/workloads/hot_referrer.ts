@@ -1,6 +1,6 @@
 import { compareDurations, compareLoads } from "../compare.ts";
-import { connectTo } from "../bench_server.ts";
 import { SETTLE } from "../data/baselines.ts";
+import { drain, releaseJobs } from "../data/drain.ts";
 import { createData, transactionsOf } from "../data/load_data.ts";
 import type { Workload } from "../workload.ts";
 
@@ -8,16 +8,6 @@ import type { Workload } from "../workload.ts";
 const ONE_ROW = `
 with counted as (update app.user_balances set total_places = total_places + 1 where uid = 2)
 insert into app.settlement_jobs (order_id, run_after, created_at) values (nextval('bench.next_order'), now(), now());`;
-
-/** Settles a number of waiting orders in batches, on a new connection as the scheduler does. */
-async function drain(url: string, count: number): Promise<void> {
-  const sql = connectTo(url);
-  for (let done = 0; done < count;) {
-    const [row] = await sql`select app.run_settlement_jobs(least(50, ${count - done}::integer)) as done`;
-    done += Number(row?.done);
-  }
-  await sql.end();
-}
 
 export const hotReferrer: Workload = {
   name: "hot_referrer",
@@ -36,11 +26,10 @@ export const hotReferrer: Workload = {
     const count = bench.size.clients * bench.size.transactions;
     const batches = await compareDurations(
       bench, { name: "batches of 50 beside one by one", better: "higher", aim: 3 },
-      () => drain(batched, count),
-      async () => undefined,
+      { prepare: () => releaseJobs(batched, count), run: () => drain(batched) }, { run: async () => undefined },
     );
-    const speed = (count / batches.ours) * 1000;
     await bench.server.dropDatabases([waiting, unpaid, ours, batched]);
+    const speed = (count / batches.ours) * 1000;
     return [single, { ...batches, ours: speed, baseline: single.ours, unit: "tx/s", ratio: speed / single.ours }];
   },
 };

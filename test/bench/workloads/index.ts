@@ -1,6 +1,17 @@
 import type { Workload } from "../workload.ts";
+import { chain } from "./chain.ts";
+import { drainBacklog } from "./drain_backlog.ts";
 import { hotReferrer } from "./hot_referrer.ts";
+import { oneRoot } from "./one_root.ts";
+import { pay } from "./pay.ts";
+import { reconcile } from "./reconcile.ts";
+import { release } from "./release.ts";
+import { releaseBesideSettlement } from "./release_beside_settlement.ts";
 import { settle } from "./settle.ts";
+import { taskCounts } from "./task_counts.ts";
+import { tpcb } from "./tpcb.ts";
 
 /** All workloads, in the order in which they run. */
-export const workloads: Workload[] = [settle, hotReferrer];
+export const workloads: Workload[] = [
+  tpcb, pay, settle, hotReferrer, oneRoot, chain, drainBacklog, release, releaseBesideSettlement, taskCounts, reconcile,
+];

@@ -30,6 +30,9 @@ DROP FUNCTION "app"."take_place"(bigint, integer);
 
 DROP FUNCTION "app"."uncount_order"(app.orders);
 
+ALTER TABLE "app"."user_balances"
+  SET (fillfactor=45);
+
 CREATE TYPE "app"."member_change" AS (
   "uid"                bigint,
   "own_orders"         integer,
@@ -209,6 +212,29 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.count_downline (
+  p_uid bigint
+)
+  RETURNS TABLE (
+    direct_orders    integer,
+    umbrella_orders  integer,
+    direct_members   integer,
+    umbrella_members integer
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO ''
+  SET jit TO 'off'
+  AS $function$
+  select
+    (count(*) filter (where o.is_direct))::integer,
+    count(*)::integer,
+    (count(distinct o.uid) filter (where o.is_direct))::integer,
+    (count(distinct o.uid))::integer
+  from app.downline_orders(p_uid) as o
+  where o.reason is null
+$function$;
+
 CREATE OR REPLACE FUNCTION app.cycle_entries (
   p_settlement app.settlements
 )
@@ -228,6 +254,35 @@ begin
     (p_settlement.earner_uid, 'frozen_points_brokerage', 'cycle', 0, p_settlement.commission_points, 0,
       p_settlement.order_id, p_settlement.commission, v_points_per_brokerage, null, null, null)::app.bill_entry
   ];
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.get_upline (
+  p_uid bigint
+)
+  RETURNS TABLE (
+    depth       integer,
+    uid         bigint,
+    agent_level smallint
+  )
+  LANGUAGE plpgsql
+  STABLE
+  ROWS 20
+  SET search_path TO ''
+  SET enable_hashjoin TO 'off'
+  SET enable_mergejoin TO 'off'
+  AS $function$
+begin
+  return query
+    with recursive upline as (
+      select 1 as depth, r.uid, r.agent_level, r.spread_uid
+      from app.users as u join app.users as r on r.uid = u.spread_uid
+      where u.uid = p_uid
+      union all
+      select p.depth + 1, r.uid, r.agent_level, r.spread_uid
+      from upline as p join app.users as r on r.uid = p.spread_uid
+    )
+    select upline.depth, upline.uid, upline.agent_level from upline;
 end
 $function$;
 
@@ -466,6 +521,141 @@ begin
     exit when not found;
   end loop;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile()
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO ''
+  SET jit TO 'off'
+  AS $function$
+  select * from app.reconcile_balances()
+  union all select * from app.reconcile_amounts()
+  union all select * from app.reconcile_counters()
+  union all select * from app.reconcile_settlements()
+  union all select * from app.reconcile_releases()
+  union all select * from app.reconcile_refunds()
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_counters()
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO ''
+  SET jit TO 'off'
+  AS $function$
+  with recursive own as (
+    select o.uid, count(*)::integer as orders
+    from app.orders as o
+    join app.settlements as s on s.order_id = o.id and s.state = 'settled'
+    where o.refund_status in (0, 3) and o.queue_units > 0
+    group by o.uid
+  ),
+  members as materialized (
+    select
+      b.uid, u.spread_uid, u.agent_level < (select app.top_grade()) as is_kept,
+      b.own_orders, coalesce(w.orders, 0) as own_recount, case when u.no_assess then 0 else coalesce(w.orders, 0) end as assessed,
+      b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
+    from app.user_balances as b
+    join app.users as u on u.uid = b.uid
+    left join own as w on w.uid = b.uid
+  ),
+  handed as (
+    select
+      m.spread_uid as uid, sum(m.assessed) as direct_orders, count(*) filter (where m.assessed > 0) as direct_members,
+      sum(m.assessed + case when m.is_kept then m.umbrella_orders else 0 end) as orders,
+      sum((m.assessed > 0)::integer + case when m.is_kept then m.umbrella_members else 0 end) as members
+    from members as m
+    where m.spread_uid is not null
+    group by m.spread_uid
+  ),
+  handed_on as (
+    select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
+    union all
+    select u.spread_uid, p.orders, p.members
+    from handed_on as p join members as m on m.uid = p.uid join app.users as u on u.uid = p.uid
+    where not m.is_kept and u.spread_uid is not null
+  ),
+  passed as (
+    select p.uid, sum(p.orders) as orders, sum(p.members) as members
+    from handed_on as p join members as m on m.uid = p.uid
+    where m.is_kept
+    group by p.uid
+  ),
+  counters as (
+    select
+      m.uid, m.is_kept, m.own_orders, m.own_recount,
+      array[m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members]::bigint[] as kept,
+      array[
+        coalesce(h.direct_orders, 0), coalesce(h.orders, 0) + coalesce(p.orders, 0),
+        coalesce(h.direct_members, 0), coalesce(h.members, 0) + coalesce(p.members, 0)
+      ]::bigint[] as recount
+    from members as m
+    left join handed as h on h.uid = m.uid
+    left join passed as p on p.uid = m.uid
+  )
+  select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '), array_to_string(k.kept, ' ')
+  from counters as k where k.is_kept and k.kept <> k.recount
+  union all
+  select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
+  from counters as k where k.own_orders <> k.own_recount
+$function$;
+
+CREATE OR REPLACE FUNCTION app.recount_counters (
+  p_settled_before timestamp with time zone DEFAULT 'infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    uid              bigint,
+    own_orders       integer,
+    direct_orders    integer,
+    umbrella_orders  integer,
+    direct_members   integer,
+    umbrella_members integer
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO ''
+  SET jit TO 'off'
+  AS $function$
+  with recursive own as (
+    select o.uid, count(*)::integer as orders
+    from app.orders as o
+    join app.settlements as s on s.order_id = o.id and s.state = 'settled' and s.settled_at < p_settled_before
+    where o.refund_status in (0, 3) and o.queue_units > 0
+    group by o.uid
+  ),
+  upward as (
+    select u.spread_uid as uid, 1 as depth, w.orders
+    from own as w join app.users as u on u.uid = w.uid
+    where not u.no_assess and u.spread_uid is not null
+    union all
+    select u.spread_uid, p.depth + 1, p.orders
+    from upward as p join app.users as u on u.uid = p.uid
+    where u.spread_uid is not null
+  ),
+  counted as (
+    select
+      p.uid,
+      coalesce(sum(p.orders) filter (where p.depth = 1), 0)::integer as direct_orders, sum(p.orders)::integer as umbrella_orders,
+      (count(*) filter (where p.depth = 1))::integer as direct_members, count(*)::integer as umbrella_members
+    from upward as p
+    group by p.uid
+  )
+  select
+    coalesce(c.uid, w.uid), coalesce(w.orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0),
+    coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
+  from counted as c full join own as w on w.uid = c.uid
 $function$;
 
 CREATE OR REPLACE FUNCTION app.refund_order (
@@ -746,12 +936,11 @@ CREATE OR REPLACE FUNCTION app.take_place (
   RETURNS record
   LANGUAGE plpgsql
   SET search_path TO ''
-  SET plan_cache_mode TO 'force_generic_plan'
   AS $function$
 declare
   v_row app.user_balances;
   v_plan app.commission_plans := p_plan;
-  v_free_places integer;
+  v_taken smallint[];
 begin
   settlement := p_settlement;
   select b.* into v_row from app.user_balances as b where b.uid = settlement.earner_uid for update;
@@ -760,17 +949,19 @@ begin
     select p.* into v_plan from app.commission_plans as p where p.version = v_row.cycle_plan_version;
   end if;
 
-  select min(g.place), count(*) into settlement.place, v_free_places
-  from generate_series(1, v_plan.people_per_cycle) as g (place)
-  where not exists (
-    select from app.settlements as s
-    where s.earner_uid = settlement.earner_uid and s.cycle_no = settlement.cycle_no and s.place = g.place and s.place_freed_at is null
+  v_taken := array(
+    select s.place from app.settlements as s
+    where s.earner_uid = settlement.earner_uid and s.cycle_no = settlement.cycle_no and s.place_freed_at is null
   );
+  settlement.place := 1;
+  while settlement.place = any (v_taken) loop
+    settlement.place := settlement.place + 1;
+  end loop;
   settlement.cycle_plan_version := v_plan.version;
   settlement.ratio := v_plan.tier_ratios[settlement.place];
   settlement.commission := app.cycle_commission(settlement.base, settlement.ratio);
   settlement.commission_points := app.commission_points(settlement.commission, v_plan.points_per_brokerage);
-  change := (settlement.earner_uid, 0, 0, 0, 0, 0, 1, settlement.cycle_no, v_plan.version, v_free_places > 1);
+  change := (settlement.earner_uid, 0, 0, 0, 0, 0, 1, settlement.cycle_no, v_plan.version, cardinality(v_taken) + 1 < v_plan.people_per_cycle);
 end
 $function$;
 

@@ -1,0 +1,25 @@
+import { withSql } from "./load_data.ts";
+
+/** As many jobs as the scheduled sweep settles in one transaction. */
+const BATCH = 50;
+
+/** Lets a number of workers settle what waits until nothing is left. */
+export async function drain(url: string, workers = 1): Promise<void> {
+  await Promise.all(Array.from({ length: workers }, () => withSql(url, async (sql) => {
+    for (;;) {
+      const [row] = await sql`select app.run_settlement_jobs(${BATCH}) as done`;
+      if (row?.done === 0) return;
+    }
+  })));
+}
+
+/** Puts all jobs off but the next ones, so that one round finds as many as another. */
+export async function releaseJobs(url: string, count: number): Promise<void> {
+  await withSql(url, async (sql) => {
+    await sql`update app.settlement_jobs set run_after = 'infinity' where run_after < 'infinity'`;
+    await sql`
+      update app.settlement_jobs set run_after = now()
+      where order_id in (select order_id from app.settlement_jobs order by order_id limit ${count})`;
+    await sql.unsafe("vacuum analyze app.settlement_jobs");
+  });
+}

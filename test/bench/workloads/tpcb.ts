@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { runCommand } from "../../../scripts/stack/run_command.ts";
+import { runPgbench } from "../pgbench.ts";
+import { median } from "../statistics.ts";
+import type { LoadResult } from "../pgbench.ts";
+import type { Workload } from "../workload.ts";
+
+const SCALE = 20;
+
+/** pgbench's own TPC-B: what this machine does, to compare one run of the benchmark with another. */
+export const tpcb: Workload = {
+  name: "tpcb",
+  title: "Yardstick: pgbench's own TPC-B",
+  async run({ server, size, show }) {
+    const url = await server.createDatabase();
+    await runCommand(join(server.bin, "pgbench"), ["--initialize", "--quiet", `--scale=${SCALE}`, url]);
+    const results: LoadResult[] = [];
+    for (let round = 1; round <= size.rounds; round += 1) {
+      show(`round ${round} of ${size.rounds}`);
+      results.push(await runPgbench(server.bin, url, { script: "tpcb-like", clients: size.clients, transactions: size.transactions }));
+    }
+    await server.dropDatabases([url]);
+    return [{ name: `scale ${SCALE}`, ours: median(results.map((result) => result.transactionsPerSecond)), unit: "tx/s", better: "higher", details: results.at(-1) }];
+  },
+};
