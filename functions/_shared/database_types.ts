@@ -112,6 +112,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_crontab": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_health": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -176,6 +180,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_settings": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_settlement": {
                 Args: {
                     "p_order_id": number;
@@ -231,6 +239,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "run_crontab": {
+                Args: {
+                    "p_name": string;
+                };
+                Returns: Json;
+            };
             "run_settlement_jobs": {
                 Args: {
                     "p_limit"?: number;
@@ -256,10 +270,26 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_crontab": {
+                Args: {
+                    "p_is_active"?: boolean;
+                    "p_name": string;
+                    "p_schedule"?: string;
+                };
+                Returns: Json;
+            };
             "set_no_assess": {
                 Args: {
                     "p_no_assess": boolean;
                     "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "set_settings": {
+                Args: {
+                    "p_h5_share_url"?: string;
+                    "p_site_name"?: string;
+                    "p_time_zone"?: string;
                 };
                 Returns: Json;
             };
@@ -1009,6 +1039,44 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "scheduled_jobs": {
+                Row: {
+                    "changed_at": string;
+                    "changed_by": string | null;
+                    "command": string;
+                    "is_active": boolean;
+                    "name": string;
+                    "preset": string;
+                    "schedule": string;
+                    "title": string;
+                    "title_zh": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "changed_at"?: string;
+                    "changed_by"?: string | null;
+                    "command": string;
+                    "is_active"?: boolean;
+                    "name": string;
+                    "preset": string;
+                    "schedule": string;
+                    "title": string;
+                    "title_zh": string;
+                };
+                Update: {
+                    "changed_at"?: string;
+                    "changed_by"?: string | null;
+                    "command"?: string;
+                    "is_active"?: boolean;
+                    "name"?: string;
+                    "preset"?: string;
+                    "schedule"?: string;
+                    "title"?: string;
+                    "title_zh"?: string;
+                };
+                Relationships: [
+                ];
+            };
             "settings": {
                 Row: {
                     "h5_share_url": string;
@@ -1457,6 +1525,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "apply_schedule": {
+                Args: {
+                    "p_now"?: string;
+                };
+                Returns: undefined;
+            };
             "as_caller": {
                 Args: {
                     "p_args"?: Json;
@@ -1781,6 +1855,14 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "cron_in_utc": {
+                Args: {
+                    "p_now": string;
+                    "p_schedule": string;
+                    "p_time_zone": string;
+                };
+                Returns: string;
+            };
             "current_uid": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -2044,6 +2126,13 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "next_run": {
+                Args: {
+                    "p_job": Omit<Database["app"]["Tables"]["scheduled_jobs"]["Row"], Database["app"]["Tables"]["scheduled_jobs"]["ComputedFields"]>;
+                    "p_now": string;
+                };
+                Returns: string;
+            };
             "open_settlement": {
                 Args: {
                     "p_now": string;
@@ -2201,6 +2290,12 @@ export type Database = {
                     "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "purge_cron_history": {
+                Args: {
+                    "p_now"?: string;
+                };
+                Returns: undefined;
             };
             "raise_levels": {
                 Args: {
@@ -2522,6 +2617,10 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_scheduler": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "require_uid": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -2539,6 +2638,13 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "run_job_now": {
+                Args: {
+                    "p_name": string;
+                    "p_now": string;
+                };
+                Returns: string;
+            };
             "run_json": {
                 Args: {
                     "p_run": Omit<Database["app"]["Tables"]["release_runs"]["Row"], Database["app"]["Tables"]["release_runs"]["ComputedFields"]>;
@@ -2551,6 +2657,12 @@ export type Database = {
                     "p_now"?: string;
                 };
                 Returns: number;
+            };
+            "schedule_json": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: Json;
             };
             "set_agent_level": {
                 Args: {
@@ -2612,6 +2724,25 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "set_schedule": {
+                Args: {
+                    "p_changed_by": string;
+                    "p_is_active": boolean;
+                    "p_name": string;
+                    "p_now": string;
+                    "p_schedule": string;
+                };
+                Returns: undefined;
+            };
+            "set_settings": {
+                Args: {
+                    "p_h5_share_url": string;
+                    "p_now": string;
+                    "p_site_name": string;
+                    "p_time_zone": string;
+                };
+                Returns: undefined;
             };
             "settle_locked_order": {
                 Args: {

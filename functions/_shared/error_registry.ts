@@ -77,6 +77,12 @@ export const ERRORS = {
     title_zh: "结算任务不存在",
     hint: "Read the job list again; finished jobs leave it.",
   },
+  crontab_not_found: {
+    status: 404,
+    title: "There is no such scheduled job",
+    title_zh: "定时任务不存在",
+    hint: "Take a name from the list of scheduled jobs.",
+  },
   refund_not_found: {
     status: 404,
     title: "There is no open refund request",
@@ -202,6 +208,13 @@ export const ERRORS = {
     title: "Something went wrong on our side",
     title_zh: "服务器内部错误",
     hint: "Try again; if it stays, report the request_id.",
+  },
+  schedule_unavailable: {
+    status: 503,
+    title: "There is no scheduler in this database",
+    title_zh: "数据库未安装计划任务组件",
+    hint: "Enable the extension pg_cron and apply the migrations again.",
+    retry_after: 60,
   },
   auth_unavailable: {
     status: 503,

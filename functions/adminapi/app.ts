@@ -5,6 +5,8 @@ import { jobRoutes } from "./routes/job.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/order.ts";
 import { pointsRoutes } from "./routes/points.ts";
+import { scheduleRoutes } from "./routes/schedule.ts";
+import { settingsRoutes } from "./routes/settings.ts";
 import { systemRoutes } from "./routes/system.ts";
 
 /** Everything that administrators call. */
@@ -14,6 +16,8 @@ export const adminRoutes = [
   ...orderRoutes,
   ...brokerageRoutes,
   ...jobRoutes,
+  ...scheduleRoutes,
+  ...settingsRoutes,
   ...systemRoutes,
 ] as const;
 

@@ -15,6 +15,7 @@ declare
     when 'user_not_found' then '404'
     when 'job_not_found' then '404'
     when 'refund_not_found' then '404'
+    when 'crontab_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'payment_reference_used' then '409'
@@ -31,6 +32,7 @@ declare
     when 'plan_invalid' then '422'
     when 'levels_invalid' then '422'
     when 'simulation_too_large' then '422'
+    when 'schedule_unavailable' then '503'
   end;
 begin
   raise exception using

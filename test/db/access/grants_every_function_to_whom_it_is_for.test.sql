@@ -48,6 +48,7 @@ insert into expected values
   ('api.get_brokerage_config', 'store_admin'),
   ('api.get_brokerage_progress', 'authenticated store_admin'),
   ('api.get_count_audit', 'store_admin'),
+  ('api.get_crontab', 'store_admin'),
   ('api.get_health', 'anon authenticated store_admin'),
   ('api.get_jobs', 'store_admin'),
   ('api.get_me', 'authenticated store_admin'),
@@ -58,6 +59,7 @@ insert into expected values
   ('api.get_release_forecast', 'store_admin'),
   ('api.get_release_log', 'store_admin'),
   ('api.get_required_article', 'anon authenticated store_admin'),
+  ('api.get_settings', 'store_admin'),
   ('api.get_settlement', 'store_admin'),
   ('api.get_system_metadata', 'anon authenticated store_admin'),
   ('api.pay_order_offline', 'store_admin'),
@@ -66,11 +68,14 @@ insert into expected values
   ('api.refuse_refund', 'store_admin'),
   ('api.request_refund', 'authenticated store_admin'),
   ('api.retry_job', 'store_admin'),
+  ('api.run_crontab', 'store_admin'),
   ('api.run_settlement_jobs', 'service_role'),
   ('api.set_agent_level', 'store_admin'),
   ('api.set_agent_levels', 'store_admin'),
   ('api.set_brokerage_config', 'store_admin'),
+  ('api.set_crontab', 'store_admin'),
   ('api.set_no_assess', 'store_admin'),
+  ('api.set_settings', 'store_admin'),
   ('api.simulate', 'store_admin');
 
 select set_eq($$

@@ -20,6 +20,7 @@ insert into expected values
   ('refund_lines', 'authenticated store_admin service_role'),
   ('refunds', 'authenticated store_admin service_role'),
   ('release_runs', 'authenticated store_admin service_role'),
+  ('scheduled_jobs', 'store_admin service_role'),
   ('settings', 'anon authenticated store_admin service_role'),
   ('settlement_jobs', 'store_admin service_role'),
   ('settlements', 'authenticated store_admin service_role'),

@@ -1,0 +1,66 @@
+import { z } from "@hono/zod-openapi";
+import { defineRoute } from "../../_shared/route.ts";
+import { text, time } from "../../_shared/schemas.ts";
+
+const cronExpression = z.string().max(40).openapi({
+  description: "By the business clock: `M H * * *` daily, `M H * * D` weekly (0 is Sunday), `M * * * *` hourly, `*/N * * * *` every N minutes.",
+  example: "1 0 * * *",
+});
+
+const scheduledJob = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  title_zh: z.string(),
+  schedule: cronExpression,
+  preset: cronExpression.openapi({ description: "What it is unless an administrator says otherwise." }),
+  schedule_utc: z.string().openapi({ description: "The same as pg_cron has it, in UTC." }),
+  is_active: z.boolean(),
+  next_run: time.nullable(),
+  changed_by: z.uuid().nullable(),
+  changed_at: time,
+  runs: z.array(z.strictObject({
+    status: z.string(),
+    by_hand: z.boolean(),
+    message: z.string().nullable(),
+    started_at: time.nullable(),
+    ended_at: time.nullable(),
+  })).openapi({ description: "The last ten, newest first." }),
+}).openapi("ScheduledJob");
+
+const schedule = z.strictObject({ time_zone: z.string(), count: z.int(), list: z.array(scheduledJob) }).openapi("Schedule");
+
+export const scheduleRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/system/crontab",
+    auth: "admin",
+    tag: "Schedule",
+    summary: "What runs on a schedule, when next, and how the last runs went",
+    answer: schedule,
+    calls: "get_crontab",
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/system/crontab",
+    auth: "admin",
+    tag: "Schedule",
+    summary: "Change when a job runs, or switch it on or off",
+    request: { body: z.strictObject({ name: text(1, 63), schedule: cronExpression.optional(), is_active: z.boolean().optional() }) },
+    answer: schedule,
+    errors: ["crontab_not_found", "schedule_unavailable"],
+    calls: "set_crontab",
+    args: ({ body }) => ({ p_name: body.name, p_schedule: body.schedule, p_is_active: body.is_active }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/system/crontab/{name}/run",
+    auth: "admin",
+    tag: "Schedule",
+    summary: "Let a job run once, within a little more than a minute",
+    request: { path: z.strictObject({ name: text(1, 63) }) },
+    answer: z.strictObject({ name: z.string(), runs_at: time }),
+    errors: ["crontab_not_found", "schedule_unavailable"],
+    calls: "run_crontab",
+    args: ({ path }) => ({ p_name: path.name }),
+  }),
+] as const;

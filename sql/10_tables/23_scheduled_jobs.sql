@@ -1,0 +1,19 @@
+-- What runs on a schedule, and when by the clock of the business time zone. pg_cron is told by apply_schedule.
+create table app.scheduled_jobs (
+  name text primary key,
+  title text not null,
+  title_zh text not null,
+  command text not null,
+  schedule text not null,
+  preset text not null,
+  is_active boolean not null default true,
+  changed_by uuid,
+  changed_at timestamptz not null default now(),
+  constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
+);
+comment on table app.scheduled_jobs is
+  'Jobs of pg_cron: schedule and preset are cron expressions in the business time zone of app.settings.';
+
+alter table app.scheduled_jobs enable row level security;
+create policy admins_read_schedule on app.scheduled_jobs for select to store_admin, service_role using (true);
+grant select on app.scheduled_jobs to store_admin, service_role;

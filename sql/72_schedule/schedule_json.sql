@@ -1,0 +1,46 @@
+-- The scheduled jobs as administrators see them: schedule by the business clock, as pg_cron has it (UTC), the preset, when
+-- it is due next and the last runs with their results, newest first.
+-- Callers: api.get_crontab, api.set_crontab. Reads pg_cron's tables as the owner of the store.
+create or replace function app.schedule_json(p_now timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_runs jsonb := '{}';
+begin
+  if to_regclass('cron.job') is not null then
+    execute $sql$
+      select coalesce(jsonb_object_agg(n.name, n.runs), '{}')
+      from (
+        select j.name, jsonb_agg(r.run order by r.start_time desc) as runs
+        from app.scheduled_jobs as j
+        cross join lateral (
+          select d.start_time, jsonb_build_object(
+            'status', d.status, 'by_hand', c.jobname like '%:now', 'message', left(d.return_message, 500),
+            'started_at', app.utc(d.start_time), 'ended_at', app.utc(d.end_time)
+          ) as run
+          from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
+          where c.jobname in (j.name, j.name || ':now')
+          order by d.runid desc
+          limit 10
+        ) as r
+        group by j.name
+      ) as n
+    $sql$ into v_runs;
+  end if;
+  return (
+    select jsonb_build_object(
+      'time_zone', s.time_zone, 'count', count(*), 'list', jsonb_agg(jsonb_build_object(
+        'name', j.name, 'title', j.title, 'title_zh', j.title_zh, 'schedule', j.schedule, 'preset', j.preset,
+        'schedule_utc', app.cron_in_utc(j.schedule, s.time_zone, p_now), 'is_active', j.is_active,
+        'next_run', app.utc(app.next_run(j, p_now)), 'changed_by', j.changed_by, 'changed_at', app.utc(j.changed_at),
+        'runs', coalesce(v_runs -> j.name, '[]')
+      ) order by j.name)
+    )
+    from app.scheduled_jobs as j cross join app.settings as s
+    group by s.time_zone
+  );
+end
+$$;

@@ -1,0 +1,16 @@
+-- PUT /adminapi/system/settings: changes the local settings that are given.
+-- Security definer: settings are written by functions only. Raises: forbidden, invalid_argument. Safe twice.
+create or replace function api.set_settings(p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, clock_timestamp());
+  return api.get_settings();
+end
+$$;
+
+grant execute on function api.set_settings(text, text, text) to store_admin;

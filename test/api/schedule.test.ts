@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { connect, lockSchedule, stack } from "../support/index.ts";
+import { type Account, call, signUpAdmin } from "./client.ts";
+
+const sql = connect(stack().database_url);
+let admin: Account;
+let schedule: { unlock(): Promise<void> };
+
+const crontab = async () => (await call("GET", "/adminapi/system/crontab", { token: admin.token })).body;
+const put = (path: string, json: object) => call("PUT", path, { token: admin.token, json });
+const inCron = async (name: string) => (await sql`select schedule, command from cron.job where jobname = ${name}`)[0];
+
+beforeAll(async () => {
+  admin = await signUpAdmin("Schedule keeper");
+  schedule = await lockSchedule();
+});
+afterAll(async () => {
+  await schedule.unlock();
+  await sql.end();
+});
+
+describe("GET /adminapi/system/crontab", () => {
+  it("shows the preset of the daily release, by the business clock and in UTC", async () => {
+    const { time_zone, count, list } = await crontab();
+    expect(time_zone).toBe("Asia/Shanghai");
+    expect(list).toHaveLength(count);
+    const release = list.find((job: { name: string }) => job.name === "fsgx_release_frozen_points");
+    expect(release).toMatchObject({ preset: "1 0 * * *", schedule_utc: "1 16 * * *", is_active: true });
+    expect(release.next_run).toMatch(/T16:01:00/);
+  });
+});
+
+describe("PUT /adminapi/system/crontab", () => {
+  it("moves a job, switches it off and on, and back to its preset", async () => {
+    const name = "reconcile_bill";
+    expect((await put("/adminapi/system/crontab", { name, schedule: "45 1 * * *" })).status).toBe(200);
+    expect(await inCron(name)).toMatchObject({ schedule: "45 17 * * *" });
+    expect((await put("/adminapi/system/crontab", { name, is_active: false })).status).toBe(200);
+    expect(await inCron(name)).toBeUndefined();
+    const { body } = await put("/adminapi/system/crontab", { name, schedule: "30 0 * * *", is_active: true });
+    expect(body.list.find((job: { name: string }) => job.name === name)).toMatchObject({ schedule: "30 0 * * *", is_active: true, changed_by: expect.any(String) });
+    expect(await inCron(name)).toMatchObject({ schedule: "30 16 * * *" });
+  });
+
+  it("refuses jobs it does not know and schedules it cannot keep", async () => {
+    expect((await put("/adminapi/system/crontab", { name: "drop_everything", schedule: "1 0 * * *" })).body.code).toBe("crontab_not_found");
+    for (const text of ["", "every day", "61 0 * * *", "0 0 31 2 *", "@daily"]) {
+      expect((await put("/adminapi/system/crontab", { name: "reconcile_bill", schedule: text })).status).toBe(422);
+    }
+    expect(await inCron("reconcile_bill")).toMatchObject({ schedule: "30 16 * * *" });
+  });
+});
+
+describe("POST /adminapi/system/crontab/{name}/run", () => {
+  it("lets pg_cron run the job once and shows its result", { timeout: 180_000 }, async () => {
+    const { status, body } = await call("POST", "/adminapi/system/crontab/ensure_month_partitions/run", { token: admin.token });
+    expect(status).toBe(200);
+    expect(Date.parse(body.runs_at) - Date.now()).toBeLessThan(70_000);
+    const byHand = () => crontab().then(({ list }) => list.find((job: { name: string }) => job.name === "ensure_month_partitions").runs.filter((run: { by_hand: boolean }) => run.by_hand));
+    await vi.waitFor(async () => expect((await byHand())[0]).toMatchObject({ status: "succeeded" }), { timeout: 150_000, interval: 500 });
+    await sql`select app.purge_cron_history()`;
+    expect(await inCron("ensure_month_partitions:now")).toBeUndefined();
+  });
+
+  it("knows no other jobs", async () => {
+    expect((await call("POST", "/adminapi/system/crontab/nothing/run", { token: admin.token })).body.code).toBe("crontab_not_found");
+  });
+});
+
+describe("PUT /adminapi/system/settings", () => {
+  it("takes another time zone to the schedule, and back", async () => {
+    expect((await put("/adminapi/system/settings", { time_zone: "Asia/Tokyo" })).body).toMatchObject({ time_zone: "Asia/Tokyo", site_name: expect.any(String) });
+    expect(await inCron("fsgx_release_frozen_points")).toMatchObject({ schedule: "1 15 * * *" });
+    await put("/adminapi/system/settings", { time_zone: "Asia/Shanghai" });
+    expect(await inCron("fsgx_release_frozen_points")).toMatchObject({ schedule: "1 16 * * *" });
+  });
+
+  it("refuses what cannot be", async () => {
+    for (const json of [{ time_zone: "Mars/Olympus" }, { h5_share_url: "javascript:alert(1)" }, { site_name: "" }, { owner: "me" }]) {
+      expect((await put("/adminapi/system/settings", json)).status).toBe(422);
+    }
+  });
+});
