@@ -18,7 +18,7 @@ begin
       - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)),
     p_now, case when p_state <> 'requested' then p_now end
   from app.refund_items(p_order_id, p_lines) as i
-  join app.order_lines as l on l.id = i.line_id
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
   having count(*) > 0
   returning * into v_refund;
   if not found then

@@ -6,6 +6,7 @@ create or replace function app.refund_items(p_order_id bigint, p_lines jsonb)
 returns table (line_id bigint, quantity integer)
 language plpgsql
 stable
+rows 5
 set search_path = ''
 as $$
 begin

@@ -1,0 +1,67 @@
+begin;
+\ir ../support/fixture.psql
+
+-- The statements are inside functions, where explain does not look. The server counts the sequential scans of a
+-- transaction itself, whoever asked for them. Reading a table of a few pages is no harm, so rows are counted.
+create temporary table big as
+select c.oid, c.relname from pg_class as c
+where c.relnamespace = 'app'::regnamespace and c.relkind = 'r'
+  and c.relname ~ '^(users|user_balances|orders|order_lines|settlements|settlement_jobs|user_bill.*|points_release_log.*|level_changes|no_assess_changes|articles|refunds|refund_lines)$';
+create function pg_temp.scans(p_work text) returns text language plpgsql as $$
+declare
+  v_before jsonb := (select jsonb_object_agg(b.relname, s.seq_tup_read) from big as b join pg_stat_xact_user_tables as s on s.relid = b.oid);
+begin
+  execute p_work;
+  return (
+    select string_agg(b.relname, ' ' order by b.relname) from big as b join pg_stat_xact_user_tables as s on s.relid = b.oid
+    where s.seq_tup_read > (v_before ->> b.relname)::bigint + 500
+  );
+end
+$$;
+
+-- A random tree of 20,000 with an own order each, 600 settled orders, as many waiting ones, and a day of release.
+select setseed(0.5);
+insert into app.users (uid, nickname, spread_uid, spread_time) overriding system value
+select 1000000 + i, 'm', case when i > 1 then 1000000 + 1 + floor(random() * (i - 1))::bigint end, case when i > 1 then now() end
+from generate_series(1, 20000) as i;
+insert into app.user_balances (uid, frozen_points, total_points_earned) select u.uid, 1000, 1000 from app.users as u where u.uid > 1000000;
+insert into app.orders (order_no, uid, referrer_uid, total_price, pay_price, has_queue_goods, queue_base, queue_units, state, plan_version, pay_type, pay_ref, paid_at, add_time)
+select 'p-' || n.number || '-' || u.uid, u.uid, u.spread_uid, 3600, 3600, true, 3600, 1, 'paid', app.active_plan_version(), 'test', n.number || '-' || u.uid,
+  now() - interval '1 hour', now() - interval '1 hour'
+from app.users as u cross join generate_series(1, 2) as n (number) where u.uid > 1000000;
+insert into app.order_lines (order_id, product_id, title, price, quantity, paid, is_queue_goods)
+select o.id, (select p.id from app.products as p where p.is_queue_goods order by p.id limit 1), 'Flagship', 3600, 1, 3600, true from app.orders as o where o.order_no like 'p-%';
+insert into app.settlement_jobs (order_id, run_after, created_at)
+select o.id, now(), now() from app.orders as o where o.order_no like 'p-2-%' order by o.id limit 1200;
+analyze app.users, app.user_balances, app.orders, app.order_lines, app.settlements, app.settlement_jobs, app.user_bill, app.points_release_log, app.level_changes;
+select app.run_settlement_jobs(600, now());
+insert into app.release_runs (release_date, started_at) values ('2020-01-01', now()), ('2020-01-02', now());
+select app.release_chunk('2020-01-01', app.release_candidates('2020-01-01', 1000000, 1000), now());
+analyze app.users, app.user_balances, app.orders, app.order_lines, app.settlements, app.settlement_jobs, app.user_bill, app.points_release_log, app.level_changes;
+
+select plan(14);
+create temporary table joined as select pg_temp.sign_up('1015000') as uid;
+create temporary table one as
+select u.uid, u.auth_id, p.flagship, (select min(j.order_id) from app.settlement_jobs as j) as waiting,
+  (select min(s.order_id) from app.settlements as s) as settled, (select max(o.id) from app.orders as o) as newest
+from joined as m join app.users as u on u.uid = m.uid cross join goods as p;
+create temporary table made as select (app.create_order(uid, jsonb_build_array(jsonb_build_object('product_id', flagship, 'quantity', 1)), now())).id from one;
+
+select is(pg_temp.scans($$ select count(*) from app.users $$), 'users', 'a scan is seen');
+select is((select count(*) from one join made on true where one.waiting + one.settled + made.id > 0), 1::bigint, 'there is something to work on');
+select is(pg_temp.scans($$ select app.create_order(uid, jsonb_build_array(jsonb_build_object('product_id', flagship, 'quantity', 1)), now()) from one $$), null, 'create_order');
+select is(pg_temp.scans($$ select app.pay_order(id, 'test', 'made', now()) from made $$), null, 'pay_order');
+select is(pg_temp.scans($$ select app.settle_order(waiting, now()) from one $$), null, 'settle_order');
+select is(pg_temp.scans($$ select app.run_settlement_jobs(50, now()) $$), null, 'run_settlement_jobs');
+select is(pg_temp.scans($$ select app.confirm_receipt(settled, now()) from one $$), null, 'confirm_receipt');
+select is(pg_temp.scans($$ select app.request_refund(settled, null, 'too large', now()) from one $$), null, 'request_refund');
+select is(pg_temp.scans($$ select app.refund_order(settled, null, null, now()) from one $$), null, 'refund_order');
+select is(pg_temp.scans($$ select app.explain_order(settled) from one $$), null, 'explain_order');
+select is(pg_temp.scans($$ select app.release_chunk('2020-01-02', app.release_candidates('2020-01-02', 1005000, 100), now()) $$), null, 'release of a chunk');
+select is(pg_temp.scans($$ select pg_temp.sign_up('1015000') $$), null, 'sign-up');
+select set_config('request.jwt.claims', jsonb_build_object('sub', auth_id, 'role', 'authenticated')::text, true) from one;
+select is(pg_temp.scans($$ select api.get_assets_overview(), api.get_brokerage_progress() $$), null, 'assets and progress');
+select is(pg_temp.scans($$ select api.get_bill(), api.get_orders() $$), null, 'the first page of bill and orders');
+
+select * from finish();
+rollback;
