@@ -374,6 +374,43 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "article_pool": {
+                Row: {
+                    "article_id": number;
+                    "cid": number;
+                    "slot": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "article_id": number;
+                    "cid": number;
+                    "slot": number;
+                };
+                Update: {
+                    "article_id"?: number;
+                    "cid"?: number;
+                    "slot"?: number;
+                };
+                Relationships: [
+                ];
+            };
+            "article_pool_guard": {
+                Row: {
+                    "changed_in": number;
+                    "id": boolean;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "changed_in"?: number;
+                    "id"?: boolean;
+                };
+                Update: {
+                    "changed_in"?: number;
+                    "id"?: boolean;
+                };
+                Relationships: [
+                ];
+            };
             "articles": {
                 Row: {
                     "add_time": string;
@@ -1861,6 +1898,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "enter_article_pool": {
+                Args: {
+                    "p_article_ids": (number)[];
+                };
+                Returns: undefined;
+            };
             "explain_cycle": {
                 Args: {
                     "p_limit": number;
@@ -1939,6 +1982,12 @@ export type Database = {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: boolean;
+            };
+            "leave_article_pool": {
+                Args: {
+                    "p_article_ids": (number)[];
+                };
+                Returns: undefined;
             };
             "level_at": {
                 Args: {
@@ -2215,6 +2264,15 @@ export type Database = {
                 }[];
             };
             "reconcile_amounts": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_article_pool": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
                     "actual": string;

@@ -7,6 +7,8 @@ insert into expected values
 ('agent_level_tasks', 'authenticated store_admin service_role'),
   ('agent_levels', 'authenticated store_admin service_role'),
   ('article_categories', 'anon authenticated store_admin service_role'),
+  ('article_pool', 'anon authenticated store_admin service_role'),
+  ('article_pool_guard', 'store_admin service_role'),
   ('articles', 'anon authenticated store_admin service_role'),
   ('commission_plans', 'authenticated store_admin service_role'),
   ('level_changes', 'authenticated store_admin service_role'),
