@@ -142,6 +142,15 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_payment_notifications": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_limit"?: number;
+                    "p_outcome"?: string;
+                    "p_page"?: number;
+                };
+                Returns: Json;
+            };
             "get_product": {
                 Args: {
                     "p_id": number;
@@ -200,6 +209,26 @@ export type Database = {
                 Args: {
                     "p_lines"?: Json;
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "record_payment_notification": {
+                Args: {
+                    "p_amount_minor"?: number;
+                    "p_currency"?: string;
+                    "p_event_id": string;
+                    "p_fault"?: string;
+                    "p_kind": string;
+                    "p_order_no"?: string;
+                    "p_pay_ref"?: string;
+                    "p_provider": string;
+                };
+                Returns: Json;
+            };
+            "record_unverified_notification": {
+                Args: {
+                    "p_provider": string;
+                    "p_reason": string;
                 };
                 Returns: Json;
             };
@@ -834,6 +863,61 @@ export type Database = {
                         referencedRelation: "users";
                         referencedColumns: [
                             "uid"
+                        ];
+                    }
+                ];
+            };
+            "payment_notifications": {
+                Row: {
+                    "add_time": string;
+                    "amount": number | null;
+                    "currency": string | null;
+                    "event_id": string | null;
+                    "id": number;
+                    "order_id": number | null;
+                    "order_no": string | null;
+                    "outcome": string;
+                    "pay_ref": string | null;
+                    "provider": string;
+                    "reason": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "add_time": string;
+                    "amount"?: number | null;
+                    "currency"?: string | null;
+                    "event_id"?: string | null;
+                    "id"?: never;
+                    "order_id"?: number | null;
+                    "order_no"?: string | null;
+                    "outcome": string;
+                    "pay_ref"?: string | null;
+                    "provider": string;
+                    "reason"?: string | null;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "amount"?: number | null;
+                    "currency"?: string | null;
+                    "event_id"?: string | null;
+                    "id"?: never;
+                    "order_id"?: number | null;
+                    "order_no"?: string | null;
+                    "outcome"?: string;
+                    "pay_ref"?: string | null;
+                    "provider"?: string;
+                    "reason"?: string | null;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "payment_notifications_order_id_fkey";
+                        columns: [
+                            "order_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "orders";
+                        referencedColumns: [
+                            "id"
                         ];
                     }
                 ];
@@ -2326,6 +2410,20 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "record_payment_notification": {
+                Args: {
+                    "p_amount": number;
+                    "p_currency": string;
+                    "p_event_id": string;
+                    "p_fault": string;
+                    "p_kind": string;
+                    "p_now": string;
+                    "p_order_no": string;
+                    "p_pay_ref": string;
+                    "p_provider": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "record_reconcile": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -2367,6 +2465,14 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "record_unverified": {
+                Args: {
+                    "p_now": string;
+                    "p_provider": string;
+                    "p_reason": string;
+                };
+                Returns: boolean;
             };
             "recount_counters": {
                 Args: {
@@ -2757,6 +2863,17 @@ export type Database = {
                     "p_schema": string;
                 };
                 Returns: Json;
+            };
+            "take_payment": {
+                Args: {
+                    "p_amount": number;
+                    "p_currency": string;
+                    "p_now": string;
+                    "p_order_no": string;
+                    "p_pay_ref": string;
+                    "p_provider": string;
+                };
+                Returns: Record<string, unknown>;
             };
             "take_place": {
                 Args: {

@@ -63,7 +63,7 @@ export function documentRoute(app: OpenAPIHono, route: Route): void {
     },
     responses: {
       [route.status]: { description: "Success", content: { "application/json": { schema: route.answer } } },
-      ...problemResponses(errorsOf(route)),
+      ...problemResponses(errorsOf(route), route.protocol?.refusal),
     },
   }));
 }
@@ -88,11 +88,15 @@ export function serveDocument(app: OpenAPIHono, path: string, title: string, ver
   });
 }
 
-function problemResponses(codes: ErrorCode[]) {
+/** A sender with a protocol of its own gets its refusals; what happens before it is reached is a problem there too. */
+function problemResponses(codes: ErrorCode[], refusal?: z.ZodType) {
   const statuses = [...new Set(codes.map((code) => errorEntry(code).status))].sort();
   return Object.fromEntries(statuses.map((status) => [status, {
     description: codes.filter((code) => errorEntry(code).status === status).join(", "),
-    content: { "application/problem+json": { schema: ProblemSchema } },
+    content: {
+      "application/problem+json": { schema: ProblemSchema },
+      ...(refusal && { "application/json": { schema: refusal } }),
+    },
   }]));
 }
 

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import type { Audience } from "./authentication.ts";
 import type { Arguments } from "./database.ts";
 import type { ErrorCode } from "./error_registry.ts";
@@ -12,6 +13,14 @@ export interface Input<Path extends z.ZodType, Query extends z.ZodType, Body ext
   path: z.output<Path>;
   query: z.output<Query>;
   body: z.output<Body>;
+}
+
+/** How a sender talks that is no client of ours, such as a payment provider. */
+export interface Protocol {
+  /** The form of every answer that is not a success, in place of a problem. */
+  refusal: z.ZodType;
+  /** Made once; reads the request as it arrived, calls the database and answers. */
+  handler(service: Service): (c: Context) => Promise<Response>;
 }
 
 /** An endpoint: everything that handling, validation and OpenAPI need to know about it. */
@@ -41,6 +50,8 @@ export interface Route<
   args(input: Input<Path, Query, Body>, service: Service): Arguments;
   /** Work of the service itself that is started after a successful answer. */
   afterwards?: { calls: string; args: Arguments };
+  /** Set where the sender does not talk as our clients do: this then takes the place of reading, calling and answering. */
+  protocol?: Protocol;
 }
 
 type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType> =

@@ -2,6 +2,7 @@ import { createApp } from "../_shared/create_app.ts";
 import type { Service } from "../_shared/service.ts";
 import { hjfRoutes } from "./routes/hjf.ts";
 import { orderRoutes } from "./routes/order.ts";
+import { paymentRoutes } from "./routes/payment.ts";
 import { productRoutes } from "./routes/product.ts";
 import { signRoutes } from "./routes/sign.ts";
 import { systemRoutes } from "./routes/system.ts";
@@ -14,6 +15,7 @@ export const apiRoutes = [
   ...userRoutes,
   ...hjfRoutes,
   ...orderRoutes,
+  ...paymentRoutes,
   ...systemRoutes,
 ] as const;
 

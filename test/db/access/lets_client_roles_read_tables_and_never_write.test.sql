@@ -16,6 +16,7 @@ insert into expected values
   ('no_assess_changes', 'store_admin service_role'),
   ('order_lines', 'authenticated store_admin service_role'),
   ('orders', 'authenticated store_admin service_role'),
+  ('payment_notifications', 'store_admin service_role'),
   ('points_release_log', 'authenticated store_admin service_role'),
   ('products', 'anon authenticated store_admin service_role'),
   ('reconcile_runs', 'store_admin service_role'),
