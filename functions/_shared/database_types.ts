@@ -151,6 +151,19 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_poster": {
+                Args: {
+                    "p_code_source"?: string;
+                    "p_template": string;
+                };
+                Returns: Json;
+            };
+            "get_poster_picture": {
+                Args: {
+                    "p_token": string;
+                };
+                Returns: Json;
+            };
             "get_product": {
                 Args: {
                     "p_id": number;
@@ -195,6 +208,12 @@ export type Database = {
                 Args: {
                     "p_commit"?: string;
                     "p_version": string;
+                };
+                Returns: Json;
+            };
+            "get_wechat_token": {
+                Args: {
+                    "p_appid": string;
                 };
                 Returns: Json;
             };
@@ -263,6 +282,30 @@ export type Database = {
             "run_settlement_jobs": {
                 Args: {
                     "p_limit"?: number;
+                };
+                Returns: Json;
+            };
+            "save_poster": {
+                Args: {
+                    "p_code"?: string;
+                    "p_code_source"?: string;
+                    "p_template": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "save_poster_picture": {
+                Args: {
+                    "p_image": string;
+                    "p_token": string;
+                };
+                Returns: Json;
+            };
+            "save_wechat_token": {
+                Args: {
+                    "p_access_token": string;
+                    "p_appid": string;
+                    "p_expires_in": number;
                 };
                 Returns: Json;
             };
@@ -966,6 +1009,56 @@ export type Database = {
                     }
                 ];
             };
+            "posters": {
+                Row: {
+                    "code": string | null;
+                    "code_source": string | null;
+                    "fingerprint": string;
+                    "image": string | null;
+                    "made_at": string;
+                    "retry_at": string | null;
+                    "share_url": string;
+                    "token": string;
+                    "uid": number;
+                    "poster_json": Json | null;
+                };
+                ComputedFields: "poster_json";
+                Insert: {
+                    "code"?: string | null;
+                    "code_source"?: string | null;
+                    "fingerprint": string;
+                    "image"?: string | null;
+                    "made_at": string;
+                    "retry_at"?: string | null;
+                    "share_url": string;
+                    "token": string;
+                    "uid": number;
+                };
+                Update: {
+                    "code"?: string | null;
+                    "code_source"?: string | null;
+                    "fingerprint"?: string;
+                    "image"?: string | null;
+                    "made_at"?: string;
+                    "retry_at"?: string | null;
+                    "share_url"?: string;
+                    "token"?: string;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "posters_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "products": {
                 Row: {
                     "add_time": string;
@@ -1528,6 +1621,7 @@ export type Database = {
                     "add_time": string;
                     "agent_level": number;
                     "auth_id": string | null;
+                    "avatar": string | null;
                     "nickname": string;
                     "no_assess": boolean;
                     "phone": string | null;
@@ -1540,6 +1634,7 @@ export type Database = {
                     "add_time"?: string;
                     "agent_level"?: number;
                     "auth_id"?: string | null;
+                    "avatar"?: string | null;
                     "nickname": string;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
@@ -1551,6 +1646,7 @@ export type Database = {
                     "add_time"?: string;
                     "agent_level"?: number;
                     "auth_id"?: string | null;
+                    "avatar"?: string | null;
                     "nickname"?: string;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
@@ -1581,6 +1677,26 @@ export type Database = {
                             "uid"
                         ];
                     }
+                ];
+            };
+            "wechat_tokens": {
+                Row: {
+                    "access_token": string;
+                    "appid": string;
+                    "expires_at": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "access_token": string;
+                    "appid": string;
+                    "expires_at": string;
+                };
+                Update: {
+                    "access_token"?: string;
+                    "appid"?: string;
+                    "expires_at"?: string;
+                };
+                Relationships: [
                 ];
             };
         };
@@ -2296,6 +2412,20 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "poster_fingerprint": {
+                Args: {
+                    "p_code": string;
+                    "p_template": string;
+                    "p_uid": number;
+                };
+                Returns: string;
+            };
+            "poster_json": {
+                Args: {
+                    "p_poster": Omit<Database["app"]["Tables"]["posters"]["Row"], Database["app"]["Tables"]["posters"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "postpone_job": {
                 Args: {
                     "p_error": string;
@@ -2705,6 +2835,32 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "save_poster": {
+                Args: {
+                    "p_code": string;
+                    "p_code_source": string;
+                    "p_now": string;
+                    "p_template": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "code": string | null;
+                    "code_source": string | null;
+                    "fingerprint": string;
+                    "image": string | null;
+                    "made_at": string;
+                    "retry_at": string | null;
+                    "share_url": string;
+                    "token": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "posters";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "set_agent_level": {
                 Args: {
                     "p_changed_by": string;
@@ -2844,6 +3000,12 @@ export type Database = {
             "share_structure": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
+            };
+            "share_url": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: string;
             };
             "simulate": {
                 Args: {

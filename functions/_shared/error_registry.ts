@@ -89,6 +89,12 @@ export const ERRORS = {
     title_zh: "没有待处理的退款申请",
     hint: "Read the order again; the request may have been decided already.",
   },
+  poster_not_found: {
+    status: 404,
+    title: "There is no such poster",
+    title_zh: "海报不存在",
+    hint: "Ask for the poster's present address: the poster has changed.",
+  },
   method_not_allowed: {
     status: 405,
     title: "This endpoint does not take that method",

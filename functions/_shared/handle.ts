@@ -8,13 +8,13 @@ import type { Service } from "./service.ts";
 /** The one handler of all routes: who calls, what with, one statement, the answer as the database wrote it. */
 export function handle(route: Route, service: Service): Handler {
   const { database } = service;
-  const speak = route.protocol?.handler(service);
+  const ownHandler = route.handler?.(service, route);
   return async (c) => {
     c.set("route", route.path);
     const claims = await service.authenticate(c.req.header("authorization"));
     c.set("caller", claims.sub);
     requireAudience(route.auth, claims);
-    if (speak) return speak(c);
+    if (ownHandler) return ownHandler(c, claims);
 
     const input = await readInput(c, route);
     const answer = await database.callAsCaller(claims, route.calls, route.args(input, service));

@@ -5,6 +5,7 @@ import { orderRoutes } from "./routes/order.ts";
 import { paymentRoutes } from "./routes/payment.ts";
 import { productRoutes } from "./routes/product.ts";
 import { signRoutes } from "./routes/sign.ts";
+import { spreadRoutes } from "./routes/spread.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { userRoutes } from "./routes/user.ts";
 
@@ -14,6 +15,7 @@ export const apiRoutes = [
   ...productRoutes,
   ...userRoutes,
   ...hjfRoutes,
+  ...spreadRoutes,
   ...orderRoutes,
   ...paymentRoutes,
   ...systemRoutes,

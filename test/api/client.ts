@@ -3,13 +3,14 @@ import { z } from "@hono/zod-openapi";
 import { expect } from "vitest";
 import { adminRoutes } from "../../functions/adminapi/app.ts";
 import { apiRoutes } from "../../functions/api/app.ts";
+import { posterRoutes } from "../../functions/poster/app.ts";
 import { type ErrorCode, ERRORS } from "../../functions/_shared/error_registry.ts";
 import { errorsOf } from "../../functions/_shared/openapi.ts";
 import type { Route } from "../../functions/_shared/route.ts";
 import { connect, stack, supabaseClient } from "../support/index.ts";
 
-/** All routes of both edge functions. */
-export const routes: readonly Route[] = [...apiRoutes, ...adminRoutes];
+/** All routes of all edge functions. */
+export const routes: readonly Route[] = [...apiRoutes, ...adminRoutes, ...posterRoutes];
 
 /** An account of the test stack. */
 export interface Account {
@@ -72,8 +73,8 @@ export function expectProblem(reply: Reply, code: ErrorCode): void {
 function holdToDeclaration(method: string, path: string, { status, headers, body }: Reply): void {
   expect(headers.get("x-request-id")).toBeTruthy();
   const route = routes.find((candidate) => matches(candidate, method, path));
-  if (route?.protocol && status >= 400 && headers.get("content-type")?.startsWith("application/json")) {
-    const { message } = route.protocol.refusal.parse(body) as { message: ErrorCode };
+  if (route?.refusal && status >= 400 && headers.get("content-type")?.startsWith("application/json")) {
+    const { message } = route.refusal.parse(body) as { message: ErrorCode };
     expect(errorsOf(route), `${method} ${route.path} declares ${message}`).toContain(message);
     expect(status).toBe(ERRORS[message].status);
   } else if (status >= 400) {

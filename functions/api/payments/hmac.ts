@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../_shared/env.ts";
 import {
-  fromBase64,
+  bytesOf,
   type Notification,
   parseJson,
   type PaymentEvent,
@@ -33,7 +33,7 @@ const content = z.object({
 export function createHmac(env: Environment): PaymentProvider | undefined {
   const secret = env.get("STORE_PAY_HMAC_SECRET");
   if (!secret) return undefined;
-  const bytes = fromBase64(secret.replace(/^whsec_/, ""));
+  const bytes = bytesOf(secret.replace(/^whsec_/, ""));
   if (!bytes || bytes.length < FEWEST_SECRET_BYTES) {
     throw new Error(`STORE_PAY_HMAC_SECRET must be "whsec_" and at least ${FEWEST_SECRET_BYTES} bytes in base64.`);
   }
@@ -51,7 +51,7 @@ async function verify(secret: Uint8Array<ArrayBuffer>, { headers, body, received
   const key = await crypto.subtle.importKey("raw", secret, HMAC, false, ["verify"]);
   const text = signedBytes(`${signed["webhook-id"]}.${signed["webhook-timestamp"]}.`, body);
   // Several while a secret is replaced; what is not of version 1 is passed over.
-  const signatures = signed["webhook-signature"].split(" ").filter((part) => part.startsWith("v1,")).map((part) => fromBase64(part.slice(3)));
+  const signatures = signed["webhook-signature"].split(" ").filter((part) => part.startsWith("v1,")).map((part) => bytesOf(part.slice(3)));
   for (const signature of signatures) {
     if (signature && (await crypto.subtle.verify(HMAC, key, signature, text))) return;
   }

@@ -1,3 +1,4 @@
+import { fromBase64 } from "../../_shared/base64.ts";
 import type { Arguments } from "../../_shared/database.ts";
 import type { Environment } from "../../_shared/env.ts";
 
@@ -67,9 +68,9 @@ export function signedBytes(before: string, body: Uint8Array, after = ""): Uint8
 }
 
 /** The bytes of a base64 text, or undefined where it is none. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return fromBase64(base64);
   } catch {
     return undefined;
   }

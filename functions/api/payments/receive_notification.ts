@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { inBackground } from "../../_shared/background.ts";
 import { errorEntry } from "../../_shared/error_registry.ts";
 import { Problem } from "../../_shared/problem.ts";
+import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
 import { createHmac } from "./hmac.ts";
 import { type CreateProvider, eventArguments, type Notification, type PaymentProvider, Unverified } from "./provider.ts";
@@ -18,7 +19,7 @@ const SETTLEMENT_BATCH = 50;
  * Takes notifications of the providers that are configured. They repeat what is not answered with a success, so what is
  * recorded for people to look into is one; what is refused or could not be written down is not.
  */
-export function receiveNotifications(service: Service): (c: Context) => Promise<Response> {
+export function receiveNotifications(service: Service): RouteHandler {
   const providers = new Map<string, PaymentProvider>();
   for (const [name, create] of Object.entries(PROVIDERS)) {
     const provider = create(service.env);

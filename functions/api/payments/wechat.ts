@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../_shared/env.ts";
 import {
-  fromBase64,
+  bytesOf,
   type Notification,
   parseJson,
   type PaymentEvent,
@@ -74,7 +74,7 @@ function readPublicKeys(text: string): Merchant["publicKeys"] {
     const pems = z.record(z.string().min(1), z.string()).parse(JSON.parse(text));
     return Object.fromEntries(Object.entries(pems).map(([serial, pem]) => {
       const base64 = /-----BEGIN PUBLIC KEY-----([\sA-Za-z0-9+/=]+)-----END PUBLIC KEY-----/.exec(pem)?.[1];
-      const der = base64 && fromBase64(base64.replaceAll(/\s/g, ""));
+      const der = base64 && bytesOf(base64.replaceAll(/\s/g, ""));
       if (!der) throw new Error("not a public key in PEM");
       return [serial, der];
     }));
@@ -90,7 +90,7 @@ async function verify({ publicKeys }: Merchant, { headers, body, receivedAt }: N
   if (!Object.hasOwn(publicKeys, serial)) throw new Unverified("key_unknown");
 
   const key = await crypto.subtle.importKey("spki", publicKeys[serial]!, RSA, false, ["verify"]);
-  const signature = fromBase64(signed["wechatpay-signature"]);
+  const signature = bytesOf(signed["wechatpay-signature"]);
   const text = signedBytes(`${signed["wechatpay-timestamp"]}\n${signed["wechatpay-nonce"]}\n`, body, "\n");
   // Probes of WeChat Pay, whose signature is none, end here as well.
   if (!signature || !(await crypto.subtle.verify(RSA, key, signature, text))) throw new Unverified("signature_wrong");
@@ -121,7 +121,7 @@ async function readEvent(merchant: Merchant, body: Uint8Array): Promise<PaymentE
 
 async function decrypt(apiV3Key: Uint8Array<ArrayBuffer>, resource: z.infer<typeof envelope>["resource"]): Promise<Uint8Array | undefined> {
   const bytes = (text: string) => new TextEncoder().encode(text);
-  const ciphertext = fromBase64(resource.ciphertext);
+  const ciphertext = bytesOf(resource.ciphertext);
   if (!ciphertext) return undefined;
   const key = await crypto.subtle.importKey("raw", apiV3Key, "AES-GCM", false, ["decrypt"]);
   const algorithm = { name: "AES-GCM", iv: bytes(resource.nonce), additionalData: bytes(resource.associated_data ?? "") };

@@ -21,6 +21,7 @@ export const paymentRoutes = [
     answer: accepted,
     errors: ["route_not_found", "signature_invalid", "payment_refused"],
     calls: "record_payment_notification",
-    protocol: { refusal: refused, handler: receiveNotifications },
+    refusal: refused,
+    handler: receiveNotifications,
   }),
 ] as const;

@@ -18,6 +18,7 @@ insert into expected values
   ('orders', 'authenticated store_admin service_role'),
   ('payment_notifications', 'store_admin service_role'),
   ('points_release_log', 'authenticated store_admin service_role'),
+  ('posters', 'store_admin service_role'),
   ('products', 'anon authenticated store_admin service_role'),
   ('reconcile_runs', 'store_admin service_role'),
   ('refund_lines', 'authenticated store_admin service_role'),
@@ -28,7 +29,8 @@ insert into expected values
   ('settlements', 'authenticated store_admin service_role'),
   ('user_balances', 'authenticated store_admin service_role'),
   ('user_bill', 'authenticated store_admin service_role'),
-  ('users', 'authenticated store_admin service_role');
+  ('users', 'authenticated store_admin service_role'),
+  ('wechat_tokens', '');
 
 select set_eq($$
   select c.relname::text, coalesce(string_agg(r.name, ' ' order by r.place) filter (where has_table_privilege(r.name, c.oid, 'select')), '')
