@@ -2101,6 +2101,7 @@ export type Database = {
             "enter_article_pool": {
                 Args: {
                     "p_article_ids": (number)[];
+                    "p_cids": (number)[];
                 };
                 Returns: undefined;
             };

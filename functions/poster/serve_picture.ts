@@ -40,6 +40,6 @@ export function servePicture({ database, env }: Service, route: Route): RouteHan
     if (stored.image === null) {
       inBackground("save_poster_picture", () => database.callAsService("save_poster_picture", { p_token: token, p_image: toBase64(image) }));
     }
-    return c.body(image, 200, { "content-type": "image/png", "cache-control": CACHE, etag: `"${token}"` });
+    return c.body(image, 200, { "content-type": "image/png", "cache-control": CACHE });
   };
 }

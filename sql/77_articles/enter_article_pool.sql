@@ -1,16 +1,13 @@
--- Puts those of some articles into the pool that may be read and are not in it, behind the last of their category.
--- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Safe twice: who is in it is passed over.
-create or replace function app.enter_article_pool(p_article_ids bigint[])
+-- Puts articles into the pool that may be read from now on, each behind the last of its category.
+-- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Raises: unique_violation for one that is in it.
+create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
 returns void
 language sql
 volatile
 set search_path = ''
 as $$
   with entering as materialized (
-    select a.id, a.cid
-    from app.articles as a
-    where a.id = any (p_article_ids) and a.status = 1 and a.is_del = 0 and a.hidden = 0
-      and not exists (select from app.article_pool as p where p.article_id = a.id)
+    select e.cid, e.id from unnest(p_cids, p_article_ids) as e (cid, id)
   ), ends as materialized (
     -- Before the first of them is written: looking past a million new entries for the last old one would take a million steps.
     select c.cid, coalesce((select max(p.slot) from app.article_pool as p where p.cid = c.cid), 0) as slot

@@ -6,24 +6,24 @@ returns trigger
 language plpgsql
 set search_path = ''
 as $$
-declare
-  v_moved bigint[];
 begin
   if tg_op = 'INSERT' then
-    perform app.enter_article_pool((select array_agg(n.id) from new_articles as n));
+    perform app.enter_article_pool(array_agg(n.cid), array_agg(n.id))
+    from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0;
   elsif tg_op = 'DELETE' then
-    perform app.leave_article_pool((select array_agg(o.id) from old_articles as o));
+    perform app.leave_article_pool(array_agg(o.id)) from old_articles as o;
   elsif tg_op = 'TRUNCATE' then
     delete from app.article_pool;
   else
-    select array_agg(n.id) into v_moved
-    from old_articles as o
-    join new_articles as n on n.id = o.id
-    where (o.cid, o.status, o.is_del, o.hidden) is distinct from (n.cid, n.status, n.is_del, n.hidden);
-    if v_moved is not null then
-      perform app.leave_article_pool(v_moved);
-      perform app.enter_article_pool(v_moved);
-    end if;
+    -- Differences of sets take the same steps for one article as for a million; the plan of a join would be kept from the first.
+    perform app.leave_article_pool(array_agg(l.id)) from (
+      select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
+      except select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
+    ) as l;
+    perform app.enter_article_pool(array_agg(e.cid), array_agg(e.id)) from (
+      select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
+      except select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
+    ) as e;
   end if;
   return null;
 end

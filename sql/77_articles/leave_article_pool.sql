@@ -7,25 +7,28 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  v_cid bigint;
+  v_left record;
   v_last bigint;
-  v_gaps bigint[];
 begin
-  for v_cid in select distinct p.cid from app.article_pool as p where p.article_id = any (p_article_ids) order by p.cid loop
-    select max(p.slot) into v_last from app.article_pool as p where p.cid = v_cid;
+  for v_left in
     with gone as (
-      delete from app.article_pool as p where p.cid = v_cid and p.article_id = any (p_article_ids) returning p.slot
+      -- Joined, not compared with the array: that would go through the whole array for every row.
+      delete from app.article_pool as p using unnest(p_article_ids) as i (id) where p.article_id = i.id returning p.cid, p.slot
     )
-    select array_agg(g.slot order by g.slot) into v_gaps from gone as g;
-
-    v_last := v_last - cardinality(v_gaps);
+    select g.cid, array_agg(g.slot order by g.slot) as gaps, max(g.slot) as last_gap from gone as g group by g.cid
+  loop
+    -- The last number there was, less as many as left.
+    select greatest(max(p.slot), v_left.last_gap) - cardinality(v_left.gaps) into v_last
+    from app.article_pool as p where p.cid = v_left.cid;
     -- As many articles stand behind the new end as there are gaps before it.
     update app.article_pool as p set slot = gap.slot
     from (
-      select q.slot, row_number() over (order by q.slot) as place from app.article_pool as q where q.cid = v_cid and q.slot > v_last
+      select q.slot, row_number() over (order by q.slot) as place
+      from app.article_pool as q
+      where q.cid = v_left.cid and q.slot > v_last
     ) as behind
-    join unnest(v_gaps) with ordinality as gap (slot, place) on gap.place = behind.place
-    where p.cid = v_cid and p.slot = behind.slot;
+    join unnest(v_left.gaps) with ordinality as gap (slot, place) on gap.place = behind.place
+    where p.cid = v_left.cid and p.slot = behind.slot;
   end loop;
 end
 $$;

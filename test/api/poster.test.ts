@@ -216,7 +216,7 @@ describe("a mini-program code that cannot be had", () => {
   it("because no mini program is set is a QR code from the start", async () => {
     const member = await signUp("In a browser");
     const { body } = await call("GET", "/api/spread/poster", { token: member.token });
-    expect(body.image_url).toMatch(new RegExp(`^${stack().functions_url}/poster/[0-9a-f-]{36}\\.png$`));
+    expect(body.image_url).toMatch(new RegExp(`^${stack().functions_url}/poster/image/[0-9a-f-]{36}\\.png$`));
     await expectQrPoster(member, body);
     expect(() => readMiniProgram(new Map([["STORE_WECHAT_MINI_APPID", "wx"]]))).toThrow("STORE_WECHAT_MINI_SECRET");
   });
@@ -305,17 +305,17 @@ describe("the avatar", () => {
   });
 });
 
-describe("GET /poster/{file}", () => {
+describe("GET /poster/image/{file}", () => {
   it.each(["nothing", "nothing.png", `${crypto.randomUUID()}.jpg`, `${crypto.randomUUID().toUpperCase()}.png`])("knows no file named %s", async (file) => {
-    expectProblem(await call("GET", `/poster/${file}`), "invalid_argument");
+    expectProblem(await call("GET", `/poster/image/${file}`), "invalid_argument");
   });
 
   it("gives a picture to who knows its name only", async () => {
-    expectProblem(await call("GET", `/poster/${crypto.randomUUID()}.png`), "poster_not_found");
+    expectProblem(await call("GET", `/poster/image/${crypto.randomUUID()}.png`), "poster_not_found");
   });
 
   it("lets nobody cache a refusal", async () => {
-    const reply = await call("GET", `/poster/${crypto.randomUUID()}.png`);
+    const reply = await call("GET", `/poster/image/${crypto.randomUUID()}.png`);
     expect(reply.headers.get("cache-control")).toBe("no-store");
   });
 });

@@ -30,7 +30,7 @@ export function answerPoster({ database, env }: Service): RouteHandler {
 
   return async (c, claims) => {
     const { kind, share_url, token } = await findPoster(claims);
-    return c.json({ kind, share_url, image_url: `${pictures}/poster/${token}.png` });
+    return c.json({ kind, share_url, image_url: `${pictures}/poster/image/${token}.png` });
   };
 }
 

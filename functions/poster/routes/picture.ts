@@ -8,7 +8,7 @@ const file = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.png$/
 export const pictureRoutes = [
   defineRoute({
     method: "get",
-    path: "/poster/{file}",
+    path: "/poster/image/{file}",
     auth: "public",
     tag: "Posters",
     summary: "The picture of a share poster",

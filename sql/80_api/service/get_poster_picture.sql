@@ -1,4 +1,4 @@
--- GET /poster/{file}: the picture of a poster, or, where it is not drawn yet, what it is to show. Bytes are in base64.
+-- GET /poster/image/{file}: the picture of a poster, or, where it is not drawn yet, what it is to show. Bytes are in base64.
 -- Security definer: posters are kept by functions only. Raises: poster_not_found. Reads only.
 create or replace function api.get_poster_picture(p_token uuid)
 returns jsonb
