@@ -26,7 +26,11 @@ export function createApp({ name, title, routes }: AppDefinition, service: Servi
 
   app.use(requestId());
   app.use(requestLog(name));
-  app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }));
+  // Pictures are shown by pages of other origins, and answers are read there.
+  app.use(secureHeaders({
+    crossOriginResourcePolicy: "cross-origin",
+    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  }));
   // Any origin: callers prove themselves by a token that no browser adds by itself.
   app.use(cors({
     origin: "*",

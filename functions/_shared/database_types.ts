@@ -146,6 +146,28 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_payment_notifications": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_limit"?: number;
+                    "p_outcome"?: string;
+                    "p_page"?: number;
+                };
+                Returns: Json;
+            };
+            "get_poster": {
+                Args: {
+                    "p_code_source"?: string;
+                    "p_template": string;
+                };
+                Returns: Json;
+            };
+            "get_poster_picture": {
+                Args: {
+                    "p_token": string;
+                };
+                Returns: Json;
+            };
             "get_product": {
                 Args: {
                     "p_id": number;
@@ -197,6 +219,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_wechat_token": {
+                Args: {
+                    "p_appid": string;
+                };
+                Returns: Json;
+            };
             "pay_order_offline": {
                 Args: {
                     "p_order_id": number;
@@ -208,6 +236,26 @@ export type Database = {
                 Args: {
                     "p_lines"?: Json;
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "record_payment_notification": {
+                Args: {
+                    "p_amount_minor"?: number;
+                    "p_currency"?: string;
+                    "p_event_id": string;
+                    "p_fault"?: string;
+                    "p_kind": string;
+                    "p_order_no"?: string;
+                    "p_pay_ref"?: string;
+                    "p_provider": string;
+                };
+                Returns: Json;
+            };
+            "record_unverified_notification": {
+                Args: {
+                    "p_provider": string;
+                    "p_reason": string;
                 };
                 Returns: Json;
             };
@@ -248,6 +296,30 @@ export type Database = {
             "run_settlement_jobs": {
                 Args: {
                     "p_limit"?: number;
+                };
+                Returns: Json;
+            };
+            "save_poster": {
+                Args: {
+                    "p_code"?: string;
+                    "p_code_source"?: string;
+                    "p_template": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "save_poster_picture": {
+                Args: {
+                    "p_image": string;
+                    "p_token": string;
+                };
+                Returns: Json;
+            };
+            "save_wechat_token": {
+                Args: {
+                    "p_access_token": string;
+                    "p_appid": string;
+                    "p_expires_in": number;
                 };
                 Returns: Json;
             };
@@ -400,6 +472,43 @@ export type Database = {
                     "is_del"?: boolean;
                     "is_sign_in_ad"?: boolean;
                     "title"?: string;
+                };
+                Relationships: [
+                ];
+            };
+            "article_pool": {
+                Row: {
+                    "article_id": number;
+                    "cid": number;
+                    "slot": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "article_id": number;
+                    "cid": number;
+                    "slot": number;
+                };
+                Update: {
+                    "article_id"?: number;
+                    "cid"?: number;
+                    "slot"?: number;
+                };
+                Relationships: [
+                ];
+            };
+            "article_pool_guard": {
+                Row: {
+                    "changed_in": number;
+                    "id": boolean;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "changed_in"?: number;
+                    "id"?: boolean;
+                };
+                Update: {
+                    "changed_in"?: number;
+                    "id"?: boolean;
                 };
                 Relationships: [
                 ];
@@ -808,6 +917,61 @@ export type Database = {
                     }
                 ];
             };
+            "payment_notifications": {
+                Row: {
+                    "add_time": string;
+                    "amount": number | null;
+                    "currency": string | null;
+                    "event_id": string | null;
+                    "id": number;
+                    "order_id": number | null;
+                    "order_no": string | null;
+                    "outcome": string;
+                    "pay_ref": string | null;
+                    "provider": string;
+                    "reason": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "add_time": string;
+                    "amount"?: number | null;
+                    "currency"?: string | null;
+                    "event_id"?: string | null;
+                    "id"?: never;
+                    "order_id"?: number | null;
+                    "order_no"?: string | null;
+                    "outcome": string;
+                    "pay_ref"?: string | null;
+                    "provider": string;
+                    "reason"?: string | null;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "amount"?: number | null;
+                    "currency"?: string | null;
+                    "event_id"?: string | null;
+                    "id"?: never;
+                    "order_id"?: number | null;
+                    "order_no"?: string | null;
+                    "outcome"?: string;
+                    "pay_ref"?: string | null;
+                    "provider"?: string;
+                    "reason"?: string | null;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "payment_notifications_order_id_fkey";
+                        columns: [
+                            "order_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "orders";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
+                ];
+            };
             "points_release_log": {
                 Row: {
                     "add_time": string;
@@ -845,6 +1009,56 @@ export type Database = {
                             "uid"
                         ];
                         isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
+            "posters": {
+                Row: {
+                    "code": string | null;
+                    "code_source": string | null;
+                    "fingerprint": string;
+                    "image": string | null;
+                    "made_at": string;
+                    "retry_at": string | null;
+                    "share_url": string;
+                    "token": string;
+                    "uid": number;
+                    "poster_json": Json | null;
+                };
+                ComputedFields: "poster_json";
+                Insert: {
+                    "code"?: string | null;
+                    "code_source"?: string | null;
+                    "fingerprint": string;
+                    "image"?: string | null;
+                    "made_at": string;
+                    "retry_at"?: string | null;
+                    "share_url": string;
+                    "token": string;
+                    "uid": number;
+                };
+                Update: {
+                    "code"?: string | null;
+                    "code_source"?: string | null;
+                    "fingerprint"?: string;
+                    "image"?: string | null;
+                    "made_at"?: string;
+                    "retry_at"?: string | null;
+                    "share_url"?: string;
+                    "token"?: string;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "posters_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
                         referencedRelation: "users";
                         referencedColumns: [
                             "uid"
@@ -1453,6 +1667,7 @@ export type Database = {
                     "add_time": string;
                     "agent_level": number;
                     "auth_id": string | null;
+                    "avatar": string | null;
                     "nickname": string;
                     "no_assess": boolean;
                     "phone": string | null;
@@ -1465,6 +1680,7 @@ export type Database = {
                     "add_time"?: string;
                     "agent_level"?: number;
                     "auth_id"?: string | null;
+                    "avatar"?: string | null;
                     "nickname": string;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
@@ -1476,6 +1692,7 @@ export type Database = {
                     "add_time"?: string;
                     "agent_level"?: number;
                     "auth_id"?: string | null;
+                    "avatar"?: string | null;
                     "nickname"?: string;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
@@ -1506,6 +1723,26 @@ export type Database = {
                             "uid"
                         ];
                     }
+                ];
+            };
+            "wechat_tokens": {
+                Row: {
+                    "access_token": string;
+                    "appid": string;
+                    "expires_at": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "access_token": string;
+                    "appid": string;
+                    "expires_at": string;
+                };
+                Update: {
+                    "access_token"?: string;
+                    "appid"?: string;
+                    "expires_at"?: string;
+                };
+                Relationships: [
                 ];
             };
         };
@@ -1940,6 +2177,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "enter_article_pool": {
+                Args: {
+                    "p_article_ids": (number)[];
+                    "p_cids": (number)[];
+                };
+                Returns: undefined;
+            };
             "explain_cycle": {
                 Args: {
                     "p_limit": number;
@@ -2018,6 +2262,12 @@ export type Database = {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: boolean;
+            };
+            "leave_article_pool": {
+                Args: {
+                    "p_article_ids": (number)[];
+                };
+                Returns: undefined;
             };
             "level_at": {
                 Args: {
@@ -2263,6 +2513,20 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "poster_fingerprint": {
+                Args: {
+                    "p_code": string;
+                    "p_template": string;
+                    "p_uid": number;
+                };
+                Returns: string;
+            };
+            "poster_json": {
+                Args: {
+                    "p_poster": Omit<Database["app"]["Tables"]["posters"]["Row"], Database["app"]["Tables"]["posters"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "postpone_job": {
                 Args: {
                     "p_error": string;
@@ -2329,6 +2593,15 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_article_pool": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_balances": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -2374,6 +2647,20 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "record_payment_notification": {
+                Args: {
+                    "p_amount": number;
+                    "p_currency": string;
+                    "p_event_id": string;
+                    "p_fault": string;
+                    "p_kind": string;
+                    "p_now": string;
+                    "p_order_no": string;
+                    "p_pay_ref": string;
+                    "p_provider": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "record_reconcile": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -2415,6 +2702,14 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "record_unverified": {
+                Args: {
+                    "p_now": string;
+                    "p_provider": string;
+                    "p_reason": string;
+                };
+                Returns: boolean;
             };
             "recount_counters": {
                 Args: {
@@ -2658,6 +2953,32 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "save_poster": {
+                Args: {
+                    "p_code": string;
+                    "p_code_source": string;
+                    "p_now": string;
+                    "p_template": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "code": string | null;
+                    "code_source": string | null;
+                    "fingerprint": string;
+                    "image": string | null;
+                    "made_at": string;
+                    "retry_at": string | null;
+                    "share_url": string;
+                    "token": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "posters";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "schedule_json": {
                 Args: {
                     "p_now": string;
@@ -2818,6 +3139,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
+            "share_url": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: string;
+            };
             "simulate": {
                 Args: {
                     "p_from": string;
@@ -2836,6 +3163,17 @@ export type Database = {
                     "p_schema": string;
                 };
                 Returns: Json;
+            };
+            "take_payment": {
+                Args: {
+                    "p_amount": number;
+                    "p_currency": string;
+                    "p_now": string;
+                    "p_order_no": string;
+                    "p_pay_ref": string;
+                    "p_provider": string;
+                };
+                Returns: Record<string, unknown>;
             };
             "take_place": {
                 Args: {

@@ -41,6 +41,12 @@ export const ERRORS = {
     title_zh: "访问令牌已过期",
     hint: "Refresh the session and repeat the request with the new access token.",
   },
+  signature_invalid: {
+    status: 401,
+    title: "The signature is not valid",
+    title_zh: "签名无效",
+    hint: "Sign the body as it is sent, with the key and the time of now.",
+  },
   forbidden: {
     status: 403,
     title: "This account may not do that",
@@ -88,6 +94,12 @@ export const ERRORS = {
     title: "There is no open refund request",
     title_zh: "没有待处理的退款申请",
     hint: "Read the order again; the request may have been decided already.",
+  },
+  poster_not_found: {
+    status: 404,
+    title: "There is no such poster",
+    title_zh: "海报不存在",
+    hint: "Ask for the poster's present address: the poster has changed.",
   },
   method_not_allowed: {
     status: 405,
@@ -172,6 +184,12 @@ export const ERRORS = {
     title: "A product cannot be ordered",
     title_zh: "商品无法下单",
     hint: "Read the product list again and leave out what is no longer on sale.",
+  },
+  payment_refused: {
+    status: 422,
+    title: "The payment fits no order",
+    title_zh: "支付与订单不符",
+    hint: "Compare order, amount and currency with the order; administrators see the reason.",
   },
   refund_exceeds_order: {
     status: 422,

@@ -6,15 +6,18 @@ import type { Route } from "./route.ts";
 import type { Service } from "./service.ts";
 
 /** The one handler of all routes: who calls, what with, one statement, the answer as the database wrote it. */
-export function handle(route: Route, { database, ...service }: Service): Handler {
+export function handle(route: Route, service: Service): Handler {
+  const { database } = service;
+  const ownHandler = route.handler?.(service, route);
   return async (c) => {
     c.set("route", route.path);
     const claims = await service.authenticate(c.req.header("authorization"));
     c.set("caller", claims.sub);
     requireAudience(route.auth, claims);
+    if (ownHandler) return ownHandler(c, claims);
 
     const input = await readInput(c, route);
-    const answer = await database.callAsCaller(claims, route.calls, route.args(input, { database, ...service }));
+    const answer = await database.callAsCaller(claims, route.calls, route.args(input, service));
 
     const { afterwards } = route;
     if (afterwards) inBackground(afterwards.calls, () => database.callAsService(afterwards.calls, afterwards.args));

@@ -62,8 +62,8 @@ export function documentRoute(app: OpenAPIHono, route: Route): void {
       }),
     },
     responses: {
-      [route.status]: { description: "Success", content: { "application/json": { schema: route.answer } } },
-      ...problemResponses(errorsOf(route)),
+      [route.status]: { description: "Success", content: { [route.media ?? "application/json"]: { schema: route.answer } } },
+      ...problemResponses(errorsOf(route), route.refusal),
     },
   }));
 }
@@ -88,11 +88,15 @@ export function serveDocument(app: OpenAPIHono, path: string, title: string, ver
   });
 }
 
-function problemResponses(codes: ErrorCode[]) {
+/** Where refusals have a form of their own, what happens before the handler is reached is a problem there too. */
+function problemResponses(codes: ErrorCode[], refusal?: z.ZodType) {
   const statuses = [...new Set(codes.map((code) => errorEntry(code).status))].sort();
   return Object.fromEntries(statuses.map((status) => [status, {
     description: codes.filter((code) => errorEntry(code).status === status).join(", "),
-    content: { "application/problem+json": { schema: ProblemSchema } },
+    content: {
+      "application/problem+json": { schema: ProblemSchema },
+      ...(refusal && { "application/json": { schema: refusal } }),
+    },
   }]));
 }
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import type { Audience } from "./authentication.ts";
-import type { Arguments } from "./database.ts";
+import type { Arguments, Claims } from "./database.ts";
 import type { ErrorCode } from "./error_registry.ts";
 import type { Service } from "./service.ts";
 
@@ -13,6 +14,9 @@ export interface Input<Path extends z.ZodType, Query extends z.ZodType, Body ext
   query: z.output<Query>;
   body: z.output<Body>;
 }
+
+/** Reads a request as it arrived, from a caller who may come here, calls the database and answers. */
+export type RouteHandler = (c: Context, claims: Claims) => Promise<Response>;
 
 /** An endpoint: everything that handling, validation and OpenAPI need to know about it. */
 export interface Route<
@@ -41,6 +45,12 @@ export interface Route<
   args(input: Input<Path, Query, Body>, service: Service): Arguments;
   /** Work of the service itself that is started after a successful answer. */
   afterwards?: { calls: string; args: Arguments };
+  /** Media type of a success; JSON unless set. */
+  media?: string;
+  /** Set where one call is not all there is to it: this, made once, takes the place of reading, calling and answering. */
+  handler?(service: Service, route: Route): RouteHandler;
+  /** Form of the answers that are no success, where who asks is no client of ours and reads no problems. */
+  refusal?: z.ZodType;
 }
 
 type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType> =

@@ -7,6 +7,8 @@ import { VERSION } from "./version.ts";
 export interface Service {
   database: Database;
   authenticate: Authenticate;
+  /** For settings that one part of one function needs. */
+  env: Environment;
   /** What is running, for the metadata endpoints. */
   build: { version: string; commit: string | null; runtime: string };
 }
@@ -25,6 +27,7 @@ export function createService(name: string, env: Environment): Service {
       jwksUrl: new URL("/auth/v1/.well-known/jwks.json", settings.supabaseUrl),
       sharedSecret: settings.jwtSecret,
     }),
+    env,
     build: { version: VERSION, commit: settings.commit, runtime: globalThis.navigator?.userAgent ?? "unknown" },
   };
 }

@@ -4,6 +4,7 @@ import { brokerageRoutes } from "./routes/brokerage.ts";
 import { jobRoutes } from "./routes/job.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/order.ts";
+import { paymentRoutes } from "./routes/payment.ts";
 import { pointsRoutes } from "./routes/points.ts";
 import { scheduleRoutes } from "./routes/schedule.ts";
 import { settingsRoutes } from "./routes/settings.ts";
@@ -14,6 +15,7 @@ export const adminRoutes = [
   ...memberRoutes,
   ...pointsRoutes,
   ...orderRoutes,
+  ...paymentRoutes,
   ...brokerageRoutes,
   ...jobRoutes,
   ...scheduleRoutes,

@@ -2,8 +2,10 @@ import { createApp } from "../_shared/create_app.ts";
 import type { Service } from "../_shared/service.ts";
 import { hjfRoutes } from "./routes/hjf.ts";
 import { orderRoutes } from "./routes/order.ts";
+import { paymentRoutes } from "./routes/payment.ts";
 import { productRoutes } from "./routes/product.ts";
 import { signRoutes } from "./routes/sign.ts";
+import { spreadRoutes } from "./routes/spread.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { userRoutes } from "./routes/user.ts";
 
@@ -13,7 +15,9 @@ export const apiRoutes = [
   ...productRoutes,
   ...userRoutes,
   ...hjfRoutes,
+  ...spreadRoutes,
   ...orderRoutes,
+  ...paymentRoutes,
   ...systemRoutes,
 ] as const;
 

@@ -40,7 +40,9 @@ export async function cacheFunctionPackages(show: ShowDetail): Promise<void> {
   }
 }
 
+/** What every function is given, and whatever else one of them is. */
 export interface FunctionEnvironment {
+  [name: string]: string;
   /** By role store_api. */
   STORE_DB_URL: string;
   SUPABASE_URL: string;

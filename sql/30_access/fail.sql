@@ -16,6 +16,7 @@ declare
     when 'job_not_found' then '404'
     when 'refund_not_found' then '404'
     when 'crontab_not_found' then '404'
+    when 'poster_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'payment_reference_used' then '409'

@@ -24,3 +24,7 @@ create trigger level_history_is_never_changed before update or delete on app.lev
   for each row execute function app.refuse_change();
 create trigger no_assess_history_is_never_changed before update or delete on app.no_assess_changes
   for each row execute function app.refuse_change();
+create trigger payment_notifications_are_never_changed before update or delete on app.payment_notifications
+  for each row execute function app.refuse_change();
+create trigger payment_notifications_are_never_emptied before truncate on app.payment_notifications
+  for each statement execute function app.refuse_change();

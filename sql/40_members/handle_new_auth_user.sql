@@ -10,16 +10,18 @@ as $$
 declare
   v_spread text := trim(new.raw_user_meta_data ->> 'spread');
   v_nickname text := nullif(left(trim(new.raw_user_meta_data ->> 'nickname'), 64), '');
+  v_avatar text := trim(new.raw_user_meta_data ->> 'avatar');
   v_spread_uid bigint;
   v_uid bigint;
 begin
   if v_spread ~ '^[0-9]{1,18}$' then
     select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
   end if;
-  insert into app.users (auth_id, nickname, phone, spread_uid, spread_time)
+  insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
     new.id, coalesce(v_nickname, 'Member'), nullif(left(new.phone, 32), ''),
-    v_spread_uid, case when v_spread_uid is not null then now() end
+    v_spread_uid, case when v_spread_uid is not null then now() end,
+    case when v_avatar ~ '^https?://' and char_length(v_avatar) <= 512 then v_avatar end
   )
   returning uid into v_uid;
   insert into app.user_balances (uid) values (v_uid);

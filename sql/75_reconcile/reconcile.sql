@@ -14,4 +14,5 @@ as $$
   union all select * from app.reconcile_settlements()
   union all select * from app.reconcile_releases()
   union all select * from app.reconcile_refunds()
+  union all select * from app.reconcile_article_pool()
 $$;

@@ -3,13 +3,14 @@ import { z } from "@hono/zod-openapi";
 import { expect } from "vitest";
 import { adminRoutes } from "../../functions/adminapi/app.ts";
 import { apiRoutes } from "../../functions/api/app.ts";
+import { posterRoutes } from "../../functions/poster/app.ts";
 import { type ErrorCode, ERRORS } from "../../functions/_shared/error_registry.ts";
 import { errorsOf } from "../../functions/_shared/openapi.ts";
 import type { Route } from "../../functions/_shared/route.ts";
 import { connect, stack, supabaseClient } from "../support/index.ts";
 
-/** All routes of both edge functions. */
-export const routes: readonly Route[] = [...apiRoutes, ...adminRoutes];
+/** All routes of all edge functions. */
+export const routes: readonly Route[] = [...apiRoutes, ...adminRoutes, ...posterRoutes];
 
 /** An account of the test stack. */
 export interface Account {
@@ -33,6 +34,8 @@ interface CallOptions {
   /** Sent as JSON; use `init` for anything else. */
   json?: unknown;
   init?: RequestInit;
+  /** Where the functions are, if not those of the test stack. */
+  base?: string;
 }
 
 const problemSchema = z.strictObject({
@@ -46,11 +49,11 @@ const problemSchema = z.strictObject({
 });
 
 /** Calls the running stack and holds the answer to what the route declares, whatever it is. */
-export async function call(method: string, path: string, { token, json, init = {} }: CallOptions = {}): Promise<Reply> {
+export async function call(method: string, path: string, { token, json, init = {}, base = stack().functions_url }: CallOptions = {}): Promise<Reply> {
   const headers = new Headers(init.headers);
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   if (json !== undefined) headers.set("content-type", "application/json");
-  const response = await fetch(stack().functions_url + path, {
+  const response = await fetch(base + path, {
     ...init,
     method,
     headers,
@@ -70,7 +73,11 @@ export function expectProblem(reply: Reply, code: ErrorCode): void {
 function holdToDeclaration(method: string, path: string, { status, headers, body }: Reply): void {
   expect(headers.get("x-request-id")).toBeTruthy();
   const route = routes.find((candidate) => matches(candidate, method, path));
-  if (status >= 400) {
+  if (route?.refusal && status >= 400 && headers.get("content-type")?.startsWith("application/json")) {
+    const { message } = route.refusal.parse(body) as { message: ErrorCode };
+    expect(errorsOf(route), `${method} ${route.path} declares ${message}`).toContain(message);
+    expect(status).toBe(ERRORS[message].status);
+  } else if (status >= 400) {
     expect(headers.get("content-type")).toMatch(/^application\/problem\+json/);
     const problem = problemSchema.parse(body);
     expect(problem).toMatchObject({ status, request_id: headers.get("x-request-id") });

@@ -10,14 +10,21 @@ describe("the edge functions", () => {
   it("use the same packages, each pinned to one version", () => {
     const { imports } = readJson("functions/api/deno.json");
     expect(readJson("functions/adminapi/deno.json")).toEqual(readJson("functions/api/deno.json"));
-    for (const specifier of Object.values(imports)) expect(specifier).toMatch(/^npm:\/?(@[\w-]+\/)?[\w-]+@\d+\.\d+\.\d+\/?$/);
+    const poster = readJson("functions/poster/deno.json");
+    expect(poster).toMatchObject(readJson("functions/api/deno.json"));
+    for (const specifier of Object.values({ ...imports, ...poster.imports })) expect(specifier).toMatch(/^npm:\/?(@[\w-]+\/)?[\w-]+@\d+\.\d+\.\d+\/?$/);
   });
 
   it("use the versions that the tests are run with", () => {
     const { packages } = readJson("package-lock.json");
-    const pinned = Object.values<string>(readJson("functions/api/deno.json").imports)
+    const pinned = Object.values<string>(readJson("functions/poster/deno.json").imports)
       .map((specifier) => /^npm:\/?(.+)@([\d.]+)\/?$/.exec(specifier)!.slice(1));
     for (const [name, version] of pinned) expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
+  });
+
+  it("draw with the renderer of the package", () => {
+    const [kept, installed] = ["functions/poster/assets/resvg.wasm", "node_modules/@resvg/resvg-wasm/index_bg.wasm"].map((path) => readFileSync(join(root, path)));
+    expect(kept!.equals(installed!), "functions/poster/assets/resvg.wasm is not that of the package; copy it anew").toBe(true);
   });
 
   it("name the version of package.json", () => {

@@ -7,6 +7,8 @@ insert into expected values
 ('agent_level_tasks', 'authenticated store_admin service_role'),
   ('agent_levels', 'authenticated store_admin service_role'),
   ('article_categories', 'anon authenticated store_admin service_role'),
+  ('article_pool', 'anon authenticated store_admin service_role'),
+  ('article_pool_guard', 'store_admin service_role'),
   ('articles', 'anon authenticated store_admin service_role'),
   ('commission_plans', 'authenticated store_admin service_role'),
   ('level_changes', 'authenticated store_admin service_role'),
@@ -14,7 +16,9 @@ insert into expected values
   ('no_assess_changes', 'store_admin service_role'),
   ('order_lines', 'authenticated store_admin service_role'),
   ('orders', 'authenticated store_admin service_role'),
+  ('payment_notifications', 'store_admin service_role'),
   ('points_release_log', 'authenticated store_admin service_role'),
+  ('posters', 'store_admin service_role'),
   ('products', 'anon authenticated store_admin service_role'),
   ('reconcile_runs', 'store_admin service_role'),
   ('refund_lines', 'authenticated store_admin service_role'),
@@ -26,7 +30,8 @@ insert into expected values
   ('settlements', 'authenticated store_admin service_role'),
   ('user_balances', 'authenticated store_admin service_role'),
   ('user_bill', 'authenticated store_admin service_role'),
-  ('users', 'authenticated store_admin service_role');
+  ('users', 'authenticated store_admin service_role'),
+  ('wechat_tokens', '');
 
 select set_eq($$
   select c.relname::text, coalesce(string_agg(r.name, ' ' order by r.place) filter (where has_table_privilege(r.name, c.oid, 'select')), '')

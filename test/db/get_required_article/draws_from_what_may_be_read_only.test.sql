@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(7);
+select plan(8);
 
 update app.article_categories set is_sign_in_ad = false;
 create temporary table c as with added as (
@@ -21,6 +21,8 @@ update app.article_categories set hidden = false, is_del = true where id = (sele
 select is(api.get_required_article(), null, 'nor from a deleted one');
 update app.article_categories set is_del = false, is_sign_in_ad = false where id = (select id from c where title = 'Pool');
 select is(api.get_required_article(), null, 'nor from one that is not marked');
+update app.article_categories set is_sign_in_ad = true where id = (select id from c where title = 'Other');
+select is(api.get_required_article() ->> 'title', 'Elsewhere', 'the flag may move to another category');
 select throws_ok($$ update app.article_categories set is_sign_in_ad = true where id in (select id from c) $$, '23505', null, 'two pools at once cannot be');
 
 select * from finish();

@@ -1,0 +1,11 @@
+import { createApp } from "../_shared/create_app.ts";
+import type { Service } from "../_shared/service.ts";
+import { pictureRoutes } from "./routes/picture.ts";
+
+/** The pictures of share posters. */
+export const posterRoutes = [...pictureRoutes] as const;
+
+/** The HTTP application of the edge function `poster`. */
+export function createPosterApp(service: Service) {
+  return createApp({ name: "poster", title: "Store share posters", routes: posterRoutes }, service);
+}

@@ -1,0 +1,6 @@
+import { createService } from "../_shared/service.ts";
+import { createPosterApp } from "./app.ts";
+
+const app = createPosterApp(createService("poster", Deno.env));
+
+export default { fetch: (request: Request): Response | Promise<Response> => app.fetch(request) };

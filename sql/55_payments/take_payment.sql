@@ -1,0 +1,37 @@
+-- Pays the order that a verified payment is for, if the payment fits it; otherwise changes nothing and says why. Money that
+-- came for an order which cannot take it (cancelled, paid by another payment) needs a person's attention.
+-- Callers: record_payment_notification. Locks: the order. Raises: nothing.
+-- Safe twice: the payment that already paid the order is a repeated one.
+create or replace function app.take_payment(
+  p_provider text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
+  out order_id bigint, out outcome text, out reason text
+)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.order_no = p_order_no for update;
+  order_id := v_order.id;
+  reason := case
+    when v_order.id is null then 'order_unknown'
+    when p_pay_ref is null then 'reference_missing'
+    when p_currency is distinct from 'CNY' then 'currency_differs'
+    when p_amount is distinct from v_order.pay_price then 'amount_differs'
+  end;
+  if reason is not null then
+    outcome := 'refused';
+  elsif v_order.pay_type = p_provider and v_order.pay_ref = p_pay_ref then
+    outcome := 'repeated';
+  else
+    begin
+      perform app.pay_order(v_order.id, p_provider, p_pay_ref, p_now);
+      outcome := 'paid';
+    exception when sqlstate 'PT409' then
+      outcome := 'attention';
+      reason := sqlerrm;
+    end;
+  end if;
+end
+$$;

@@ -1,0 +1,20 @@
+-- Puts articles into the pool that may be read from now on, each behind the last of its category.
+-- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Raises: unique_violation for one that is in it.
+create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  with entering as materialized (
+    select e.cid, e.id from unnest(p_cids, p_article_ids) as e (cid, id)
+  ), ends as materialized (
+    -- Before the first of them is written: looking past a million new entries for the last old one would take a million steps.
+    select c.cid, coalesce((select max(p.slot) from app.article_pool as p where p.cid = c.cid), 0) as slot
+    from (select distinct e.cid from entering as e) as c
+  )
+  insert into app.article_pool (cid, slot, article_id)
+  select e.cid, d.slot + row_number() over (partition by e.cid order by e.id), e.id
+  from entering as e
+  join ends as d on d.cid = e.cid
+$$;

@@ -1,0 +1,42 @@
+-- Trigger: the pool follows every change of articles, once per statement: who may no longer be read there leaves, who may
+-- be read there now enters. Other changes of an article neither lock nor touch the pool.
+-- Locks: app.article_pool_guard, taken before the statement by lock_article_pool.
+create or replace function app.keep_article_pool()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    perform app.enter_article_pool(array_agg(n.cid), array_agg(n.id))
+    from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0;
+  elsif tg_op = 'DELETE' then
+    perform app.leave_article_pool(array_agg(o.id)) from old_articles as o;
+  elsif tg_op = 'TRUNCATE' then
+    delete from app.article_pool;
+  else
+    -- Differences of sets take the same steps for one article as for a million; the plan of a join would be kept from the first.
+    perform app.leave_article_pool(array_agg(l.id)) from (
+      select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
+      except select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
+    ) as l;
+    perform app.enter_article_pool(array_agg(e.cid), array_agg(e.id)) from (
+      select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
+      except select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
+    ) as e;
+  end if;
+  return null;
+end
+$$;
+
+create trigger the_pool_follows_new_articles after insert on app.articles
+  referencing new table as new_articles
+  for each statement execute function app.keep_article_pool();
+create trigger the_pool_follows_changed_articles after update on app.articles
+  referencing old table as old_articles new table as new_articles
+  for each statement execute function app.keep_article_pool();
+create trigger the_pool_follows_deleted_articles after delete on app.articles
+  referencing old table as old_articles
+  for each statement execute function app.keep_article_pool();
+create trigger the_pool_is_emptied_with_the_articles after truncate on app.articles
+  for each statement execute function app.keep_article_pool();

@@ -1,0 +1,11 @@
+-- What a member is told of their poster. Callers: the poster functions of schema api.
+create or replace function app.poster_json(p_poster app.posters)
+returns jsonb
+language sql
+immutable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'kind', case when p_poster.code is null then 'h5' else 'mini_program' end, 'share_url', p_poster.share_url, 'token', p_poster.token
+  )
+$$;

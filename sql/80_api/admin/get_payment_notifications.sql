@@ -1,0 +1,38 @@
+-- GET /adminapi/payment/notification: what payment providers told us, newest first, by page or by cursor.
+-- Raises: invalid_argument.
+create or replace function api.get_payment_notifications(
+  p_outcome text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_skip bigint := app.check_page(p_page, p_limit);
+  v_after record := app.parse_cursor(p_cursor);
+  v_list jsonb;
+  v_next text;
+begin
+  select
+    coalesce(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no, 'pay_ref', l.pay_ref,
+      'amount', l.amount::text, 'currency', l.currency, 'outcome', l.outcome, 'reason', l.reason, 'add_time', app.utc(l.add_time)
+    ) order by l.add_time desc, l.id desc), '[]'),
+    case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
+  into v_list, v_next
+  from (
+    select n.* from app.payment_notifications as n
+    where (p_outcome is null or n.outcome = p_outcome) and (p_cursor is null or (n.add_time, n.id) < (v_after.add_time, v_after.id))
+    order by n.add_time desc, n.id desc
+    offset case when p_cursor is null then v_skip else 0 end
+    limit p_limit
+  ) as l;
+  return jsonb_build_object(
+    'list', v_list, 'next_cursor', v_next,
+    'count', (select count(*) from app.payment_notifications as n where p_outcome is null or n.outcome = p_outcome)
+  );
+end
+$$;
+
+grant execute on function api.get_payment_notifications(text, integer, integer, text) to store_admin;

@@ -1,0 +1,31 @@
+-- GET /poster/image/{file}: the picture of a poster, or, where it is not drawn yet, what it is to show. Bytes are in base64.
+-- Security definer: posters are kept by functions only. Raises: poster_not_found. Reads only.
+create or replace function api.get_poster_picture(p_token uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  select case
+    when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
+    else jsonb_build_object(
+      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'site_name', s.site_name,
+      'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
+    )
+  end into v_answer
+  from app.posters as p
+  join app.users as u on u.uid = p.uid
+  cross join app.settings as s
+  where p.token = p_token;
+  if v_answer is null then
+    perform app.fail('poster_not_found');
+  end if;
+  return v_answer;
+end
+$$;
+
+grant execute on function api.get_poster_picture(uuid) to service_role;

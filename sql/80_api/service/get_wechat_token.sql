@@ -1,0 +1,14 @@
+-- The access token of a WeChat app, if it is good for five more minutes; else null.
+-- Security definer: no role reads the table. Raises: nothing. Reads only.
+create or replace function api.get_wechat_token(p_appid text)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select to_jsonb(t.access_token) from app.wechat_tokens as t
+  where t.appid = p_appid and t.expires_at > clock_timestamp() + interval '5 minutes'
+$$;
+
+grant execute on function api.get_wechat_token(text) to service_role;

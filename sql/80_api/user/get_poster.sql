@@ -1,0 +1,30 @@
+-- GET /api/spread/poster, first half: the member's poster if it shows what it should, and whether a mini-program code is to be
+-- asked for. p_code_source names where codes come from (app and page); null where nothing is configured.
+-- Security definer: posters are kept by functions only. Raises: unauthenticated. Reads only.
+create or replace function api.get_poster(p_template text, p_code_source text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_poster app.posters;
+  v_same_source boolean;
+  v_current boolean;
+begin
+  select p.* into v_poster from app.posters as p where p.uid = v_uid;
+  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
+  v_current := v_poster.uid is not null and v_same_source
+    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_template, v_poster.code);
+  return jsonb_build_object(
+    'uid', v_uid,
+    'poster', case when v_current then app.poster_json(v_poster) end,
+    'wants_code', p_code_source is not null
+      and (not v_same_source or (v_poster.code is null and coalesce(v_poster.retry_at <= clock_timestamp(), true)))
+  );
+end
+$$;
+
+grant execute on function api.get_poster(text, text) to authenticated, store_admin;

@@ -1,0 +1,349 @@
+import { createCipheriv, createHmac, createSign, generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import type postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createHmac as createHmacProvider } from "../../functions/api/payments/hmac.ts";
+import { createWechatPay } from "../../functions/api/payments/wechat.ts";
+import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
+import { call, expectProblem, signUp, signUpAdmin } from "./client.ts";
+
+const SERIAL = "PUB_KEY_ID_0100000000000000000000000000000001";
+const OLD_SERIAL = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
+const API_V3_KEY = "0123456789abcdef0123456789abcdef";
+const HMAC_SECRET = randomBytes(32);
+const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const oldKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const strangersKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const pem = (key: KeyObject) => key.export({ type: "spki", format: "pem" }).toString();
+
+const settings = {
+  STORE_WECHAT_PAY_MCHID: "1900000001",
+  STORE_WECHAT_PAY_APPIDS: "wx0000000000000001, wx0000000000000002",
+  STORE_WECHAT_PAY_API_V3_KEY: API_V3_KEY,
+  STORE_WECHAT_PAY_PUBLIC_KEYS: JSON.stringify({ [SERIAL]: pem(keys.publicKey), [OLD_SERIAL]: pem(oldKeys.publicKey) }),
+  STORE_PAY_HMAC_SECRET: `whsec_${HMAC_SECRET.toString("base64")}`,
+};
+
+let clone: ClonedDatabase;
+let sql: postgres.Sql;
+let api: EdgeFunction;
+let product: string;
+
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  sql = connect(clone.url);
+  const [row] = await sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id`;
+  product = row?.id;
+  api = await serveEdgeFunction("api", clone.url, settings);
+});
+afterAll(async () => {
+  await api?.stop();
+  await sql?.end();
+  await clone?.drop();
+});
+
+interface Order {
+  id: string;
+  order_no: string;
+}
+
+async function newMember(spread?: string): Promise<string> {
+  const [user] = await sql`select gen_random_uuid() as id`;
+  await sql`insert into auth.users (id, email, raw_user_meta_data) values (${user?.id}, ${`${user?.id}@example.com`}, jsonb_build_object('spread', ${spread ?? null}::text))`;
+  const [row] = await sql`select uid from app.users where auth_id = ${user?.id}`;
+  return row?.uid;
+}
+
+async function newOrder(uid?: string): Promise<Order> {
+  const items = sql.json([{ product_id: Number(product), quantity: 1 }]);
+  const [row] = await sql`select o.id, o.order_no from app.create_order(${uid ?? await newMember()}, ${items}, clock_timestamp()) as o`;
+  return row as unknown as Order;
+}
+
+const stateOf = async ({ id }: Order) => (await sql`select state, pay_type, pay_ref from app.orders where id = ${id}`)[0];
+const recorded = (eventId: string) => sql`select outcome, reason, order_id, amount, currency from app.payment_notifications where event_id = ${eventId} order by id`;
+
+/** What a WeChat transaction says, with whatever a test wants different. */
+function transaction(order: Pick<Order, "order_no">, changes: Record<string, unknown> = {}) {
+  return {
+    mchid: settings.STORE_WECHAT_PAY_MCHID,
+    appid: "wx0000000000000001",
+    out_trade_no: order.order_no,
+    transaction_id: `42000${randomBytes(10).toString("hex")}`,
+    trade_type: "JSAPI",
+    trade_state: "SUCCESS",
+    success_time: "2026-11-20T10:34:56+08:00",
+    amount: { total: 360000, payer_total: 360000, currency: "CNY", payer_currency: "CNY" },
+    ...changes,
+  };
+}
+
+function encrypt(content: unknown, key = API_V3_KEY) {
+  const nonce = randomBytes(6).toString("hex");
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from("transaction"));
+  const ciphertext = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final(), cipher.getAuthTag()]).toString("base64");
+  return { algorithm: "AEAD_AES_256_GCM", ciphertext, nonce, associated_data: "transaction", original_type: "transaction" };
+}
+
+function wechatEvent(content: unknown, changes: Record<string, unknown> = {}) {
+  return {
+    id: randomUUID(),
+    create_time: "2026-11-20T10:34:56+08:00",
+    resource_type: "encrypt-resource",
+    event_type: "TRANSACTION.SUCCESS",
+    summary: "支付成功",
+    resource: encrypt(content),
+    ...changes,
+  };
+}
+
+interface Signing {
+  key?: KeyObject;
+  serial?: string;
+  /** Seconds that the sender's clock is behind. */
+  age?: number;
+  /** What is signed in place of the body that is sent. */
+  signedBody?: string;
+}
+
+function wechatHeaders(body: string, { key = keys.privateKey, serial = SERIAL, age = 0, signedBody = body }: Signing = {}) {
+  const timestamp = String(Math.floor(Date.now() / 1000) - age);
+  const nonce = randomBytes(16).toString("hex");
+  const signature = createSign("RSA-SHA256").update(`${timestamp}\n${nonce}\n${signedBody}\n`).sign(key, "base64");
+  return { "wechatpay-serial": serial, "wechatpay-timestamp": timestamp, "wechatpay-nonce": nonce, "wechatpay-signature": signature };
+}
+
+const send = (provider: string, body: string, headers: Record<string, string>) =>
+  call("POST", `/api/pay/notify/${provider}`, { base: api.base, init: { body, headers: { "content-type": "application/json", ...headers } } });
+
+const notify = (event: unknown, signing?: Signing) => {
+  const body = JSON.stringify(event);
+  return send("wechat", body, wechatHeaders(body, signing));
+};
+
+describe("a notification of WeChat Pay", () => {
+  it("pays the order, answers as WeChat Pay expects, and starts the settlement", async () => {
+    const referrer = await newMember();
+    const own = await newOrder(referrer);
+    await notify(wechatEvent(transaction(own)));
+    const order = await newOrder(await newMember(referrer));
+    const content = transaction(order);
+    const event = wechatEvent(content);
+    const reply = await notify(event);
+    expect([reply.status, reply.body]).toEqual([200, { code: "SUCCESS", message: "OK" }]);
+    expect(await stateOf(order)).toEqual({ state: "paid", pay_type: "wechat", pay_ref: content.transaction_id });
+    expect([...(await recorded(event.id))]).toEqual([{ outcome: "paid", reason: null, order_id: order.id, amount: "3600.00", currency: "CNY" }]);
+    await vi.waitFor(async () => {
+      const [settlement] = await sql`select earner_uid, commission from app.settlements where order_id = ${order.id}`;
+      expect(settlement).toEqual({ earner_uid: referrer, commission: "720.00" });
+    }, { timeout: 10_000 });
+  });
+
+  it("is harmless when it is repeated, also at the same moment", async () => {
+    const order = await newOrder();
+    const event = wechatEvent(transaction(order));
+    const replies = await Promise.all(Array.from({ length: 5 }, () => notify(event)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await recorded(event.id)).map(({ outcome }) => outcome).sort()).toEqual(["paid", "repeated", "repeated", "repeated", "repeated"]);
+  });
+
+  it("is verified with the key that its serial names, and read for every app of the merchant", async () => {
+    const order = await newOrder();
+    const event = wechatEvent(transaction(order, { appid: "wx0000000000000002" }));
+    expect((await notify(event, { serial: OLD_SERIAL })).status).toBe(401);
+    expect((await notify(event, { key: oldKeys.privateKey, serial: OLD_SERIAL })).status).toBe(200);
+    expect(await stateOf(order)).toMatchObject({ state: "paid" });
+  });
+
+  it.each<[string, Signing, string]>([
+    ["of a stranger", { key: strangersKeys.privateKey }, "signature_wrong"],
+    ["over another body", { signedBody: "{}" }, "signature_wrong"],
+    ["with a key that nobody knows", { serial: "PUB_KEY_ID_0000" }, "key_unknown"],
+    ["with the name of a property of all objects as its key", { serial: "constructor" }, "key_unknown"],
+    ["of more than five minutes ago", { age: 301 }, "timestamp_out_of_range"],
+    ["of more than five minutes ahead", { age: -310 }, "timestamp_out_of_range"],
+  ])("changes nothing with a signature %s, and is recorded without its content", async (_kind, signing, reason) => {
+    const order = await newOrder();
+    const event = wechatEvent(transaction(order));
+    const [before] = await sql`select count(*)::int as n from app.payment_notifications where outcome = 'unverified' and reason = ${reason}`;
+    const reply = await notify(event, signing);
+    expect([reply.status, reply.body]).toEqual([401, { code: "FAIL", message: "signature_invalid" }]);
+    expect(await stateOf(order)).toMatchObject({ state: "unpaid" });
+    const [after] = await sql`select count(*)::int as n from app.payment_notifications where outcome = 'unverified' and reason = ${reason}`;
+    expect(after?.n).toBe(before?.n + 1);
+    expect([...(await recorded(event.id))]).toEqual([]);
+  });
+
+  it("is believed up to five minutes after it was signed", async () => {
+    expect((await notify(wechatEvent(transaction(await newOrder())), { age: 290 })).status).toBe(200);
+  });
+
+  it("needs all headers of its signature", async () => {
+    const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
+    for (const missing of ["wechatpay-serial", "wechatpay-timestamp", "wechatpay-nonce", "wechatpay-signature"] as const) {
+      const { [missing]: _, ...headers } = wechatHeaders(body);
+      expect((await send("wechat", body, headers)).status).toBe(401);
+    }
+  });
+
+  it("is verified over its bytes: white space that was added is not what was signed", async () => {
+    const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
+    expect((await send("wechat", `${body} `, wechatHeaders(body))).status).toBe(401);
+    const spaced = `\n${body}\n `;
+    expect((await send("wechat", spaced, wechatHeaders(spaced))).status).toBe(200);
+  });
+
+  it("is a probe where its signature says so, and must fail", async () => {
+    const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
+    const headers = wechatHeaders(body);
+    expect((await send("wechat", body, { ...headers, "wechatpay-signature": `WECHATPAY/SIGNTEST/${headers["wechatpay-signature"]}` })).status).toBe(401);
+  });
+
+  it.each<[string, (order: Order) => unknown, string]>([
+    ["of another merchant", (order) => wechatEvent(transaction(order, { mchid: "1900000002" })), "merchant_differs"],
+    ["of another app", (order) => wechatEvent(transaction(order, { appid: "wx9999999999999999" })), "merchant_differs"],
+    ["of a fen less", (order) => wechatEvent(transaction(order, { amount: { total: 359999, currency: "CNY" } })), "amount_differs"],
+    ["of the price in yuan for fen", (order) => wechatEvent(transaction(order, { amount: { total: 3600, currency: "CNY" } })), "amount_differs"],
+    ["in another currency", (order) => wechatEvent(transaction(order, { amount: { total: 360000, currency: "USD" } })), "currency_differs"],
+    ["of an order that is none", () => wechatEvent(transaction({ order_no: "no-such-order" })), "order_unknown"],
+    ["encrypted with another key", (order) => wechatEvent(null, { resource: encrypt(transaction(order), "f".repeat(32)) }), "resource_unreadable"],
+    ["without an amount", (order) => wechatEvent(transaction(order, { amount: undefined })), "content_unreadable"],
+    ["of a number that is not whole", (order) => wechatEvent(transaction(order, { amount: { total: 360000.5, currency: "CNY" } })), "content_unreadable"],
+  ])("%s is refused and recorded, and nothing else happens", async (_kind, make, reason) => {
+    const order = await newOrder();
+    const event = make(order) as { id: string };
+    const reply = await notify(event);
+    expect([reply.status, reply.body]).toEqual([422, { code: "FAIL", message: "payment_refused" }]);
+    expect(await stateOf(order)).toEqual({ state: "unpaid", pay_type: null, pay_ref: null });
+    expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "refused", reason }]);
+  });
+
+  it.each(["no JSON at all", "[]", "{}", "{\"id\": 1}"])("that reads %s is refused and recorded", async (body) => {
+    expect((await send("wechat", body, wechatHeaders(body))).status).toBe(422);
+    const [last] = await sql`select outcome, reason, event_id from app.payment_notifications order by id desc limit 1`;
+    expect(last).toEqual({ outcome: "refused", reason: "content_unreadable", event_id: null });
+  });
+
+  it("that tells of no payment is accepted and changes nothing", async () => {
+    const order = await newOrder();
+    const closed = wechatEvent(transaction(order, { trade_state: "CLOSED" }));
+    const refund = wechatEvent({ refund_id: "1" }, { event_type: "REFUND.SUCCESS" });
+    for (const event of [closed, refund]) {
+      expect((await notify(event)).status).toBe(200);
+      expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "ignored" }]);
+    }
+    expect(await stateOf(order)).toMatchObject({ state: "unpaid" });
+  });
+
+  it("of money for an order that cannot take it is accepted, changes nothing and asks for attention", async () => {
+    const [cancelled, paid] = [await newOrder(), await newOrder()];
+    await sql`select from app.cancel_order(${cancelled.id}, clock_timestamp())`;
+    await notify(wechatEvent(transaction(paid)));
+    const before = await stateOf(paid);
+    for (const [order, reason] of [[cancelled, "order_state_conflict"], [paid, "order_already_paid"]] as const) {
+      const event = wechatEvent(transaction(order));
+      expect((await notify(event)).status).toBe(200);
+      expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "attention", reason, order_id: order.id }]);
+    }
+    expect(await stateOf(paid)).toEqual(before);
+    expect(await stateOf(cancelled)).toMatchObject({ state: "cancelled" });
+  });
+
+  it("of more than 64 KiB is not read", async () => {
+    const body = JSON.stringify({ filler: "x".repeat(64 * 1024) });
+    expectProblem(await send("wechat", body, wechatHeaders(body)), "body_too_large");
+  });
+});
+
+describe("a notification signed as Standard Webhooks has it", () => {
+  const sendSigned = (content: unknown, { id = `evt_${randomUUID()}`, age = 0, secret = HMAC_SECRET, prefix = "" } = {}) => {
+    const body = JSON.stringify(content);
+    const timestamp = String(Math.floor(Date.now() / 1000) - age);
+    const signature = createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest("base64");
+    return send("hmac", body, { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `${prefix}v1,${signature}` });
+  };
+  const payment = (order: Order, changes: Record<string, unknown> = {}) => ({
+    type: "payment.succeeded",
+    data: { order_no: order.order_no, pay_ref: `till-${randomUUID()}`, amount: 360000, currency: "CNY", ...changes },
+  });
+
+  it("pays the order, once", async () => {
+    const order = await newOrder();
+    const content = payment(order);
+    expect((await sendSigned(content)).status).toBe(200);
+    expect((await sendSigned(content)).status).toBe(200);
+    expect(await stateOf(order)).toEqual({ state: "paid", pay_type: "hmac", pay_ref: content.data.pay_ref });
+  });
+
+  it("may carry several signatures while a secret is replaced", async () => {
+    expect((await sendSigned(payment(await newOrder()), { prefix: "v1,AAAA v1a,xyz v1,%%% " })).status).toBe(200);
+  });
+
+  it("is refused when it is old, of a stranger, or does not fit", async () => {
+    const order = await newOrder();
+    expect((await sendSigned(payment(order), { age: 301 })).status).toBe(401);
+    expect((await sendSigned(payment(order), { secret: randomBytes(32) })).status).toBe(401);
+    expect((await sendSigned(payment(order, { amount: 1 }))).status).toBe(422);
+    expect((await sendSigned({ type: "payment.succeeded" })).status).toBe(422);
+    expect((await sendSigned({ ...payment(order), type: "payment.failed" })).status).toBe(200);
+    expect(await stateOf(order)).toMatchObject({ state: "unpaid" });
+  });
+});
+
+describe("a flood of notifications that nobody signed", () => {
+  it("leaves few rows behind, and what is genuine gets through", async () => {
+    const order = await newOrder();
+    const replies = await Promise.all(Array.from({ length: 100 }, () => notify(wechatEvent({}), { key: strangersKeys.privateKey })));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
+    const [kept] = await sql`select count(*)::int as n from app.payment_notifications where provider = 'wechat' and outcome = 'unverified'`;
+    expect(kept?.n).toBeLessThanOrEqual(20);
+    expect((await notify(wechatEvent(transaction(order)))).status).toBe(200);
+  });
+});
+
+describe("providers that are not configured", () => {
+  it("do not exist", async () => {
+    const body = JSON.stringify(wechatEvent({}));
+    for (const provider of ["wechat", "hmac", "alipay", "constructor", "__proto__"]) {
+      const reply = await call("POST", `/api/pay/notify/${provider}`, { init: { body, headers: wechatHeaders(body) } });
+      expectProblem(reply, "route_not_found");
+    }
+  });
+
+  it.each(Object.keys(settings).filter((name) => name.startsWith("STORE_WECHAT")))("are not half configured: %s", (missing) => {
+    const environment = new Map(Object.entries(settings));
+    environment.delete(missing);
+    expect(() => createWechatPay(environment)).toThrow(missing);
+  });
+
+  it("do not start with settings that cannot work", () => {
+    const wechat = (name: string, value: string) => () => createWechatPay(new Map(Object.entries({ ...settings, [name]: value })));
+    expect(wechat("STORE_WECHAT_PAY_API_V3_KEY", "too short")).toThrow("32 bytes");
+    expect(wechat("STORE_WECHAT_PAY_PUBLIC_KEYS", "{\"A\": \"no key\"}")).toThrow("in PEM");
+    expect(() => createHmacProvider(new Map([["STORE_PAY_HMAC_SECRET", "whsec_c2hvcnQ="]]))).toThrow("24 bytes");
+    expect(createHmacProvider(new Map())).toBeUndefined();
+  });
+});
+
+describe("GET /adminapi/payment/notification", () => {
+  it("shows administrators what asks for their attention, page by page", async () => {
+    const admin = await signUpAdmin("Bookkeeper");
+    const buyer = await signUp("Buyer");
+    const main = connect(stack().database_url);
+    try {
+      await main`
+        select app.record_payment_notification('test', 'event-' || g, 'payment', null, 'no-such-order', 'ref-' || g, g, 'CNY', clock_timestamp())
+        from generate_series(1, 5) as g`;
+    } finally {
+      await main.end();
+    }
+    const list = (query: string) => call("GET", `/adminapi/payment/notification?${query}`, { token: admin.token });
+    const { body } = await list("outcome=refused&limit=3");
+    expect(body.count).toBeGreaterThanOrEqual(5);
+    expect(body.list[0]).toMatchObject({ provider: "test", event_id: "event-5", amount: "5.00", outcome: "refused", reason: "order_unknown", order_id: null });
+    expect((await list(`outcome=refused&limit=2&cursor=${encodeURIComponent(body.next_cursor)}`)).body.list.map((row: { event_id: string }) => row.event_id)).toEqual(["event-2", "event-1"]);
+    expect((await list("outcome=refused&limit=3&page=2")).body.list.map((row: { event_id: string }) => row.event_id)).toEqual(expect.arrayContaining(["event-2"]));
+    expect((await list("outcome=attention")).body.list).toEqual([]);
+    expectProblem(await list("outcome=lost"), "invalid_argument");
+    expectProblem(await call("GET", "/adminapi/payment/notification", { token: buyer.token }), "forbidden");
+  });
+});

@@ -1,0 +1,269 @@
+import { PNG } from "pngjs";
+import type postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readMiniProgram } from "../../functions/api/spread/wechat_code.ts";
+import { connect, type EdgeFunction, serveEdgeFunction, stack, supabaseClient } from "../support/index.ts";
+import { type Account, call, expectProblem, signUp } from "./client.ts";
+import { FakeWechat, type Mood, plainPng } from "./fake_wechat.ts";
+import { textOf } from "./qr_code.ts";
+
+const TOKEN = "/cgi-bin/stable_token";
+const CODE = "/wxa/getwxacodeunlimit";
+/** The middle of the code and of the avatar on the poster. */
+const CODE_PIXEL = [375, 800] as const;
+const AVATAR_PIXEL = [375, 200] as const;
+
+const wechat = new FakeWechat();
+let wechatUrl: string;
+let sql: postgres.Sql;
+let poster: EdgeFunction;
+let api: EdgeFunction;
+let share: string;
+
+beforeAll(async () => {
+  wechatUrl = await wechat.start();
+  const { database_url } = stack();
+  sql = connect(database_url);
+  const [settings] = await sql`select h5_share_url from app.settings`;
+  share = settings?.h5_share_url;
+  poster = await serveEdgeFunction("poster", database_url, { STORE_AVATAR_ORIGINS: `https://thirdwx.qlogo.cn, ${wechatUrl}` });
+  api = await serveEdgeFunction("api", database_url, {
+    STORE_WECHAT_MINI_APPID: "wx0000000000000001",
+    STORE_WECHAT_MINI_SECRET: "the-secret",
+    STORE_WECHAT_MINI_PAGE: "pages/index/index",
+    STORE_WECHAT_API_URL: wechatUrl,
+    STORE_FUNCTIONS_URL: poster.base,
+  });
+});
+afterAll(async () => {
+  await api?.stop();
+  await poster?.stop();
+  await sql?.end();
+  await wechat.stop();
+});
+beforeEach(() => {
+  wechat.mood = "well";
+  wechat.stableToken = undefined;
+  wechat.asked.splice(0);
+});
+
+interface Answer {
+  kind: string;
+  share_url: string;
+  image_url: string;
+}
+
+async function posterOf({ token }: Pick<Account, "token">): Promise<Answer> {
+  const { status, body } = await call("GET", "/api/spread/poster", { token, base: api.base });
+  expect(status).toBe(200);
+  return body;
+}
+
+async function pictureAt(url: string): Promise<{ png: PNG; bytes: number; headers: Headers }> {
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { png: PNG.sync.read(bytes), bytes: bytes.length, headers: response.headers };
+}
+
+const pixel = ({ data, width }: PNG, [x, y]: readonly [number, number]) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
+
+async function expectQrPoster(account: Account, answer: Answer): Promise<void> {
+  expect(answer).toMatchObject({ kind: "h5", share_url: `${share}?spread=${account.uid}` });
+  expect(textOf((await pictureAt(answer.image_url)).png)).toBe(`${share}?spread=${account.uid}`);
+}
+
+const endRetryPause = ({ uid }: Account) => sql`update app.posters set retry_at = now() where uid = ${uid}`;
+
+describe("GET /api/spread/poster", () => {
+  it("gives a poster with the mini-program code of the member", async () => {
+    const member = await signUp("陈静");
+    const answer = await posterOf(member);
+    expect(answer).toMatchObject({ kind: "mini_program", share_url: `${share}?spread=${member.uid}` });
+    expect(wechat.take(CODE)).toEqual([{ scene: `spread=${member.uid}`, page: "pages/index/index", env_version: "release", width: 430 }]);
+
+    const { png, bytes, headers } = await pictureAt(answer.image_url);
+    expect([png.width, png.height]).toEqual([750, 1334]);
+    expect(bytes).toBeLessThan(300 * 1024);
+    expect(pixel(png, CODE_PIXEL)).toEqual([0, 160, 0]);
+    expect(Object.fromEntries(["content-type", "cache-control", "cross-origin-resource-policy", "access-control-allow-origin"].map((name) => [name, headers.get(name)]))).toEqual({
+      "content-type": "image/png",
+      "cache-control": "public, max-age=31536000, immutable",
+      "cross-origin-resource-policy": "cross-origin",
+      "access-control-allow-origin": "*",
+    });
+  });
+
+  it("asks WeChat once per member, and once for an access token that all members share", async () => {
+    const [one, two] = [await signUp("One"), await signUp("Two")];
+    const first = await posterOf(one);
+    expect(await posterOf(one)).toEqual(first);
+    await posterOf(two);
+    expect(wechat.asked.filter(({ path }) => path === CODE)).toHaveLength(2);
+    expect(wechat.asked.filter(({ path }) => path === TOKEN).length).toBeLessThanOrEqual(1);
+  });
+
+  it("draws the picture once", async () => {
+    const member = await signUp("Drawn once");
+    const { image_url } = await posterOf(member);
+    const first = await pictureAt(image_url);
+    const stored = async () => (await sql`select octet_length(image) as bytes from app.posters where uid = ${member.uid}`)[0]?.bytes;
+    await expect.poll(stored).toBe(first.bytes);
+    // A picture that is only in the database by now is what is served.
+    await sql`update app.posters set image = ${plainPng(1, 2, 3, 10)} where uid = ${member.uid}`;
+    expect(pixel((await pictureAt(image_url)).png, [5, 5])).toEqual([1, 2, 3]);
+  });
+
+  it("gives everybody who asks at the same moment the same poster", async () => {
+    const member = await signUp("In a hurry");
+    const answers = await Promise.all(Array.from({ length: 4 }, () => posterOf(member)));
+    expect(new Set(answers.map(({ image_url }) => image_url)).size).toBe(1);
+  });
+
+  it("gives another picture once the nickname changes, without asking WeChat again", async () => {
+    const member = await signUp("Old name");
+    const before = await posterOf(member);
+    await sql`update app.users set nickname = 'New name' where uid = ${member.uid}`;
+    wechat.asked.splice(0);
+    const after = await posterOf(member);
+    expect(after.kind).toBe("mini_program");
+    expect(after.image_url).not.toBe(before.image_url);
+    expect(wechat.asked).toEqual([]);
+    const gone = await fetch(before.image_url);
+    expect([gone.status, (await gone.json() as { code: string }).code]).toEqual([404, "poster_not_found"]);
+  });
+});
+
+describe("an access token that WeChat does not take any more", () => {
+  it("is replaced, and the code is asked for once more", async () => {
+    await posterOf(await signUp("Before"));
+    wechat.token = "token-2";
+    wechat.asked.splice(0);
+    expect((await posterOf(await signUp("After"))).kind).toBe("mini_program");
+    expect(wechat.asked.map(({ path, query }) => [path, query.get("access_token")])).toEqual([[CODE, "token-1"], [TOKEN, null], [CODE, "token-2"]]);
+    wechat.asked.splice(0);
+    await posterOf(await signUp("Later"));
+    expect(wechat.asked.map(({ path, query }) => [path, query.get("access_token")])).toEqual([[CODE, "token-2"]]);
+  });
+
+  it("is replaced by force where WeChat still believes in it", async () => {
+    wechat.stableToken = "token-2";
+    wechat.token = "token-3";
+    expect((await posterOf(await signUp("Forced"))).kind).toBe("mini_program");
+    expect(wechat.take(TOKEN).map((body) => body.force_refresh)).toEqual([false, true]);
+  });
+
+  it("is asked for anew five minutes before it expires", async () => {
+    await sql`update app.wechat_tokens set expires_at = now() + interval '4 minutes'`;
+    expect((await posterOf(await signUp("Expiring"))).kind).toBe("mini_program");
+    expect(wechat.take(TOKEN)).toHaveLength(1);
+  });
+});
+
+describe("a mini-program code that cannot be had", () => {
+  it.each<Mood>(["rate limited", "busy", "broken", "html", "truncated", "cut off", "empty", "endless", "redirecting", "refusing every token"])(
+    "because WeChat is %s is replaced by a QR code of the share link",
+    async (mood) => {
+      wechat.mood = mood;
+      const member = await signUp("Unlucky");
+      await expectQrPoster(member, await posterOf(member));
+    },
+  );
+
+  it.each<Mood>(["silent", "half silent"])("because WeChat is %s is replaced after three seconds", async (mood) => {
+    wechat.mood = mood;
+    const member = await signUp("Waiting");
+    const start = performance.now();
+    const answer = await posterOf(member);
+    expect(performance.now() - start).toBeGreaterThan(2900);
+    expect(performance.now() - start).toBeLessThan(4500);
+    await expectQrPoster(member, answer);
+  });
+
+  it("because WeChat gives no access token is replaced as well", async () => {
+    await sql`delete from app.wechat_tokens`;
+    wechat.mood = "no token";
+    const member = await signUp("Without a token");
+    await expectQrPoster(member, await posterOf(member));
+  });
+
+  it("is not asked for again at once, but later, and then it is on the poster", async () => {
+    wechat.mood = "broken";
+    const member = await signUp("Patient");
+    const first = await posterOf(member);
+    wechat.mood = "well";
+    wechat.asked.splice(0);
+    expect(await posterOf(member)).toEqual(first);
+    expect(wechat.asked).toEqual([]);
+    await endRetryPause(member);
+    const second = await posterOf(member);
+    expect(second.kind).toBe("mini_program");
+    expect(second.image_url).not.toBe(first.image_url);
+  });
+
+  it("leaves the poster as it is when it fails again", async () => {
+    wechat.mood = "broken";
+    const member = await signUp("Unlucky twice");
+    const first = await posterOf(member);
+    await endRetryPause(member);
+    expect(await posterOf(member)).toEqual(first);
+  });
+
+  it("because no mini program is set is a QR code from the start", async () => {
+    const member = await signUp("In a browser");
+    const { body } = await call("GET", "/api/spread/poster", { token: member.token });
+    expect(body.image_url).toMatch(new RegExp(`^${stack().functions_url}/poster/image/[0-9a-f-]{36}\\.png$`));
+    await expectQrPoster(member, body);
+    expect(() => readMiniProgram(new Map([["STORE_WECHAT_MINI_APPID", "wx"]]))).toThrow("STORE_WECHAT_MINI_SECRET");
+  });
+});
+
+describe("the avatar", () => {
+  async function memberWith(avatar: string): Promise<Account> {
+    const account = await signUp("With a face");
+    await sql`update app.users set avatar = ${avatar} where uid = ${account.uid}`;
+    return account;
+  }
+  const avatarPixel = async (account: Account) => pixel((await pictureAt((await posterOf(account)).image_url)).png, AVATAR_PIXEL);
+  const BLUE = [0, 0, 200];
+
+  it("is on the poster where it comes from a host that is listed", async () => {
+    expect(await avatarPixel(await memberWith(`${wechatUrl}/avatar.png`))).toEqual(BLUE);
+  });
+
+  it.each([
+    ["of a host that is not listed", () => wechatUrl.replace("127.0.0.1", "localhost")],
+    ["of another port", () => "http://127.0.0.1:1"],
+    ["that hides the host in a name", () => `${wechatUrl}@localhost`],
+    ["that is redirected", () => `${wechatUrl}/elsewhere?`],
+    ["that is not there", () => `${wechatUrl}/nothing?`],
+    ["that is no address", () => "https://"],
+  ])("%s is left out, and only what is listed is asked", async (_kind, address) => {
+    const member = await memberWith(`${address()}/avatar.png`);
+    wechat.asked.splice(0);
+    expect(await avatarPixel(member)).not.toEqual(BLUE);
+    expect(wechat.take("/avatar.png")).toEqual([]);
+  });
+
+  it("is kept from the sign-up", async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    await supabaseClient().auth.signUp({ email, password: crypto.randomUUID(), options: { data: { avatar: "https://thirdwx.qlogo.cn/a/132" } } });
+    const [user] = await sql`select u.avatar from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
+    expect(user?.avatar).toBe("https://thirdwx.qlogo.cn/a/132");
+  });
+});
+
+describe("GET /poster/image/{file}", () => {
+  it.each(["nothing", "nothing.png", `${crypto.randomUUID()}.jpg`, `${crypto.randomUUID().toUpperCase()}.png`])("knows no file named %s", async (file) => {
+    expectProblem(await call("GET", `/poster/image/${file}`), "invalid_argument");
+  });
+
+  it("gives a picture to who knows its name only", async () => {
+    expectProblem(await call("GET", `/poster/image/${crypto.randomUUID()}.png`), "poster_not_found");
+  });
+
+  it("lets nobody cache a refusal", async () => {
+    const reply = await call("GET", `/poster/image/${crypto.randomUUID()}.png`);
+    expect(reply.headers.get("cache-control")).toBe("no-store");
+  });
+});

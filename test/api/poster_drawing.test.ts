@@ -1,0 +1,54 @@
+import { PNG } from "pngjs";
+import { describe, expect, it } from "vitest";
+import { drawPoster } from "../../functions/poster/drawing/draw_poster.ts";
+import { textOf } from "./qr_code.ts";
+
+const SHARE = "http://127.0.0.1:54321/h5";
+
+describe("what is on a poster", () => {
+  const draw = async (changes: Partial<Parameters<typeof drawPoster>[0]>) => {
+    const bytes = await drawPoster({ uid: 10001, nickname: "陈静", siteName: "绿叶商城", shareUrl: `${SHARE}?spread=10001`, avatar: undefined, code: undefined, ...changes });
+    return { bytes: Buffer.from(bytes), png: PNG.sync.read(Buffer.from(bytes)) };
+  };
+  /** Dark pixels of the lines where the nickname is. */
+  const ink = ({ data, width }: PNG) => {
+    let dark = 0;
+    for (let at = 325 * width * 4; at < 400 * width * 4; at += 4) if (data[at]! < 100) dark += 1;
+    return dark;
+  };
+
+  it("is the nickname, in Chinese too", async () => {
+    const [short, long] = [await draw({ nickname: "陈" }), await draw({ nickname: "陈静和她的朋友们" })];
+    expect(ink(short.png)).toBeGreaterThan(200);
+    expect(ink(long.png)).toBeGreaterThan(ink(short.png) * 4);
+  });
+
+  it.each([
+    ["markup", "</text><script>alert(1)</script>&amp;<!--"],
+    ["quotes", "\"'`"],
+    ["emoji", "😀👨‍👩‍👧🇨🇳"],
+    ["rare characters", "𠮷𪚥龘"],
+    ["other scripts", "Привет 한국 ไทย عربي"],
+    ["control characters", "a\u0000\u0001\u001b\uffff\u202eb"],
+    ["halves of characters", "x\ud800y\udc00"],
+    ["spaces only", "   "],
+    ["a long name", "长".repeat(64)],
+  ])("may be a nickname of %s", async (_kind, nickname) => {
+    const { png, bytes } = await draw({ nickname, siteName: nickname });
+    expect(textOf(png)).toBe(`${SHARE}?spread=10001`);
+    expect(ink(png)).toBeGreaterThan(50);
+    expect(bytes.length).toBeLessThan(300 * 1024);
+  });
+
+  it("reads well for long links and large uids", async () => {
+    const shareUrl = `https://shop.example.com/${"path/".repeat(30)}?spread=9007199254740991`;
+    expect(textOf((await draw({ shareUrl })).png)).toBe(shareUrl);
+  });
+
+  it("stays below 300 KiB whatever the pictures on it are", async () => {
+    const noise = new PNG({ width: 430, height: 430 });
+    for (let at = 0; at < noise.data.length; at += 1) noise.data[at] = (at * 7919 + (at * at) % 251) % 256;
+    const picture = new Uint8Array(PNG.sync.write(noise));
+    expect((await draw({ avatar: picture, code: picture })).bytes.length).toBeLessThan(300 * 1024);
+  });
+});

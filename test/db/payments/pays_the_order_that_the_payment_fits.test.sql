@@ -1,0 +1,60 @@
+begin;
+\ir ../support/fixture.psql
+select plan(24);
+
+create function pg_temp.order(p_name text) returns app.orders language sql as $$
+  select app.create_order(pg_temp.sign_up(), (select jsonb_build_array(jsonb_build_object('product_id', g.flagship, 'quantity', 1)) from goods as g), now())
+$$;
+create temporary table o as select n.name, r.* from unnest(array['first', 'second', 'cancelled', 'offline']) as n (name) cross join lateral pg_temp.order(n.name) as r;
+select app.cancel_order(id, now()) from o where name = 'cancelled';
+select app.pay_order(id, 'offline', 'till-1', now()) from o where name = 'offline';
+
+-- Outcome and reason of a notification about an order.
+create function pg_temp.notify(
+  p_order text, p_ref text, p_amount numeric default 3600, p_currency text default 'CNY', p_kind text default 'payment', p_fault text default null
+) returns text language sql as $$
+  select concat_ws(': ', r.outcome, r.reason)
+  from app.record_payment_notification(
+    'test', 'event of ' || p_ref, p_kind, p_fault, coalesce((select order_no from o where name = p_order), p_order), p_ref, p_amount, p_currency, now()
+  ) as r
+$$;
+create function pg_temp.state(p_order text) returns text language sql as $$
+  select concat_ws(' ', r.state, r.pay_type, r.pay_ref) from app.orders as r where r.id = (select id from o where name = p_order)
+$$;
+
+select is(pg_temp.notify('nowhere', 'ref-1'), 'refused: order_unknown', 'an order that is none');
+select is(pg_temp.notify('first', 'ref-1', 3599.99), 'refused: amount_differs', 'a fen too little');
+select is(pg_temp.notify('first', 'ref-1', 3600.01), 'refused: amount_differs', 'a fen too much');
+select is(pg_temp.notify('first', 'ref-1', null), 'refused: amount_differs', 'no amount');
+select is(pg_temp.notify('first', 'ref-1', 3600, 'USD'), 'refused: currency_differs', 'another currency');
+select is(pg_temp.notify('first', 'ref-1', 3600, null), 'refused: currency_differs', 'no currency');
+select is(pg_temp.notify('first', null), 'refused: reference_missing', 'no reference');
+select is(pg_temp.notify('first', 'ref-1', p_fault => 'merchant_differs'), 'refused: merchant_differs', 'a fault that was found before');
+select is(pg_temp.notify('first', 'ref-1', p_kind => 'other'), 'ignored: not_a_payment', 'what is no payment');
+select is(pg_temp.state('first'), 'unpaid', 'change nothing');
+select is_empty('select * from app.settlement_jobs where order_id in (select id from o where name <> ''offline'')', 'and start nothing');
+
+select is(pg_temp.notify('first', 'ref-1'), 'paid', 'a payment that fits pays');
+select is(pg_temp.state('first'), 'paid test ref-1', 'the order it is for');
+select isnt_empty('select * from app.settlement_jobs where order_id = (select id from o where name = ''first'')', 'whose settlement waits');
+select is(pg_temp.notify('first', 'ref-1'), 'repeated', 'the same again is harmless');
+select is(pg_temp.notify('first', 'ref-2'), 'attention: order_already_paid', 'a second payment needs attention');
+select is(pg_temp.notify('second', 'ref-1'), 'attention: payment_reference_used', 'so does one that paid another order');
+select is(pg_temp.notify('cancelled', 'ref-3'), 'attention: order_state_conflict', 'one of a cancelled order');
+select is(pg_temp.notify('offline', 'till-1'), 'attention: order_already_paid', 'and one of an order paid offline, though the references are alike');
+select is(pg_temp.state('second') || ', ' || pg_temp.state('cancelled') || ', ' || pg_temp.state('offline'), 'unpaid, cancelled, paid offline till-1', 'none of them changes its order');
+
+select results_eq(
+  $$ select outcome, count(*)::integer from app.payment_notifications where provider = 'test' group by outcome order by outcome $$,
+  $$ values ('attention', 4), ('ignored', 1), ('paid', 1), ('refused', 8), ('repeated', 1) $$, 'every one is recorded'
+);
+select results_eq(
+  $$ select order_id, amount, currency from app.payment_notifications where outcome = 'paid' and provider = 'test' $$,
+  $$ select id, 3600.00, 'CNY' from o where name = 'first' $$, 'with its order, amount and currency'
+);
+select pg_temp.notify('first', 'ref-1') from generate_series(1, 50);
+select is((select count(*)::integer from app.payment_notifications where event_id = 'event of ref-1'), 30, 'one that does not stop is recorded thirty times');
+select is(pg_temp.notify('first', 'ref-1'), 'repeated', 'and answered for as long as it comes');
+
+select * from finish();
+rollback;

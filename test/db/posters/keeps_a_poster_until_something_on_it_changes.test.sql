@@ -1,0 +1,40 @@
+begin;
+\ir ../support/fixture.psql
+select plan(17);
+
+create temporary table m as select pg_temp.sign_up() as a;
+-- The poster as it is saved: with this code, from this source, at a minute of the day.
+create function pg_temp.save(p_code text default null, p_source text default 'app', p_minute integer default 0, p_template text default '1')
+returns app.posters language sql as $$
+  select app.save_poster((select a from m), p_template, p_source, convert_to(p_code, 'UTF8'), '2026-01-01'::timestamptz + make_interval(mins => p_minute))
+$$;
+create function pg_temp.token() returns uuid language sql as $$ select token from app.posters where uid = (select a from m) $$;
+create function pg_temp.changes(p_change text) returns boolean language plpgsql as $$
+declare
+  v_token uuid := pg_temp.token();
+begin
+  execute p_change;
+  return pg_temp.token() <> v_token;
+end $$;
+
+select is((pg_temp.save()).share_url, (select s.h5_share_url || '?spread=' || a from app.settings as s, m), 'the link is the share page with the uid');
+select is((select code from app.posters, m where uid = a), null, 'without a code it is one of its own kind');
+select is((select retry_at from app.posters, m where uid = a), '2026-01-01 00:10:00'::timestamptz, 'and one is asked for again after ten minutes');
+select ok(not pg_temp.changes('select pg_temp.save(p_minute => 11)'), 'failing again leaves the poster as it is');
+select is((select retry_at from app.posters, m where uid = a), '2026-01-01 00:21:00'::timestamptz, 'for ten more minutes');
+select ok(pg_temp.changes('select pg_temp.save(''code'')'), 'with a code it is another poster');
+select is((select retry_at from app.posters, m where uid = a), null, 'that waits for nothing');
+select ok(not pg_temp.changes('select pg_temp.save(''code of somebody quicker'')'), 'a second code at the same moment does not take its place');
+update app.posters set image = 'picture' where uid = (select a from m);
+select ok(not pg_temp.changes('select pg_temp.save()'), 'nothing changes without a reason');
+select is((select image from app.posters, m where uid = a), 'picture', 'and the picture stays');
+select ok(pg_temp.changes('update app.users set nickname = ''New name'' where uid = (select a from m); select pg_temp.save()'), 'a new nickname is a new poster');
+select is((select convert_from(code, 'UTF8') || coalesce(convert_from(image, 'UTF8'), ', not drawn') from app.posters, m where uid = a), 'code, not drawn', 'with the code it had, to be drawn anew');
+select ok(pg_temp.changes('update app.settings set site_name = ''New shop''; select pg_temp.save()'), 'so is a new name of the site');
+select ok(pg_temp.changes('select pg_temp.save(p_template => ''2'')'), 'a new drawing');
+select ok(pg_temp.changes('update app.settings set h5_share_url = ''https://shop.example.com/h5?lang=zh''; select pg_temp.save(p_template => ''2'')'), 'a new share page');
+select is((select share_url from app.posters, m where uid = a), (select 'https://shop.example.com/h5?lang=zh&spread=' || a from m), 'whose own query is kept');
+select is((pg_temp.save(p_source => 'other app', p_template => '2')).code, null, 'a code of another app is not used');
+
+select * from finish();
+rollback;

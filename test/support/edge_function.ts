@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serveFunction } from "../../scripts/stack/functions.ts";
+import { StackPlace } from "../../scripts/stack/paths.ts";
+import { host } from "../../scripts/stack/ports.ts";
+import { Running } from "../../scripts/stack/running.ts";
+import { stack } from "./stack.ts";
+
+/** A running edge function. */
+export interface EdgeFunction {
+  /** What the paths of routes are appended to. */
+  base: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves one edge function on Deno with settings of the test's own, as the stack serves it with the usual ones.
+ * @param databaseUrl by role postgres, which may do what store_api may
+ */
+export async function serveEdgeFunction(name: string, databaseUrl: string, settings: Record<string, string>): Promise<EdgeFunction> {
+  const directory = mkdtempSync(join(tmpdir(), "edge-function-"));
+  const place = new StackPlace(directory);
+  mkdirSync(place.logs);
+  const running = new Running();
+  const { supabase_url, jwt_secret } = stack();
+  const environment = { STORE_DB_URL: databaseUrl, SUPABASE_URL: supabase_url, STORE_JWT_SECRET: jwt_secret, ...settings };
+  const { port } = await serveFunction(name, place, environment, running);
+  return {
+    base: `http://${host}:${port}`,
+    stop: async () => {
+      await running.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
