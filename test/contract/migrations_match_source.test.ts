@@ -23,7 +23,10 @@ afterAll(() => Promise.all([migrated?.drop(), fromSource?.drop()]));
 async function schemaOf(url: string): Promise<string[]> {
   const { code, stdout, output } = await runCommand(join(clientPrograms, "pg_dump"), ["--schema-only", "--exclude-schema=supabase_migrations", "--dbname", url]);
   expect(code, output).toBe(0);
-  return stdout.split("\n").filter((line) => line !== "" && !line.startsWith("--") && !line.startsWith("\\"));
+  const lines = stdout.split("\n").filter((line) => line !== "" && !line.startsWith("--") && !line.startsWith("\\"));
+  // The grants of one object come in the order in which they were given, which means nothing.
+  const grants = lines.filter((line) => line.startsWith("GRANT ")).sort();
+  return [...lines.filter((line) => !line.startsWith("GRANT ")), ...grants];
 }
 
 /** All rows of schema app; times are left out, since the two databases were not built in the same instant. */

@@ -45,7 +45,10 @@ export const scheduleRoutes = [
     auth: "admin",
     tag: "Schedule",
     summary: "Change when a job runs, or switch it on or off",
-    request: { body: z.strictObject({ name: text(1, 63), schedule: cronExpression.optional(), is_active: z.boolean().optional() }) },
+    request: {
+      body: z.strictObject({ name: text(1, 63), schedule: cronExpression.optional(), is_active: z.boolean().optional() })
+        .refine((body) => body.schedule !== undefined || body.is_active !== undefined, "Name a schedule, or whether the job is active."),
+    },
     answer: schedule,
     errors: ["crontab_not_found", "schedule_unavailable"],
     calls: "set_crontab",

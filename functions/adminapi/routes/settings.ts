@@ -26,7 +26,8 @@ export const settingsRoutes = [
     tag: "System",
     summary: "Change the local settings that are given",
     request: {
-      body: z.strictObject({ time_zone: text(1, 64).optional(), site_name: text(1, 100).optional(), h5_share_url: text(8, 500).optional() }),
+      body: z.strictObject({ time_zone: text(1, 64).optional(), site_name: text(1, 100).optional(), h5_share_url: text(8, 500).optional() })
+        .refine((body) => Object.keys(body).length > 0, "Name at least one setting."),
     },
     answer: settings,
     calls: "set_settings",
