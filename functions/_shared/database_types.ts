@@ -2565,6 +2565,7 @@ export type Database = {
                 Args: {
                     "p_now": string;
                     "p_order_id": number;
+                    "p_uid": number;
                     "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
                 };
                 Returns: undefined;

@@ -33,7 +33,7 @@ begin
   end if;
   perform app.book_entries(v_entries, v_changes, p_now);
   if v_settlement.state = 'settled' then
-    perform app.raise_levels(v_upline, p_order.id, p_now);
+    perform app.raise_levels(p_order.uid, v_upline, p_order.id, p_now);
   end if;
   return v_settlement;
 end

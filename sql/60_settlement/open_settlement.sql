@@ -14,9 +14,9 @@ begin
   v_settlement.uid := p_order.uid;
   v_settlement.referrer_uid := p_order.referrer_uid;
   v_settlement.order_plan_version := p_plan.version;
-  select max(l.version), (select coalesce(max(c.id), 0) from app.level_changes as c)
+  select l.version, coalesce((select c.id from app.level_changes as c order by c.id desc limit 1), 0)
   into v_settlement.level_version, v_settlement.level_change_mark
-  from app.level_versions as l;
+  from app.level_versions as l order by l.version desc limit 1;
   v_settlement.upline_depth := p_upline_depth;
   v_settlement.brokerage_scope := p_plan.brokerage_scope;
   v_settlement.base := p_order.queue_base;

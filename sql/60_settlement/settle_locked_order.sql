@@ -5,6 +5,8 @@ create or replace function app.settle_locked_order(p_order app.orders, p_now tim
 returns app.settlements
 language plpgsql
 set search_path = ''
+-- A plan made while a table was empty would read all of it, order by order, for as long as the session lasts.
+set enable_seqscan = off
 as $$
 declare
   v_settlement app.settlements;

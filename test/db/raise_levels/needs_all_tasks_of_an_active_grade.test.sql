@@ -12,7 +12,7 @@ create function pg_temp.raised(p_direct_orders integer, p_umbrella_orders intege
 begin
   update app.users set agent_level = 0 where uid = (select a from m);
   update app.user_balances set direct_orders = p_direct_orders, umbrella_orders = p_umbrella_orders, direct_members = p_direct_members, umbrella_members = p_umbrella_members where uid = (select a from m);
-  perform app.raise_levels(array(select app.upline_shares(buyer)), some_order, now()) from b;
+  perform app.raise_levels(buyer, array(select app.upline_shares(buyer)), some_order, now()) from b;
   return (select u.agent_level from app.users as u, m where u.uid = m.a);
 end $$;
 select is(pg_temp.raised(1, 1, 1, 1), 0, 'one task of two is not enough');
