@@ -5,6 +5,9 @@ returns bigint[]
 language sql
 stable
 set search_path = ''
+-- One probe of the log's key for each; a merge would read every earlier day of the same members too.
+set enable_mergejoin = off
+set enable_hashjoin = off
 as $$
   select array(
     select b.uid

@@ -7,7 +7,7 @@
 create or replace procedure app.release_frozen_points(
   p_business_day date default null,
   p_now timestamptz default null,
-  p_chunk integer default 1000
+  p_chunk integer default 250
 )
 language plpgsql
 as $$

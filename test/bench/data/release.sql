@@ -10,7 +10,7 @@ begin
     with moved as (
       update app.user_balances as b
       set frozen_points = b.frozen_points - 6, available_points = b.available_points + 6
-      where b.uid between v_from and v_from + 999
+      where b.uid between v_from and v_from + 249
       returning b.uid, b.brokerage_price, b.frozen_points, b.available_points
     ),
     logged as (
@@ -24,7 +24,7 @@ begin
       m.uid, 'frozen_points_release', 'release', -6, 6, m.brokerage_price, m.frozen_points, m.available_points, m.frozen_points + 6, 0.0004, clock_timestamp()
     from moved as m;
     commit;
-    v_from := v_from + 1000;
+    v_from := v_from + 250;
   end loop;
 end
 $$;
