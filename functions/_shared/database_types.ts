@@ -1525,6 +1525,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "blame_arguments": {
+                Args: {
+                    "p_args": Json;
+                    "p_function": string;
+                };
+                Returns: undefined;
+            };
             "book_entries": {
                 Args: {
                     "p_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[];
@@ -2508,6 +2515,12 @@ export type Database = {
             "require_own_order": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: undefined;
+            };
+            "require_time": {
+                Args: {
+                    "p_now": string;
                 };
                 Returns: undefined;
             };

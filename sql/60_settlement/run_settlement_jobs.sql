@@ -13,6 +13,7 @@ declare
   v_order_ids bigint[];
   v_order_id bigint;
 begin
+  perform app.require_time(p_now);
   if p_limit is null or p_limit not between 1 and 1000 then
     perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
   end if;

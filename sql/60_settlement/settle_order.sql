@@ -1,7 +1,7 @@
 -- Settles one paid order with queue goods now and returns its settlement; an order settled before is returned as it is.
 -- Its job, if it has one, is done with it.
 -- Callers: run_settlement_jobs, confirm_receipt. Locks: structure (shared), the order, participants by uid.
--- Raises: order_not_found, order_state_conflict. Safe twice: one settlement row per order.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: one settlement row per order.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
 language plpgsql
@@ -11,6 +11,7 @@ declare
   v_order app.orders;
   v_settlement app.settlements;
 begin
+  perform app.require_time(p_now);
   perform app.share_structure();
   v_order := app.lock_order(p_order_id);
   select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
