@@ -89,8 +89,8 @@ async function complaintsOfFunction(target: DatabaseFunction): Promise<string[]>
         const text = complaint(error);
         if (text) complaints.push(`${description}: ${text}`);
       }
-      if ((await digest(transaction)) !== before) complaints.push(`${description}: refused, but something was changed`);
     }
+    if ((await digest(transaction)) !== before) complaints.push("something was changed by calls that were refused");
     throw UNDO;
   }).catch(unlessUndone);
   return complaints;
