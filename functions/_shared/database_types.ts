@@ -1804,6 +1804,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "blame_arguments": {
+                Args: {
+                    "p_args": Json;
+                    "p_function": string;
+                };
+                Returns: undefined;
+            };
             "book_entries": {
                 Args: {
                     "p_changes": (Database["app"]["CompositeTypes"]["member_change"])[];
@@ -2915,6 +2922,12 @@ export type Database = {
             };
             "require_scheduler": {
                 Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
+            "require_time": {
+                Args: {
+                    "p_now": string;
+                };
                 Returns: undefined;
             };
             "require_uid": {

@@ -1,7 +1,7 @@
 -- Binds a member to a referrer: once, never to oneself, never into one's own downline; what stands below the member
 -- begins to count for the new upline.
 -- Callers: api.bind_spread. Locks: structure (own), then balances of the member and the new upline by uid.
--- Raises: user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
+-- Raises: invalid_argument, user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
 -- Safe twice: binding to the same referrer again changes nothing.
 create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
 returns void
@@ -13,6 +13,7 @@ declare
   v_below record;
   v_own integer;
 begin
+  perform app.require_time(p_now);
   perform app.own_structure();
   select u.* into v_user from app.users as u where u.uid = p_uid;
   if not found then

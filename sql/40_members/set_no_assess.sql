@@ -10,6 +10,7 @@ declare
   v_was boolean;
   v_own integer;
 begin
+  perform app.require_time(p_now);
   if p_no_assess is null then
     perform app.fail('invalid_argument', 'no_assess must be true or false.');
   end if;

@@ -1,7 +1,7 @@
 -- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
 -- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap.
 -- Callers: api.set_brokerage_config, simulate. Locks: none; payments take whichever plan is the newest.
--- Raises: plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
+-- Raises: invalid_argument, plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
 returns app.commission_plans
 language plpgsql
@@ -12,6 +12,7 @@ declare
   v_new app.commission_plans;
   v_constraint text;
 begin
+  perform app.require_time(p_now);
   perform app.check_plan_keys(p_plan);
   select p.* into v_old from app.commission_plans as p where p.version = app.active_plan_version();
   v_new := jsonb_populate_record(v_old, p_plan);

@@ -1,6 +1,6 @@
 -- Sets a member's grade by hand, up or down, and records it. Levels never fall by themselves; this is the other way.
 -- Callers: api.set_agent_level. Locks: structure (own), then the member's balances.
--- Raises: user_not_found, level_unknown. Safe twice: setting what is set changes and records nothing.
+-- Raises: invalid_argument, user_not_found, level_unknown. Safe twice: setting what is set changes and records nothing.
 create or replace function app.set_agent_level(p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz)
 returns void
 language plpgsql
@@ -9,6 +9,7 @@ as $$
 declare
   v_was smallint;
 begin
+  perform app.require_time(p_now);
   perform app.own_structure();
   select u.agent_level into v_was from app.users as u where u.uid = p_uid;
   if not found then

@@ -1,7 +1,7 @@
 -- Replaces the level settings as a whole, keeps a version of them, and counts anew for members who were at the top grade
 -- and no longer are (nothing was counted for them).
 -- p_levels: as levels_json gives them. Callers: api.set_agent_levels, simulate. Locks: structure (own).
--- Raises: levels_invalid. Safe twice: settings equal to those in force change nothing.
+-- Raises: invalid_argument, levels_invalid. Safe twice: settings equal to those in force change nothing.
 create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
 returns void
 language plpgsql
@@ -11,6 +11,7 @@ declare
   v_old_top smallint;
   v_constraint text;
 begin
+  perform app.require_time(p_now);
   perform app.check_levels(p_levels);
   perform app.own_structure();
   v_old_top := app.top_grade();

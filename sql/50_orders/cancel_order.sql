@@ -1,5 +1,5 @@
 -- Cancels an unpaid order. Callers: api.cancel_order, demo data. Locks: the order.
--- Raises: order_not_found, order_state_conflict. Safe twice: a cancelled order stays as it is.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a cancelled order stays as it is.
 create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
@@ -8,6 +8,7 @@ as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
 begin
+  perform app.require_time(p_now);
   if v_order.state = 'unpaid' then
     update app.orders set state = 'cancelled', cancelled_at = p_now where id = p_order_id returning * into v_order;
   elsif v_order.state <> 'cancelled' then

@@ -1,7 +1,7 @@
 -- Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3).
 -- A paid order may be received before the shop has marked it as delivered: parcels are faster than clerks.
 -- Callers: api.confirm_receipt, demo data. Locks: structure (shared), the order, balances by uid when it settles.
--- Raises: order_not_found, order_state_conflict. Safe twice: a received order stays as it is.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a received order stays as it is.
 create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
@@ -10,6 +10,7 @@ as $$
 declare
   v_order app.orders;
 begin
+  perform app.require_time(p_now);
   perform app.share_structure();
   v_order := app.lock_order(p_order_id);
   if v_order.state = 'received' then

@@ -13,6 +13,7 @@ declare
   v_lines app.order_lines[];
   v_order app.orders;
 begin
+  perform app.require_time(p_now);
   select u.* into v_buyer from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');

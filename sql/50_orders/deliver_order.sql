@@ -1,5 +1,5 @@
 -- Marks a paid order as delivered. Callers: api.deliver_order, demo data. Locks: the order.
--- Raises: order_not_found, order_state_conflict. Safe twice: a delivered order stays as it is.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a delivered order stays as it is.
 create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
@@ -8,6 +8,7 @@ as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
 begin
+  perform app.require_time(p_now);
   if v_order.state = 'paid' and v_order.refund_status <> 2 then
     update app.orders set state = 'delivered', delivered_at = p_now where id = p_order_id returning * into v_order;
   elsif v_order.state not in ('delivered', 'received') then

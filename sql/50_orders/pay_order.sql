@@ -12,6 +12,7 @@ declare
   v_order app.orders;
   v_plan_version integer;
 begin
+  perform app.require_time(p_now);
   if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
     perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
   end if;

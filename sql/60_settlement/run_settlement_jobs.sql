@@ -14,6 +14,7 @@ declare
   v_order app.orders;
   v_uids bigint[] := '{}';
 begin
+  perform app.require_time(p_now);
   if p_limit is null or p_limit not between 1 and 1000 then
     perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
   end if;

@@ -12,6 +12,7 @@ declare
   v_refund app.refunds;
   v_preview text;
 begin
+  perform app.require_time(p_now);
   perform app.lock_for_refund(p_order_id);
   v_counts := app.counters_json(p_order_id);
   v_refund := app.refund_order(p_order_id, p_lines, null, p_now);

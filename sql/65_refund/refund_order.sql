@@ -13,6 +13,10 @@ declare
   v_order app.orders := app.lock_for_refund(p_order_id);
   v_refund app.refunds;
 begin
+  perform app.require_time(p_now);
+  if char_length(p_refund_ref) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A refund reference has between 1 and 128 characters.');
+  end if;
   select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.refund_ref = p_refund_ref;
   if found then
     return app.replay_refund(v_refund, p_lines);

@@ -1,6 +1,6 @@
 -- Refuses the open refund request of an order; the order counts again as before (R8).
 -- Callers: api.refuse_refund. Locks: structure (shared), the order, participants by uid.
--- Raises: order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -10,6 +10,7 @@ declare
   v_order app.orders := app.lock_for_refund(p_order_id);
   v_refund app.refunds;
 begin
+  perform app.require_time(p_now);
   update app.refunds as r set state = 'refused', decided_at = p_now
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;

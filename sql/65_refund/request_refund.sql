@@ -11,6 +11,7 @@ declare
   v_order app.orders;
   v_refund app.refunds;
 begin
+  perform app.require_time(p_now);
   if char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
   end if;

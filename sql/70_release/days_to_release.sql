@@ -1,6 +1,7 @@
 -- The business days whose release is still to be run, oldest first: today and every day missed since the first run,
 -- or just the day asked for.
--- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet).
+-- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet, or so long ago that it
+-- must be a slip: every day since the earliest run is made up, so one wrong year would be released over again).
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
 language plpgsql
@@ -10,6 +11,8 @@ as $$
 begin
   if p_business_day > p_today then
     perform app.fail('invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today));
+  elsif p_business_day < p_today - 366 then
+    perform app.fail('invalid_argument', format('Business day %s is more than a year ago.', p_business_day));
   end if;
   return array(
     select d.day::date

@@ -18,6 +18,11 @@ declare
   v_skipped bigint[];
   v_tries integer;
 begin
+  perform app.require_time(coalesce(p_now, clock_timestamp()));
+  if p_chunk is null or p_chunk not between 1 and 1000 then
+    -- With 0 the day would be finished and nobody released.
+    perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
+  end if;
   foreach v_day in array app.days_to_release(p_business_day, app.business_day(coalesce(p_now, clock_timestamp()))) loop
     insert into app.release_runs (release_date, started_at) values (v_day, coalesce(p_now, clock_timestamp()))
     on conflict (release_date) do update set failures = 0, last_error = null;

@@ -11,8 +11,8 @@ begin
   if not found then
     perform app.fail('crontab_not_found', 'There is no scheduled job of this name.');
   end if;
-  perform app.require_scheduler();
   perform app.cron_in_utc(p_schedule, 'UTC', p_now) where p_schedule is not null;
+  perform app.require_scheduler();
   update app.scheduled_jobs as j
   set schedule = coalesce(p_schedule, j.schedule), is_active = coalesce(p_is_active, j.is_active), changed_by = p_changed_by, changed_at = p_now
   where j.name = p_name and (j.schedule, j.is_active) <> (coalesce(p_schedule, j.schedule), coalesce(p_is_active, j.is_active));

@@ -17,6 +17,15 @@ declare
 begin
   if p_from is null or p_to is null or p_from >= p_to then
     perform app.fail('invalid_argument', 'A period has a beginning and a later end.');
+  elsif p_max_orders is null or p_max_orders < 1 or p_limit is null or p_limit < 1 then
+    perform app.fail('invalid_argument', 'A simulation has at least one order and one member.');
+  end if;
+  perform app.require_time(p_from);
+  perform app.require_time(p_to);
+  -- Looked at before the work of copying the engine, too.
+  perform app.check_plan_keys(coalesce(p_plan, '{}'));
+  if p_levels is not null then
+    perform app.check_levels(p_levels);
   end if;
   perform app.copy_engine(v_schema);
   perform app.copy_members(v_schema, p_from, p_to);

@@ -76,7 +76,7 @@ describe("releasing", () => {
     const holder = store.connection();
     await holder`begin`;
     await holder`select from app.user_balances where uid = ${held} for update`;
-    const release = store.sql`call app.release_frozen_points('2026-01-05')`.then(() => "done");
+    const release = store.sql`call app.release_frozen_points('2026-01-05', '2026-01-05T04:00:00Z')`.then(() => "done");
     for (;;) {
       const [row] = await store.sql`select from app.points_release_log where uid = ${free} and release_date = '2026-01-05'`;
       if (row) break;
@@ -97,7 +97,7 @@ describe("releasing", () => {
     await holder`select from app.user_balances where uid = ${Math.max(...members)} for update`;
     const victim = store.connection();
     const [self] = await victim`select pg_backend_pid() as pid`;
-    const killed = victim`call app.release_frozen_points('2026-01-06', null, 2)`.then(() => "finished", () => "cut off");
+    const killed = victim`call app.release_frozen_points('2026-01-06', '2026-01-06T04:00:00Z', 2)`.then(() => "finished", () => "cut off");
     for (;;) {
       const [row] = await store.sql`select users from app.release_runs where release_date = '2026-01-06'`;
       if (row && row.users >= 5) break;
@@ -108,7 +108,7 @@ describe("releasing", () => {
     await Promise.all([holder.end(), victim.end({ timeout: 0 })]);
     expect((await store.sql`select finished_at from app.release_runs where release_date = '2026-01-06'`)[0]?.finished_at).toBeNull();
 
-    const again = await store.together([1, 2].map(() => (sql: Sql) => sql`call app.release_frozen_points('2026-01-06', null, 2)`));
+    const again = await store.together([1, 2].map(() => (sql: Sql) => sql`call app.release_frozen_points('2026-01-06', '2026-01-06T04:00:00Z', 2)`));
     expect(rejections(again)).toEqual([]);
     const rows = await store.sql`select uid from app.points_release_log where release_date = '2026-01-06' and uid in ${store.sql(members)}`;
     expect(rows.map((row) => Number(row.uid)).sort()).toEqual([...members].sort());

@@ -7,10 +7,10 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
-declare
-  v_poster app.posters := app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp());
 begin
-  return app.poster_json(v_poster);
+  return app.poster_json(app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
 end
 $$;
 

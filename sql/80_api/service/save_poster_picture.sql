@@ -9,6 +9,8 @@ as $$
 begin
   update app.posters set image = decode(p_image, 'base64') where token = p_token;
   return jsonb_build_object('kept', found);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'The picture is not base64 or too large.');
 end
 $$;
 

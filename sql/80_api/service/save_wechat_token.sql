@@ -11,6 +11,8 @@ begin
   values (p_appid, p_access_token, clock_timestamp() + make_interval(secs => p_expires_in))
   on conflict (appid) do update set access_token = excluded.access_token, expires_at = excluded.expires_at;
   return '{}';
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the token is missing or too large.');
 end
 $$;
 

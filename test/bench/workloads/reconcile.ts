@@ -2,6 +2,7 @@ import { compareDurations } from "../compare.ts";
 import { drain } from "../data/drain.ts";
 import { createData, withSql } from "../data/load_data.ts";
 import type { Workload } from "../workload.ts";
+import { releaseDay } from "./release.ts";
 import { RANDOM_TREE } from "./settle.ts";
 
 const SUMS = "select uid, sum(brokerage_delta), sum(frozen_delta), sum(available_delta) from app.user_bill group by uid";
@@ -14,7 +15,7 @@ export const reconcile: Workload = {
     const url = await createData(bench.server, { members: bench.size.tree, referrer: RANDOM_TREE, paid: true, buyers: `bench.zipf_buyers(${orders})` });
     bench.show("settling the orders");
     await drain(url, 2);
-    for (const day of ["2020-01-01", "2020-01-02", "2020-01-03"]) await withSql(url, (sql) => sql`call app.release_frozen_points(${day}::date)`);
+    for (const day of [1, 2, 3]) await releaseDay(url, day);
     await bench.server.analyze([url]);
     const comparison = await withSql(url, (sql) => compareDurations(
       bench, { name: `${orders} orders, ${bench.size.tree} members`, better: "lower", aim: 1.5 },

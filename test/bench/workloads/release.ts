@@ -1,3 +1,4 @@
+import type postgres from "postgres";
 import { compareDurations, milliseconds } from "../compare.ts";
 import { createData, loadFile, withSql } from "../data/load_data.ts";
 import type { Comparison, Workload } from "../workload.ts";
@@ -8,6 +9,15 @@ const MISSED = 7;
 /** Frozen points for everybody, without the bill rows that would have brought them: nothing here reads those. */
 export const FROZEN_POINTS = "update app.user_balances set frozen_points = 15000 + uid % 100, total_points_earned = 15000 + uid % 100";
 
+/** Releases one business day of a store whose clock is at noon of that day. */
+export function releaseDay(url: string, number: number): Promise<unknown> {
+  return withSql(url, (sql) => callRelease(sql, number));
+}
+
+const callRelease = (sql: postgres.Sql, number: number) => sql`call app.release_frozen_points(${day(number)}::date, ${noon(sql, number)})`;
+
+const noon = (sql: postgres.Sql, number: number) => sql`(${day(number)}::date + time '12:00') at time zone 'Asia/Shanghai'`;
+
 export const release: Workload = {
   name: "release",
   title: "Daily release, beside the same rows in the same chunks and commits",
@@ -17,7 +27,7 @@ export const release: Workload = {
       const ours = await createData(bench.server, { members, referrer: "null::bigint", prepare: FROZEN_POINTS });
       await loadFile(ours, "release.sql");
       const baseline = await bench.server.createDatabase(ours);
-      const run = (number: number) => withSql(ours, (sql) => sql`call app.release_frozen_points(${day(number)}::date)`);
+      const run = (number: number) => releaseDay(ours, number);
       const rounds = members > 200_000 ? 3 : bench.size.rounds;
       const measured = await compareDurations(
         bench, { name: `${members} members`, better: "lower", aim: 1.2, floor: 1.5 },
@@ -28,10 +38,13 @@ export const release: Workload = {
       const previous = comparisons.find((one) => one.unit === "ms" && one.name.endsWith("members"));
       comparisons.push({ ...measured, note: `${hot?.share} % of updates HOT${previous ? `; ${(measured.ours / previous.ours).toFixed(1)} times ${previous.name}` : ""}` });
 
-      const again = await milliseconds({ run: () => run(rounds) }, 0);
+      const again = await withSql(ours, async (sql) => {
+        await sql`select 1`;
+        return milliseconds({ run: () => callRelease(sql, rounds) }, 0);
+      });
       comparisons.push({ name: `${members} members, the same day again`, ours: again, baseline: measured.ours, unit: "ms", ratio: again / measured.ours, better: "lower", aim: 0.01 });
       if (members === bench.size.released[0]) {
-        const missed = await milliseconds({ run: () => withSql(ours, (sql) => sql`call app.release_frozen_points(null, (${day(rounds + MISSED)}::date + time '12:00') at time zone 'Asia/Shanghai')`) }, 0);
+        const missed = await milliseconds({ run: () => withSql(ours, (sql) => sql`call app.release_frozen_points(null, ${noon(sql, rounds + MISSED)})`) }, 0);
         comparisons.push({ name: `${members} members, ${MISSED} missed days beside one`, ours: missed, baseline: measured.ours, unit: "ms", ratio: missed / measured.ours, better: "lower", aim: 7.2 });
       }
       await bench.server.dropDatabases([ours, baseline]);

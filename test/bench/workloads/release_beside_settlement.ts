@@ -1,10 +1,10 @@
 import { milliseconds } from "../compare.ts";
 import { SETTLE } from "../data/baselines.ts";
-import { createData, withSql } from "../data/load_data.ts";
+import { createData } from "../data/load_data.ts";
 import { runPgbench } from "../pgbench.ts";
 import { median } from "../statistics.ts";
 import type { Workload } from "../workload.ts";
-import { FROZEN_POINTS } from "./release.ts";
+import { FROZEN_POINTS, releaseDay } from "./release.ts";
 import { RANDOM_TREE } from "./settle.ts";
 
 export const releaseBesideSettlement: Workload = {
@@ -20,7 +20,7 @@ export const releaseBesideSettlement: Workload = {
     let day = 0;
     const release = () => {
       day += 1;
-      return withSql(url, (sql) => sql`call app.release_frozen_points(('2020-01-01'::date + ${day}::integer))`);
+      return releaseDay(url, day);
     };
     const load = { script: SETTLE, clients, transactions };
     await runPgbench(bench.server.bin, url, load);

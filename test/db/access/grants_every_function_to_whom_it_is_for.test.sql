@@ -8,6 +8,7 @@ insert into expected values
 ('app.active_plan_version', 'authenticated store_admin'),
   ('app.as_caller', 'store_api'),
   ('app.as_service', 'store_api'),
+  ('app.blame_arguments', 'anon authenticated store_admin service_role'),
   ('app.bill_json', 'authenticated store_admin'),
   ('app.brokerage_progress', 'authenticated store_admin'),
   ('app.business_day', 'authenticated store_admin'),

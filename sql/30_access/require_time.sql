@@ -1,0 +1,14 @@
+-- Refuses a moment at which nothing can happen: none at all, infinity, or a year that is a slip of the pen.
+-- Callers: functions that tools call with a time of their own. Reads nothing. Raises: invalid_argument.
+create or replace function app.require_time(p_now timestamptz)
+returns void
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  if p_now is null or p_now < '2000-01-01T00:00:00Z' or p_now >= '3000-01-01T00:00:00Z' then
+    perform app.fail('invalid_argument', 'A time between the years 2000 and 3000 is needed.');
+  end if;
+end
+$$;

@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { badCalls, complaint, databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
+import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
+
+const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
+
+let clone: ClonedDatabase;
+let sql: postgres.Sql;
+let functions: DatabaseFunction[];
+let ids: Ids;
+
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  // A call that takes long is one that a limit is missing for.
+  sql = connect(clone.url, { connection: { statement_timeout: 3_000 } });
+  await sql.unsafe(FIXTURE);
+  functions = await databaseFunctions(sql);
+  ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
+});
+
+afterAll(async () => {
+  await sql.end();
+  await clone.drop();
+});
+
+const digest = async (connection: postgres.Sql | postgres.TransactionSql) => (await connection`select test_kit.digest()`)[0]!.digest as string;
+
+const UNDO = new Error("undo");
+const unlessUndone = (error: unknown) => {
+  if (error !== UNDO) throw error;
+};
+
+/** Runs work and undoes it, whatever comes of it. */
+async function undone(connection: postgres.TransactionSql, work: (sql: postgres.TransactionSql) => Promise<void>): Promise<void> {
+  await connection.savepoint(async (savepoint) => {
+    await work(savepoint);
+    throw UNDO;
+  }).catch(unlessUndone);
+}
+
+/** Whatever a call left behind that reconcile() finds wrong, as a complaint. */
+async function complaintAboutState(connection: postgres.TransactionSql, before: string): Promise<string | null> {
+  await connection`reset role`;
+  if ((await digest(connection)) === before) return null;
+  const findings = await connection`select * from app.reconcile()`;
+  return findings.length === 0 ? null : `accepted, and reconcile() finds ${JSON.stringify(findings[0])}`;
+}
+
+/** Functions that commit cannot be undone, so all that is bad must be refused, and leave nothing. */
+async function complaintsOfProcedure(target: DatabaseFunction): Promise<string[]> {
+  const valid = validCalls(ids)[target.name]!;
+  const complaints: string[] = [];
+  for (const { description, args } of badCalls(target, valid, ids)) {
+    const before = await digest(sql);
+    try {
+      await sql.unsafe(...statementOf(target, valid, args, ids));
+      // Null stands for the default of every parameter but p_chunk.
+      if (!/^p_(business_day|now) = null$/.test(description)) complaints.push(`${description}: accepted`);
+    } catch (error) {
+      const text = complaint(error) ?? ((await digest(sql)) === before ? null : "refused, but something was changed");
+      if (text) complaints.push(`${description}: ${text}`);
+    }
+  }
+  return complaints;
+}
+
+async function complaintsOfFunction(target: DatabaseFunction): Promise<string[]> {
+  const valid = validCalls(ids)[target.name]!;
+  const complaints: string[] = [];
+  const before = await digest(sql);
+  await sql.begin(async (transaction) => {
+    // For as_caller and as_service, which take the roles that this one may take; undone with the rest.
+    await transaction`grant store_api to postgres`;
+    await undone(transaction, async (savepoint) => {
+      await savepoint.unsafe(...statementOf(target, valid, valid.args, ids));
+    }).catch((error) => {
+      if (!valid.needsScheduler || (error as Error).message !== "schedule_unavailable") throw error;
+    });
+    for (const { description, args } of badCalls(target, valid, ids)) {
+      try {
+        await undone(transaction, async (savepoint) => {
+          await savepoint.unsafe(...statementOf(target, valid, args, ids));
+          const text = await complaintAboutState(savepoint, before);
+          if (text) complaints.push(`${description}: ${text}`);
+        });
+      } catch (error) {
+        const text = complaint(error);
+        if (text) complaints.push(`${description}: ${text}`);
+      }
+    }
+    if ((await digest(transaction)) !== before) complaints.push("something was changed by calls that were refused");
+    throw UNDO;
+  }).catch(unlessUndone);
+  return complaints;
+}
+
+describe("bad arguments", () => {
+  it("are tried on every function of schema api", () => {
+    const inTable = Object.keys(validCalls({})).filter((name) => name.startsWith("api."));
+    expect(functions.map(({ name }) => name).filter((name) => name.startsWith("api.")).sort()).toEqual(inTable.sort());
+  });
+
+  it.each(Object.keys(validCalls({})))("are refused by %s with an error that the registry knows, or answered", async (name) => {
+    const [target, ...others] = functions.filter((each) => each.name === name);
+    expect(others, "a name that has two functions cannot be called by name").toEqual([]);
+    const complaints = target!.kind === "p" ? await complaintsOfProcedure(target!) : await complaintsOfFunction(target!);
+    expect(complaints).toEqual([]);
+  });
+});

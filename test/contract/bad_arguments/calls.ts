@@ -1,0 +1,82 @@
+import postgres from "postgres";
+import { errorEntry, isErrorCode } from "../../../functions/_shared/error_registry.ts";
+import { BAD_JSON, BAD_LITERALS, brokenCopies, toJson } from "./bad_values.ts";
+import type { Ids, ValidCall } from "./valid_calls.ts";
+
+/** A function as pg_proc knows it. */
+export interface DatabaseFunction {
+  name: string;
+  kind: "f" | "p";
+  /** Names of the parameters with their types. */
+  parameters: Record<string, string>;
+}
+
+/** A call, and what is wrong with it. */
+interface Call {
+  description: string;
+  args: Record<string, unknown>;
+}
+
+/** The functions of schemas `api` and `app`. */
+export async function databaseFunctions(sql: postgres.Sql): Promise<DatabaseFunction[]> {
+  return sql<DatabaseFunction[]>`
+    select p.pronamespace::regnamespace || '.' || p.proname as name, p.prokind as kind, (
+      select coalesce(jsonb_object_agg(p.proargnames[t.place], format_type(t.type, null)), '{}')
+      from unnest(p.proargtypes::oid[]) with ordinality as t (type, place)
+    ) as parameters
+    from pg_proc as p
+    where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace)`;
+}
+
+/** Every bad call: each parameter in turn with each bad value; for schema `api` also missing and unknown parameters. */
+export function* badCalls(target: DatabaseFunction, valid: ValidCall, ids: Ids): Generator<Call> {
+  for (const [parameter, type] of Object.entries(target.parameters)) {
+    for (const value of badValues(target, type, valid.args[parameter], ids)) {
+      const text = toJson(value);
+      const shown = text.length > 300 ? `${text.slice(0, 60)}… of ${text.length} characters` : text;
+      yield { description: `${parameter} = ${shown}`, args: { ...valid.args, [parameter]: value } };
+    }
+    if (target.name.startsWith("app.")) continue;
+    const { [parameter]: _, ...others } = valid.args;
+    yield { description: `${parameter} is missing`, args: others };
+  }
+  if (target.name.startsWith("api.")) {
+    yield { description: "an unknown parameter", args: { ...valid.args, p_unknown: 1 } };
+    yield { description: "a parameter with a strange name", args: { ...valid.args, '"; drop table app.users': 1 } };
+  }
+}
+
+function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids: Ids): Generator<unknown> {
+  if (type === "jsonb") yield* brokenCopies(valid);
+  else if (target.name.startsWith("api.")) yield* BAD_JSON;
+  else if (type in BAD_LITERALS) yield* BAD_LITERALS[type]!;
+  else throw new Error(`bad_values.ts has no values of type ${type}.`);
+  // Ids of orders in every state, of other members' orders, and of things of another kind.
+  if (type === "bigint") yield* Object.values(ids).filter((id) => /^\d+$/.test(id));
+}
+
+/** The statement of a call and its parameters. */
+export function statementOf(target: DatabaseFunction, valid: ValidCall, args: Record<string, unknown>, ids: Ids): [string, string[]] {
+  const name = target.name.replace(/^\w+\./, "");
+  if (target.name.startsWith("api.")) {
+    if (valid.by === "service") return ["select app.as_service($1, $2::text::jsonb)", [name, toJson(args)]];
+    const claims = valid.by === "visitor" ? {} : { role: valid.by === "admin" ? "store_admin" : "authenticated", sub: ids[`${valid.by}_account`] };
+    return ["select app.as_caller($1::text::jsonb, $2, $3::text::jsonb)", [JSON.stringify(claims), name, toJson(args)]];
+  }
+  const literals = Object.entries(args).map(([parameter, value]) => {
+    const type = target.parameters[parameter]!;
+    const text = value === null ? "null" : `'${(type === "jsonb" ? toJson(value) : String(value)).replaceAll("'", "''")}'`;
+    return `${parameter} => ${text}::${type}`;
+  });
+  return [`${target.kind === "p" ? "call" : "select * from"} ${target.name}(${literals.join()})`, []];
+}
+
+/** What is wrong with an error, or null where it is one that the registry knows and that blames the caller. */
+export function complaint(error: unknown): string | null {
+  if (!(error instanceof postgres.PostgresError)) throw error;
+  const { code, message, detail } = error;
+  // The database of the test has no pg_cron.
+  if (message === "schedule_unavailable") return null;
+  if (isErrorCode(message) && code === `PT${errorEntry(message).status}` && errorEntry(message).status < 500) return null;
+  return `${code} ${message.slice(0, 200)}${detail ? ` (${detail.slice(0, 100)})` : ""}`;
+}

@@ -1,0 +1,79 @@
+-- A small store with a member in every role and an order in every state; returns who and what by name.
+create schema test_kit;
+
+create table test_kit.ids (name text primary key, id text not null);
+
+create function test_kit.sign_up(p_name text, p_spread text, p_role text default 'authenticated') returns bigint language plpgsql as $$
+declare
+  v_auth_id uuid := gen_random_uuid();
+  v_uid bigint;
+begin
+  insert into auth.users (id, email, role, raw_user_meta_data)
+  values (v_auth_id, p_name || '@example.com', p_role, jsonb_build_object('nickname', p_name, 'spread', p_spread));
+  select u.uid into v_uid from app.users as u where u.auth_id = v_auth_id;
+  insert into test_kit.ids values (p_name, v_uid), (p_name || '_account', v_auth_id);
+  return v_uid;
+end
+$$;
+
+create function test_kit.order(p_name text, p_uid bigint, p_is_paid boolean default true) returns bigint language plpgsql as $$
+declare
+  v_id bigint := (app.create_order(p_uid, (select jsonb_build_array(jsonb_build_object('product_id', max(p.id), 'quantity', 3)) from app.products as p), now())).id;
+begin
+  if p_is_paid then
+    perform app.pay_order(v_id, 'test', p_name, now());
+  end if;
+  insert into test_kit.ids values (p_name, v_id), (p_name || '_line', (select l.id from app.order_lines as l where l.order_id = v_id));
+  return v_id;
+end
+$$;
+
+do $$
+declare
+  v_seller bigint := test_kit.sign_up('seller', null);
+  v_buyer bigint := test_kit.sign_up('buyer', v_seller::text);
+  v_id bigint;
+begin
+  perform test_kit.sign_up('admin', null, 'store_admin');
+  perform test_kit.sign_up('newcomer', null);
+  insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true);
+  insert into test_kit.ids select 'product', max(p.id) from app.products as p;
+
+  perform app.settle_order(test_kit.order('others', v_seller), now());
+  perform test_kit.order('unpaid', v_buyer, false);
+  perform app.cancel_order(test_kit.order('cancelled', v_buyer, false), now());
+  perform app.settle_order(test_kit.order('settled', v_buyer), now());
+  v_id := test_kit.order('delivered', v_buyer);
+  perform app.settle_order(v_id, now());
+  perform app.deliver_order(v_id, now());
+  v_id := test_kit.order('received', v_buyer);
+  perform app.settle_order(v_id, now());
+  perform app.confirm_receipt(v_id, now());
+  v_id := test_kit.order('refunded', v_buyer);
+  perform app.settle_order(v_id, now());
+  perform app.refund_order(v_id, null, 'all of it', now());
+  v_id := test_kit.order('partly_refunded', v_buyer);
+  perform app.settle_order(v_id, now());
+  perform app.refund_order(v_id, (select jsonb_build_array(jsonb_build_object('line_id', i.id::bigint, 'quantity', 1)) from test_kit.ids as i where i.name = 'partly_refunded_line'), 'some of it', now());
+  v_id := test_kit.order('refund_requested', v_buyer);
+  perform app.settle_order(v_id, now());
+  perform app.request_refund(v_id, null, 'too big', now());
+  perform test_kit.order('waiting', v_buyer);
+  insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 'template 1', null, null, now())).token;
+end
+$$;
+
+-- Whatever is stored, as one short text.
+create function test_kit.digest() returns text language plpgsql as $$
+declare
+  v_query text := (
+    select string_agg(format('select %L || md5(coalesce(string_agg(t::text, chr(10) order by t::text), %L)) as d from %s as t', c.oid::regclass, '', c.oid::regclass), ' union all ')
+    from pg_catalog.pg_class as c
+    where c.relkind = 'r' and c.relnamespace in ('app'::regnamespace, 'auth'::regnamespace)
+  );
+  v_digest text;
+begin
+  execute format('select md5(string_agg(d, %L order by d)) from (%s) as q', '', v_query) into v_digest;
+  return v_digest;
+end
+$$;

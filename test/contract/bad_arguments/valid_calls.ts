@@ -1,0 +1,121 @@
+/** Names of the fixture, with the uid, order id or account that each stands for. */
+export type Ids = Record<string, string>;
+
+export interface ValidCall {
+  /** Who calls a function of schema `api`; functions of schema `app` are called by their owner, as tools do. */
+  by?: "visitor" | "buyer" | "admin" | "newcomer" | "service";
+  args: Record<string, unknown>;
+  /** The database of the test has no pg_cron: a call without fault is refused for that. */
+  needsScheduler?: true;
+}
+
+const NOW = "2026-11-20T04:00:00Z";
+const PLAN = {
+  people_per_cycle: 2, tier_ratios: [0.1, 0.2], brokerage_scope: "umbrella", brokerage_timing: "confirm", points_per_brokerage: 2,
+  max_depth: 10, payout_cap: 0.5,
+};
+const LEVELS = [
+  { grade: 0, name: "Member", name_zh: "普通会员", direct_points: 0, umbrella_points: 0, is_active: true, tasks: {} },
+  { grade: 1, name: "Maker", name_zh: "创客", direct_points: 500, umbrella_points: 0, is_active: true, tasks: { direct_orders: 3 } },
+];
+
+/**
+ * A call that succeeds, for every function of schema `api` and for the functions of schema `app` that tools rely on. Every
+ * argument in turn is replaced by bad ones.
+ */
+export function validCalls(id: Ids): Record<string, ValidCall> {
+  const refundLines = [{ line_id: Number(id.settled_line), quantity: 1 }];
+  const items = [{ product_id: Number(id.product), quantity: 2 }];
+  return {
+    "api.get_health": { by: "visitor", args: {} },
+    "api.get_product": { by: "visitor", args: { p_id: id.product } },
+    "api.get_products": { by: "visitor", args: { p_page: 1, p_limit: 20 } },
+    "api.get_required_article": { by: "visitor", args: {} },
+    "api.get_system_metadata": { by: "visitor", args: { p_version: "1.0.0", p_commit: "abc" } },
+    "api.get_poster_picture": { by: "service", args: { p_token: id.poster_token } },
+    "api.get_wechat_token": { by: "service", args: { p_appid: "wx1" } },
+    "api.record_payment_notification": {
+      by: "service",
+      args: {
+        p_provider: "wechat", p_event_id: "event 1", p_kind: "paid", p_fault: null, p_order_no: "unknown", p_pay_ref: "payment 1",
+        p_amount_minor: 360000, p_currency: "CNY",
+      },
+    },
+    "api.record_unverified_notification": { by: "service", args: { p_provider: "wechat", p_reason: "bad_signature" } },
+    "api.run_settlement_jobs": { by: "service", args: { p_limit: 10 } },
+    "api.save_poster": { by: "service", args: { p_uid: id.buyer, p_template: "template 2", p_code_source: "wx1", p_code: "iVBORw==" } },
+    "api.save_poster_picture": { by: "service", args: { p_token: id.poster_token, p_image: "iVBORw==" } },
+    "api.save_wechat_token": { by: "service", args: { p_appid: "wx1", p_access_token: "token", p_expires_in: 7200 } },
+
+    "api.bind_spread": { by: "newcomer", args: { p_spread_uid: id.seller } },
+    "api.cancel_order": { by: "buyer", args: { p_order_id: id.unpaid } },
+    "api.confirm_receipt": { by: "buyer", args: { p_order_id: id.delivered } },
+    "api.create_order": { by: "buyer", args: { p_items: items } },
+    "api.get_assets_overview": { by: "buyer", args: {} },
+    "api.get_bill": { by: "buyer", args: { p_type: "brokerage", p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
+    "api.get_brokerage_progress": { by: "buyer", args: {} },
+    "api.get_me": { by: "buyer", args: {} },
+    "api.get_order": { by: "buyer", args: { p_id: id.unpaid } },
+    "api.get_orders": { by: "buyer", args: { p_state: "paid", p_page: 1, p_limit: 20 } },
+    "api.get_poster": { by: "buyer", args: { p_template: "template 1", p_code_source: null } },
+    "api.request_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big" } },
+
+    "api.admin_get_orders": { by: "admin", args: { p_uid: id.buyer, p_state: "paid", p_from: NOW, p_to: NOW, p_page: 1, p_limit: 20 } },
+    "api.admin_get_system_metadata": { by: "admin", args: { p_version: "1.0.0", p_runtime: "deno", p_commit: "abc" } },
+    "api.admin_get_user": { by: "admin", args: { p_uid: id.buyer } },
+    "api.admin_get_users": { by: "admin", args: { p_search: "buyer", p_agent_level: 0, p_no_assess: false, p_sort: "-uid", p_page: 1, p_limit: 20 } },
+    "api.deliver_order": { by: "admin", args: { p_order_id: id.settled } },
+    "api.get_agent_config_report": { by: "admin", args: {} },
+    "api.get_agent_levels": { by: "admin", args: {} },
+    "api.get_brokerage_config": { by: "admin", args: {} },
+    "api.get_crontab": { by: "admin", args: {} },
+    "api.get_payment_notifications": { by: "admin", args: { p_outcome: "refused", p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
+    "api.get_settings": { by: "admin", args: {} },
+    "api.get_count_audit": { by: "admin", args: { p_uid: id.seller } },
+    "api.get_jobs": { by: "admin", args: { p_state: "waiting", p_page: 1, p_limit: 20 } },
+    "api.get_release_forecast": { by: "admin", args: { p_uid: id.seller } },
+    "api.get_release_log": {
+      by: "admin",
+      args: { p_uid: id.seller, p_date_from: "2026-01-01", p_date_to: "2026-12-31", p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" },
+    },
+    "api.get_settlement": { by: "admin", args: { p_order_id: id.settled } },
+    "api.pay_order_offline": { by: "admin", args: { p_order_id: id.unpaid, p_pay_ref: "receipt 1" } },
+    "api.preview_refund": { by: "admin", args: { p_order_id: id.settled, p_lines: refundLines } },
+    "api.refund_order": { by: "admin", args: { p_order_id: id.settled, p_lines: refundLines, p_refund_ref: "refund 1" } },
+    "api.refuse_refund": { by: "admin", args: { p_order_id: id.refund_requested } },
+    "api.retry_job": { by: "admin", args: { p_order_id: id.waiting } },
+    "api.set_agent_level": { by: "admin", args: { p_uid: id.buyer, p_grade: 1 } },
+    "api.set_agent_levels": { by: "admin", args: { p_levels: LEVELS } },
+    "api.set_brokerage_config": { by: "admin", args: { p_plan: PLAN } },
+    "api.run_crontab": { by: "admin", args: { p_name: "reconcile_bill" }, needsScheduler: true },
+    "api.set_crontab": { by: "admin", args: { p_name: "reconcile_bill", p_schedule: "1 2 * * *", p_is_active: true }, needsScheduler: true },
+    "api.set_settings": { by: "admin", args: { p_time_zone: "Asia/Tokyo", p_site_name: "Shop", p_h5_share_url: "https://example.com/h5" } },
+    "api.set_no_assess": { by: "admin", args: { p_uid: id.buyer, p_no_assess: true } },
+    "api.simulate": { by: "admin", args: { p_from: "2026-01-01", p_to: "2027-01-01", p_plan: null, p_levels: null } },
+
+    "app.bind_spread": { args: { p_uid: id.newcomer, p_spread_uid: id.seller, p_now: NOW } },
+    "app.cancel_order": { args: { p_order_id: id.unpaid, p_now: NOW } },
+    "app.confirm_receipt": { args: { p_order_id: id.delivered, p_now: NOW } },
+    "app.create_order": { args: { p_uid: id.buyer, p_items: items, p_now: NOW } },
+    "app.create_plan": { args: { p_plan: PLAN, p_created_by: id.admin_account, p_now: NOW } },
+    "app.deliver_order": { args: { p_order_id: id.settled, p_now: NOW } },
+    "app.ensure_month_partitions": { args: { p_from: "2026-11-01", p_to: "2026-12-01" } },
+    "app.pay_order": { args: { p_order_id: id.unpaid, p_pay_type: "test", p_pay_ref: "receipt 1", p_now: NOW } },
+    "app.preview_refund": { args: { p_order_id: id.settled, p_lines: refundLines, p_now: NOW } },
+    "app.reconcile": { args: {} },
+    "app.record_reconcile": { args: {} },
+    "app.refund_order": { args: { p_order_id: id.settled, p_lines: refundLines, p_refund_ref: "refund 1", p_now: NOW } },
+    "app.refuse_refund": { args: { p_order_id: id.refund_requested, p_now: NOW } },
+    "app.release_frozen_points": { args: { p_business_day: "2026-11-20", p_now: NOW, p_chunk: 10 } },
+    "app.request_refund": { args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big", p_now: NOW } },
+    "app.run_settlement_jobs": { args: { p_limit: 10, p_now: "2027-01-01T00:00:00Z" } },
+    "app.set_agent_level": { args: { p_uid: id.buyer, p_grade: 1, p_changed_by: id.admin_account, p_now: NOW } },
+    "app.set_agent_levels": { args: { p_levels: LEVELS, p_created_by: id.admin_account, p_now: NOW } },
+    "app.set_no_assess": { args: { p_uid: id.buyer, p_no_assess: true, p_changed_by: id.admin_account, p_now: NOW } },
+    "app.settle_order": { args: { p_order_id: id.waiting, p_now: NOW } },
+    "app.simulate": {
+      args: { p_plan: null, p_levels: null, p_from: "2026-01-01", p_to: "2027-01-01", p_max_orders: 100, p_limit: 20 },
+    },
+    "app.verify_agent_config": { args: {} },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Store } from "./store.ts";
+
+interface EventForm {
+  pattern: RegExp;
+  run(store: Store, parts: Record<string, string | undefined>): Promise<void>;
+}
+
+/** The sentences that an event can be, and what each does to the store. */
+const FORMS: EventForm[] = [
+  {
+    pattern: /^(?<names>[A-Z][a-z]+(?:(?:, [A-Z][a-z]+)* and [A-Z][a-z]+)?) joins?(?: under (?<referrer>[A-Z][a-z]+))?(?: at level (?<level>\d))?$/,
+    async run(store, { names, referrer, level }) {
+      for (const name of names!.split(/, | and /)) await store.join(name, referrer, level === undefined ? undefined : Number(level));
+    },
+  },
+  {
+    pattern: /^order (?<order>\d+): (?<buyer>[A-Z][a-z]+) buys (?<units>\d+) units?(?: at (?<price>\d+\.\d\d))?$/,
+    async run(store, { order, buyer, units, price }) {
+      await store.place(order!, buyer!, Number(units), price);
+      await store.pay(order!);
+    },
+  },
+  {
+    pattern: /^order (?<order>\d+): (?<buyer>[A-Z][a-z]+) places (?<units>\d+) units?$/,
+    run: (store, { order, buyer, units }) => store.place(order!, buyer!, Number(units)),
+  },
+  { pattern: /^order (?<order>\d+) is paid$/, run: (store, { order }) => store.pay(order!) },
+  { pattern: /^order (?<order>\d+) is received$/, run: (store, { order }) => store.receive(order!) },
+  { pattern: /^order (?<order>\d+) is refunded$/, run: (store, { order }) => store.refund(order!, undefined) },
+  {
+    pattern: /^(?<units>\d+) units? of order (?<order>\d+) (?:is|are) refunded$/,
+    run: (store, { order, units }) => store.refund(order!, Number(units)),
+  },
+  {
+    pattern: /^the plan becomes (?<settings>.+)$/,
+    run: (store, { settings }) => store.changePlan(Object.assign({}, ...settings!.split(", ").map(planSetting))),
+  },
+  { pattern: /^the daily release runs$/, run: (store) => store.release() },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+) takes out (?<money>\d+\.\d\d) and (?<points>\d+(?:\.\d+)?) points$/,
+    run: (store, { member, money, points }) => store.takeOut(member!, money!, points!),
+  },
+];
+
+function planSetting(text: string): Record<string, string | number | number[]> {
+  const { ratios, scope, timing, points } =
+    /^(?:ratios (?<ratios>[\d./ ]+)|scope (?<scope>\w+)|timing (?<timing>\w+)|(?<points>[\d.]+) points? per 1\.00)$/.exec(text)?.groups ?? {};
+  if (ratios) return { people_per_cycle: ratios.split(" / ").length, tier_ratios: ratios.split(" / ").map(Number) };
+  if (scope) return { brokerage_scope: scope };
+  if (timing) return { brokerage_timing: timing };
+  if (points) return { points_per_brokerage: Number(points) };
+  throw new Error(`This is not a setting of the plan: ${text}`);
+}
+
+/** Which of the sentences an event is, as a number. @throws when it is none */
+export function formOfEvent(event: string): number {
+  const form = FORMS.findIndex(({ pattern }) => pattern.test(event));
+  if (form === -1) throw new Error(`This is not an event that can be played: ${event}`);
+  return form;
+}
+
+export const NUMBER_OF_EVENT_FORMS = FORMS.length;
+
+/** Makes an event happen. */
+export async function play(store: Store, event: string): Promise<void> {
+  const { pattern, run } = FORMS[formOfEvent(event)]!;
+  await run(store, pattern.exec(event)!.groups ?? {});
+}

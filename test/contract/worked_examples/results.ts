@@ -1,0 +1,111 @@
+/** A row of `app.settlements`. */
+export interface Settlement {
+  order_id: string;
+  earner_uid: string | null;
+  base: string;
+  ratio: string | null;
+  cycle_no: number | null;
+  place: number | null;
+  commission: string;
+  reason: string | null;
+  place_freed_at: Date | null;
+}
+
+/** A row of `app.user_bill`, with what is left of the grant after it. */
+export interface Grant {
+  id: string;
+  uid: string;
+  order_id: string | null;
+  type: string;
+  source: string;
+  brokerage_delta: string;
+  frozen_delta: string;
+  available_delta: string;
+  basis: string;
+  rate: string;
+  agent_level: number | null;
+  passed_on: string | null;
+  granted: string;
+}
+
+const WHY_NOBODY_EARNS: Record<string, string> = {
+  no_referrer: "the buyer has no referrer",
+  referrer_not_eligible: "the referrer has no order of their own",
+  nobody_eligible: "nobody above has an order of their own",
+  zero_base: "nothing is left of it",
+  refunded: "it was refunded before it was settled",
+};
+
+const name = "[A-Z][a-z]+";
+const money = "-?\\d+\\.\\d\\d";
+const number = "-?\\d+(\\.\\d*[1-9])?";
+
+/** The sentences that a result can be. They are compared as text with what the store did, so none can be half understood. */
+const FORMS = [
+  "nothing",
+  `${name}: ${money} x ${number} = ${money} commission, cycle \\d+ place \\d+`,
+  `${name}: ${money} x ${number} = ${number} commission points`,
+  `${name}: \\d+ x ${number} = ${number} direct points at level \\d`,
+  `${name}: \\d+ x \\(${number} - ${number}\\) = ${number} umbrella points at level \\d`,
+  `${name}: ${number} x ${number} = ${number} points released`,
+  `${name}: ${money} x ${number} = ${money} commission left, ${money} taken back`,
+  `${name}: (${money}|\\d+) x ${number} = ${number} (commission|direct|umbrella) points left, ${number} taken back from frozen(, ${number} from available)?`,
+  `${name}: place \\d+ of cycle \\d+ is free again`,
+  `${name}: level \\d to \\d`,
+  `order \\d+: nobody earns, (${Object.values(WHY_NOBODY_EARNS).join("|")})`,
+  `${name} has ${money}, ${number} frozen, ${number} available`,
+].map((form) => new RegExp(`^${form}$`));
+
+/** Which of the sentences a result is, as a number. @throws when it is none */
+export function formOfResult(result: string): number {
+  const form = FORMS.findIndex((pattern) => pattern.test(result));
+  if (form === -1) throw new Error(`This is not a result that can be checked: ${result}`);
+  return form;
+}
+
+export const NUMBER_OF_RESULT_FORMS = FORMS.length;
+
+/** A bill row as a sentence of the document. */
+export function describeGrant(member: string, row: Grant, settlement: Settlement | undefined): string {
+  const rate = trimZeros(row.rate);
+  const source = row.source === "cycle" ? "commission" : row.source;
+  switch (row.type) {
+    case "brokerage":
+      return `${member}: ${toCents(row.basis)} x ${rate} = ${row.brokerage_delta} commission, cycle ${settlement?.cycle_no} place ${settlement?.place}`;
+    case "brokerage_reversal":
+      return `${member}: ${toCents(row.basis)} x ${rate} = ${toCents(row.granted)} commission left, ${row.brokerage_delta.replace("-", "")} taken back`;
+    case "frozen_points_release":
+      return `${member}: ${trimZeros(row.basis)} x ${rate} = ${trimZeros(row.available_delta)} points released`;
+    case "frozen_points_reversal": {
+      const basis = row.source === "cycle" ? toCents(row.basis) : trimZeros(row.basis);
+      const available = Number(row.available_delta) === 0 ? "" : `, ${trimZeros(row.available_delta).replace("-", "")} from available`;
+      return `${member}: ${basis} x ${rate} = ${trimZeros(row.granted)} ${source} points left, ${trimZeros(row.frozen_delta).replace("-", "")} taken back from frozen${available}`;
+    }
+    default:
+      break;
+  }
+  switch (row.source) {
+    case "cycle": return `${member}: ${toCents(row.basis)} x ${rate} = ${trimZeros(row.frozen_delta)} commission points`;
+    case "direct": return `${member}: ${trimZeros(row.basis)} x ${rate} = ${trimZeros(row.frozen_delta)} direct points at level ${row.agent_level}`;
+    default: {
+      const umbrella = Number(row.rate) + Number(row.passed_on);
+      return `${member}: ${trimZeros(row.basis)} x (${umbrella} - ${trimZeros(row.passed_on ?? "")}) = ${trimZeros(row.frozen_delta)} umbrella points at level ${row.agent_level}`;
+    }
+  }
+}
+
+/** A settlement that put no commission into the bill as a sentence of the document. */
+export function describeSettlement(earner: string | null, order: string, row: Settlement): string {
+  if (earner === null) return `order ${order}: nobody earns, ${WHY_NOBODY_EARNS[row.reason ?? ""] ?? row.reason}`;
+  return `${earner}: ${row.base} x ${trimZeros(row.ratio ?? "")} = ${row.commission} commission, cycle ${row.cycle_no} place ${row.place}`;
+}
+
+function trimZeros(decimal: string): string {
+  return decimal.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+}
+
+/** An amount of money that is stored with more decimals, which must be zeros. */
+function toCents(decimal: string): string {
+  const [whole, cents = ""] = trimZeros(decimal).split(".");
+  return `${whole}.${cents.padEnd(2, "0")}`;
+}

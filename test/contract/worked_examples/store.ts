@@ -1,0 +1,153 @@
+import type postgres from "postgres";
+import { type ClonedDatabase, cloneDatabase, connect } from "../../support/index.ts";
+import { describeGrant, describeSettlement, type Grant, type Settlement } from "./results.ts";
+
+const FLAGSHIP_PRICE = "3600.00";
+
+/** A store of its own whose members have names and whose orders have numbers; it tells what changed since it was asked last. */
+export class Store {
+  private readonly clone: ClonedDatabase;
+  private readonly sql: postgres.Sql;
+  private readonly uids = new Map<string, string>();
+  private readonly orderIds = new Map<string, string>();
+  private readonly seen = new Set<string>();
+  /** Members whose balances another system has changed: the bill does not know of it. */
+  private readonly changedElsewhere = new Set<string>();
+  /** The moment of the row that is played: noon of its day in Shanghai, and a minute later for every row. */
+  private now = new Date(0);
+  private rowsPlayed = 0;
+
+  private constructor(clone: ClonedDatabase) {
+    this.clone = clone;
+    this.sql = connect(clone.url);
+  }
+
+  static async open(): Promise<Store> {
+    return new Store(await cloneDatabase());
+  }
+
+  async close(): Promise<void> {
+    await this.sql.end();
+    await this.clone.drop();
+  }
+
+  beginRow(day: number): void {
+    this.rowsPlayed += 1;
+    this.now = new Date(Date.UTC(2026, 2, day, 4, this.rowsPlayed));
+  }
+
+  async join(name: string, referrer: string | undefined, level: number | undefined): Promise<void> {
+    if (this.uids.has(name)) throw new Error(`${name} joined before.`);
+    const data = referrer ? { spread: this.uid(referrer) } : {};
+    const [account] = await this.sql`
+      insert into auth.users (id, raw_user_meta_data) values (gen_random_uuid(), ${this.sql.json(data)}) returning id`;
+    const [user] = await this.sql`select uid from app.users where auth_id = ${account!.id}`;
+    this.uids.set(name, user!.uid);
+    if (level !== undefined) await this.sql`select from app.set_agent_level(${user!.uid}, ${level}::smallint, null, ${this.now})`;
+  }
+
+  async place(order: string, buyer: string, quantity: number, price = FLAGSHIP_PRICE): Promise<void> {
+    if (this.orderIds.has(order)) throw new Error(`Order ${order} was placed before.`);
+    const [product] = await this.sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', ${price}, true) returning id`;
+    const items = this.sql.json([{ product_id: product!.id, quantity }]);
+    const [row] = await this.sql`select o.id from app.create_order(${this.uid(buyer)}, ${items}, ${this.now}) as o`;
+    this.orderIds.set(order, row!.id);
+  }
+
+  async pay(order: string): Promise<void> {
+    await this.sql`select from app.pay_order(${this.orderId(order)}, 'test', ${`payment of order ${order}`}, ${this.now})`;
+    await this.sql`select from app.run_settlement_jobs(50, ${this.now})`;
+  }
+
+  async receive(order: string): Promise<void> {
+    await this.sql`select from app.confirm_receipt(${this.orderId(order)}, ${this.now})`;
+  }
+
+  /** @param quantity how many units; undefined: whatever is left */
+  async refund(order: string, quantity: number | undefined): Promise<void> {
+    const id = this.orderId(order);
+    await this.sql`
+      select from app.refund_order(${id}, (
+        select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', ${quantity ?? null}::integer))
+        from app.order_lines as l where l.order_id = ${id} and ${quantity !== undefined}
+      ), null, ${this.now})`;
+  }
+
+  async changePlan(plan: Record<string, string | number | number[]>): Promise<void> {
+    await this.sql`select from app.create_plan(${this.sql.json(plan)}, null, ${this.now})`;
+  }
+
+  async release(): Promise<void> {
+    await this.sql`call app.release_frozen_points(null, ${this.now})`;
+  }
+
+  async takeOut(name: string, money: string, points: string): Promise<void> {
+    this.changedElsewhere.add(`uid ${this.uid(name)}`);
+    await this.sql`
+      update app.user_balances set brokerage_price = brokerage_price - ${money}, available_points = available_points - ${points}
+      where uid = ${this.uid(name)}`;
+  }
+
+  /** Whatever changed for anybody since the last time, one sentence each; what reconcile() finds is among it. */
+  async changes(): Promise<string[]> {
+    const settlements = await this.sql<Settlement[]>`select * from app.settlements order by order_id`;
+    const bill = await this.sql<Grant[]>`
+      select l.*, l.granted::text from (
+        select b.*, coalesce(o.brokerage_delta + o.frozen_delta, b.brokerage_delta + b.frozen_delta)
+          + coalesce(sum(b.brokerage_delta + b.frozen_delta + b.available_delta) filter (where b.reverses_id is not null) over (
+            partition by b.reverses_id order by b.id
+          ), 0) as granted
+        from app.user_bill as b left join app.user_bill as o on o.id = b.reverses_id
+      ) as l order by l.id`;
+    const levels = await this.sql`select * from app.level_changes order by id`;
+    const findings = await this.sql`select * from app.reconcile()`;
+    return [
+      ...bill.filter(({ id }) => this.isNew(`bill ${id}`)).map((row) => {
+        const settlement = settlements.find(({ order_id, earner_uid }) => order_id === row.order_id && earner_uid === row.uid);
+        return describeGrant(this.name(row.uid), row, settlement);
+      }),
+      ...settlements.filter((row) => this.isNew(`settlement ${row.order_id}`) && !bill.some((b) => b.order_id === row.order_id && b.type === "brokerage"))
+        .map((row) => describeSettlement(row.earner_uid && this.name(row.earner_uid), this.number(row.order_id), row)),
+      ...settlements.filter((row) => row.place_freed_at && this.isNew(`freed ${row.order_id}`))
+        .map((row) => `${this.name(row.earner_uid)}: place ${row.place} of cycle ${row.cycle_no} is free again`),
+      ...levels.filter(({ id }) => this.isNew(`level ${id}`)).map((row) => `${this.name(row.uid)}: level ${row.from_level} to ${row.to_level}`),
+      ...findings.filter(({ subject }) => !this.changedElsewhere.has(subject)).map((row) => `reconcile() finds ${JSON.stringify(row)}`),
+    ];
+  }
+
+  async balances(name: string): Promise<string> {
+    const [row] = await this.sql`
+      select brokerage_price, trim_scale(frozen_points) as frozen, trim_scale(available_points) as available
+      from app.user_balances where uid = ${this.uid(name)}`;
+    return `${name} has ${row!.brokerage_price}, ${row!.frozen} frozen, ${row!.available} available`;
+  }
+
+  /** Members who were given anything so far, or lost it. */
+  async paidMembers(): Promise<string[]> {
+    return (await this.sql`select distinct uid from app.user_bill`).map(({ uid }) => this.name(uid));
+  }
+
+  private isNew(key: string): boolean {
+    return !this.seen.has(key) && Boolean(this.seen.add(key));
+  }
+
+  private uid(name: string): string {
+    return this.uids.get(name) ?? fail(`${name} has not joined.`);
+  }
+
+  private name(uid: string | null): string {
+    return [...this.uids].find(([, known]) => known === uid)?.[0] ?? fail(`Nobody has uid ${uid}.`);
+  }
+
+  private orderId(order: string): string {
+    return this.orderIds.get(order) ?? fail(`There is no order ${order}.`);
+  }
+
+  private number(id: string): string {
+    return [...this.orderIds].find(([, known]) => known === id)?.[0] ?? fail(`No order has id ${id}.`);
+  }
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
