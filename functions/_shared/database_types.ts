@@ -583,8 +583,9 @@ export type Database = {
                     "points_per_brokerage": number;
                     "tier_ratios": (number)[];
                     "version": number;
+                    "plan_json": Json | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "plan_json";
                 Insert: {
                     "brokerage_scope": string;
                     "brokerage_timing": string;
@@ -1754,6 +1755,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "actor_json": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: Json;
+            };
             "amount_left": {
                 Args: {
                     "p_paid": number;
@@ -2486,6 +2493,12 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "plan_json": {
+                Args: {
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "play_expected_level": {
                 Args: {

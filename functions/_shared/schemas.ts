@@ -15,6 +15,9 @@ export const ratio = z.number().min(0).max(1);
 /** A moment as it goes out. */
 export const time = z.iso.datetime();
 
+/** A moment as it comes in, with any offset. */
+export const moment = z.iso.datetime({ offset: true });
+
 /** A business day. */
 export const day = z.iso.date();
 

@@ -1,13 +1,16 @@
 import { createApp } from "../_shared/create_app.ts";
 import type { Service } from "../_shared/service.ts";
+import { agentRoutes } from "./routes/agent.ts";
 import { brokerageRoutes } from "./routes/brokerage.ts";
 import { jobRoutes } from "./routes/job.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/order.ts";
 import { paymentRoutes } from "./routes/payment.ts";
 import { pointsRoutes } from "./routes/points.ts";
+import { refundRoutes } from "./routes/refund.ts";
 import { scheduleRoutes } from "./routes/schedule.ts";
 import { settingsRoutes } from "./routes/settings.ts";
+import { simulationRoutes } from "./routes/simulation.ts";
 import { systemRoutes } from "./routes/system.ts";
 
 /** Everything that administrators call. */
@@ -15,8 +18,11 @@ export const adminRoutes = [
   ...memberRoutes,
   ...pointsRoutes,
   ...orderRoutes,
+  ...refundRoutes,
   ...paymentRoutes,
   ...brokerageRoutes,
+  ...agentRoutes,
+  ...simulationRoutes,
   ...jobRoutes,
   ...scheduleRoutes,
   ...settingsRoutes,

@@ -32,6 +32,24 @@ const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.o
   })
   .optional();
 
+const taskType = z.enum(["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"]);
+
+const countAudit = z.strictObject({
+  uid: id,
+  agent_level: z.int().min(0),
+  next_level: z.int().nullable(),
+  counted: z.record(taskType, z.int().min(0)),
+  tasks: z.array(z.strictObject({ type: taskType, target: z.int(), counted: z.int(), met: z.boolean() })),
+  left_out: z.record(z.string(), z.int()).openapi({ description: "Orders that do not count, by reason." }),
+  orders: z.array(z.strictObject({
+    order_id: id,
+    uid: id,
+    is_direct: z.boolean(),
+    counted: z.boolean(),
+    reason: z.string().nullable(),
+  })).openapi({ description: "At most 200: those left out first, then the newest." }),
+}).openapi("CountAudit");
+
 export const memberRoutes = [
   defineRoute({
     method: "get",
@@ -82,5 +100,29 @@ export const memberRoutes = [
     errors: ["user_not_found"],
     calls: "set_no_assess",
     args: ({ path, body }) => ({ p_uid: path.uid, p_no_assess: body?.no_assess ?? body?.status ?? true }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/hjf/member/{uid}/level",
+    auth: "admin",
+    tag: "Members",
+    summary: "Set the grade of a member by hand",
+    request: { path: uidPath, body: z.strictObject({ agent_level: z.int().min(0).max(100) }) },
+    answer: z.strictObject({ uid: id, agent_level: z.int() }),
+    errors: ["user_not_found", "level_unknown"],
+    calls: "set_agent_level",
+    args: ({ path, body }) => ({ p_uid: path.uid, p_grade: body.agent_level }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/hjf/member/{uid}/count_audit",
+    auth: "admin",
+    tag: "Members",
+    summary: "A member's task counts taken apart, order by order",
+    request: { path: uidPath },
+    answer: countAudit,
+    errors: ["user_not_found"],
+    calls: "get_count_audit",
+    args: ({ path }) => ({ p_uid: path.uid }),
   }),
 ] as const;

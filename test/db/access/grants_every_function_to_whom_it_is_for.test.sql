@@ -5,7 +5,8 @@ select plan(1);
 -- All grants of EXECUTE on our functions, stated a second time. A function that is not in here is for the owner alone.
 create temporary table expected (name text, roles text);
 insert into expected values
-('app.active_plan_version', 'authenticated store_admin'),
+  ('app.active_plan_version', 'authenticated store_admin'),
+  ('app.actor_json', 'store_admin'),
   ('app.as_caller', 'store_api'),
   ('app.as_service', 'store_api'),
   ('app.bill_json', 'authenticated store_admin'),
@@ -21,6 +22,7 @@ insert into expected values
   ('app.make_cursor', 'authenticated store_admin'),
   ('app.order_json', 'authenticated store_admin'),
   ('app.parse_cursor', 'authenticated store_admin'),
+  ('app.plan_json', 'store_admin'),
   ('app.product_json', 'anon authenticated store_admin'),
   ('app.refund_json', 'authenticated store_admin'),
   ('app.release_amount', 'authenticated store_admin'),
