@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
-import { flagText, id, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
+import { flag, flagText, id, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
 
 const member = z.strictObject({
   uid: id,
@@ -19,10 +19,6 @@ const member = z.strictObject({
 
 const SORTABLE = ["uid", "frozen_points", "available_points", "brokerage_price"] as const;
 const sort = z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]);
-
-const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], {
-  error: "Expected true, false, 1 or 0.",
-}).openapi({ enum: [true, false, 1, 0] });
 
 /** `status` is the name that existing clients send. Both names may be given as long as they agree; none sets the flag. */
 const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.optional() })
