@@ -22,6 +22,22 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_product": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "admin_get_products": {
+                Args: {
+                    "p_is_queue_goods"?: boolean;
+                    "p_is_show"?: boolean;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_search"?: string;
+                };
+                Returns: Json;
+            };
             "admin_get_system_metadata": {
                 Args: {
                     "p_commit"?: string;
@@ -65,9 +81,53 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "create_article": {
+                Args: {
+                    "p_author"?: string;
+                    "p_cid": number;
+                    "p_content"?: string;
+                    "p_hidden"?: number;
+                    "p_image_input"?: string;
+                    "p_status"?: number;
+                    "p_synopsis"?: string;
+                    "p_title": string;
+                    "p_url"?: string;
+                };
+                Returns: Json;
+            };
+            "create_article_category": {
+                Args: {
+                    "p_hidden"?: boolean;
+                    "p_is_sign_in_ad"?: boolean;
+                    "p_title": string;
+                };
+                Returns: Json;
+            };
             "create_order": {
                 Args: {
                     "p_items": Json;
+                };
+                Returns: Json;
+            };
+            "create_product": {
+                Args: {
+                    "p_freight"?: number;
+                    "p_is_queue_goods"?: boolean;
+                    "p_is_show"?: boolean;
+                    "p_price": number;
+                    "p_title": string;
+                };
+                Returns: Json;
+            };
+            "delete_article": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "delete_article_category": {
+                Args: {
+                    "p_id": number;
                 };
                 Returns: Json;
             };
@@ -83,6 +143,36 @@ export type Database = {
             };
             "get_agent_levels": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_article": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "get_article_categories": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                };
+                Returns: Json;
+            };
+            "get_article_category": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "get_articles": {
+                Args: {
+                    "p_cid"?: number;
+                    "p_hidden"?: number;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_search"?: string;
+                    "p_status"?: number;
+                };
                 Returns: Json;
             };
             "get_assets_overview": {
@@ -336,6 +426,30 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_article": {
+                Args: {
+                    "p_author"?: string;
+                    "p_cid"?: number;
+                    "p_content"?: string;
+                    "p_hidden"?: number;
+                    "p_id": number;
+                    "p_image_input"?: string;
+                    "p_status"?: number;
+                    "p_synopsis"?: string;
+                    "p_title"?: string;
+                    "p_url"?: string;
+                };
+                Returns: Json;
+            };
+            "set_article_category": {
+                Args: {
+                    "p_hidden"?: boolean;
+                    "p_id": number;
+                    "p_is_sign_in_ad"?: boolean;
+                    "p_title"?: string;
+                };
+                Returns: Json;
+            };
             "set_brokerage_config": {
                 Args: {
                     "p_plan": Json;
@@ -354,6 +468,17 @@ export type Database = {
                 Args: {
                     "p_no_assess": boolean;
                     "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "set_product": {
+                Args: {
+                    "p_freight"?: number;
+                    "p_id": number;
+                    "p_is_queue_goods"?: boolean;
+                    "p_is_show"?: boolean;
+                    "p_price"?: number;
+                    "p_title"?: string;
                 };
                 Returns: Json;
             };
@@ -455,8 +580,11 @@ export type Database = {
                     "is_del": boolean;
                     "is_sign_in_ad": boolean;
                     "title": string;
+                    "updated_at": string;
+                    "updated_by": string | null;
+                    "article_category_json": Json | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "article_category_json";
                 Insert: {
                     "add_time"?: string;
                     "hidden"?: boolean;
@@ -464,6 +592,8 @@ export type Database = {
                     "is_del"?: boolean;
                     "is_sign_in_ad"?: boolean;
                     "title": string;
+                    "updated_at"?: string;
+                    "updated_by"?: string | null;
                 };
                 Update: {
                     "add_time"?: string;
@@ -472,6 +602,8 @@ export type Database = {
                     "is_del"?: boolean;
                     "is_sign_in_ad"?: boolean;
                     "title"?: string;
+                    "updated_at"?: string;
+                    "updated_by"?: string | null;
                 };
                 Relationships: [
                 ];
@@ -526,9 +658,12 @@ export type Database = {
                     "status": number;
                     "synopsis": string;
                     "title": string;
+                    "updated_at": string;
+                    "updated_by": string | null;
                     "url": string;
+                    "article_json": Json | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "article_json";
                 Insert: {
                     "add_time"?: string;
                     "author"?: string;
@@ -541,6 +676,8 @@ export type Database = {
                     "status"?: number;
                     "synopsis"?: string;
                     "title": string;
+                    "updated_at"?: string;
+                    "updated_by"?: string | null;
                     "url"?: string;
                 };
                 Update: {
@@ -555,6 +692,8 @@ export type Database = {
                     "status"?: number;
                     "synopsis"?: string;
                     "title"?: string;
+                    "updated_at"?: string;
+                    "updated_by"?: string | null;
                     "url"?: string;
                 };
                 Relationships: [
@@ -583,8 +722,9 @@ export type Database = {
                     "points_per_brokerage": number;
                     "tier_ratios": (number)[];
                     "version": number;
+                    "plan_json": Json | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "plan_json";
                 Insert: {
                     "brokerage_scope": string;
                     "brokerage_timing": string;
@@ -1077,9 +1217,11 @@ export type Database = {
                     "price": number;
                     "title": string;
                     "updated_at": string;
+                    "updated_by": string | null;
+                    "admin_product_json": Json | null;
                     "product_json": Json | null;
                 };
-                ComputedFields: "product_json";
+                ComputedFields: "admin_product_json" | "product_json";
                 Insert: {
                     "add_time"?: string;
                     "freight"?: number;
@@ -1090,6 +1232,7 @@ export type Database = {
                     "price": number;
                     "title": string;
                     "updated_at"?: string;
+                    "updated_by"?: string | null;
                 };
                 Update: {
                     "add_time"?: string;
@@ -1101,6 +1244,7 @@ export type Database = {
                     "price"?: number;
                     "title"?: string;
                     "updated_at"?: string;
+                    "updated_by"?: string | null;
                 };
                 Relationships: [
                 ];
@@ -1754,6 +1898,18 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "actor_json": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: Json;
+            };
+            "admin_product_json": {
+                Args: {
+                    "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "amount_left": {
                 Args: {
                     "p_paid": number;
@@ -1767,6 +1923,18 @@ export type Database = {
                     "p_now"?: string;
                 };
                 Returns: undefined;
+            };
+            "article_category_json": {
+                Args: {
+                    "p_category": Omit<Database["app"]["Tables"]["article_categories"]["Row"], Database["app"]["Tables"]["article_categories"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "article_json": {
+                Args: {
+                    "p_article": Omit<Database["app"]["Tables"]["articles"]["Row"], Database["app"]["Tables"]["articles"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "as_caller": {
                 Args: {
@@ -1949,6 +2117,13 @@ export type Database = {
             "check_plan_keys": {
                 Args: {
                     "p_plan": Json;
+                };
+                Returns: undefined;
+            };
+            "clear_sign_in_flag": {
+                Args: {
+                    "p_changed_by": string;
+                    "p_now": string;
                 };
                 Returns: undefined;
             };
@@ -2494,6 +2669,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "plan_json": {
+                Args: {
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "play_expected_level": {
                 Args: {
                     "p_row": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
@@ -2800,6 +2981,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "refuse_value": {
+                Args: {
+                    "p_constraint": string;
+                };
+                Returns: undefined;
+            };
             "release_amount": {
                 Args: {
                     "p_frozen_points": number;
@@ -2912,6 +3099,12 @@ export type Database = {
             };
             "require_admin": {
                 Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
+            "require_article_category": {
+                Args: {
+                    "p_cid": number;
+                };
                 Returns: undefined;
             };
             "require_own_order": {

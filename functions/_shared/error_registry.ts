@@ -101,6 +101,18 @@ export const ERRORS = {
     title_zh: "海报不存在",
     hint: "Ask for the poster's present address: the poster has changed.",
   },
+  article_not_found: {
+    status: 404,
+    title: "There is no such article",
+    title_zh: "文章不存在",
+    hint: "Read the article list again; the article may have been deleted.",
+  },
+  article_category_not_found: {
+    status: 404,
+    title: "There is no such article category",
+    title_zh: "文章分类不存在",
+    hint: "Read the category list again; the category may have been deleted.",
+  },
   method_not_allowed: {
     status: 405,
     title: "This endpoint does not take that method",
@@ -142,6 +154,12 @@ export const ERRORS = {
     title: "Another refund has this reference",
     title_zh: "该退款流水号已使用",
     hint: "Use a new reference for a new refund; repeat a refund with exactly the same content.",
+  },
+  article_category_in_use: {
+    status: 409,
+    title: "The category has articles",
+    title_zh: "分类下存在文章",
+    hint: "Move or delete its articles first, or hide the category.",
   },
   body_too_large: {
     status: 413,

@@ -6,6 +6,10 @@ export const id = z.int().min(1).openapi({ type: "integer", minimum: 1 });
 /** An amount of money as it goes out: a decimal text with two decimals. */
 export const money = z.string().regex(/^-?\d+\.\d{2}$/).openapi({ example: "7200.00" });
 
+/** An amount of money as it comes in: a decimal text, so that no client's arithmetic rounds it. */
+export const moneyText = z.string().regex(/^\d{1,12}(\.\d{1,2})?$/, "Expected an amount such as \"19.90\".")
+  .openapi({ type: "string", example: "19.90" });
+
 /** Points as they go out: a number with at most four decimals. */
 export const points = z.number().openapi({ example: 38500.1234 });
 
@@ -14,6 +18,9 @@ export const ratio = z.number().min(0).max(1);
 
 /** A moment as it goes out. */
 export const time = z.iso.datetime();
+
+/** A moment as it comes in, with any offset. */
+export const moment = z.iso.datetime({ offset: true });
 
 /** A business day. */
 export const day = z.iso.date();
@@ -30,6 +37,11 @@ export function integerText(minimum: number, maximum: number) {
 /** The text of a query that is a flag. */
 export const flagText = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1")
   .openapi({ type: "boolean" });
+
+/** A flag in a body; existing clients send 1 and 0. */
+export const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], {
+  error: "Expected true, false, 1 or 0.",
+}).openapi({ enum: [true, false, 1, 0] });
 
 /** A text that Postgres can store: without the character NUL. */
 export function text(minimum: number, maximum: number) {

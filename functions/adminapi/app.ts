@@ -1,13 +1,19 @@
 import { createApp } from "../_shared/create_app.ts";
 import type { Service } from "../_shared/service.ts";
+import { agentRoutes } from "./routes/agent.ts";
+import { articleRoutes } from "./routes/article.ts";
+import { articleCategoryRoutes } from "./routes/article_category.ts";
 import { brokerageRoutes } from "./routes/brokerage.ts";
 import { jobRoutes } from "./routes/job.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/order.ts";
 import { paymentRoutes } from "./routes/payment.ts";
 import { pointsRoutes } from "./routes/points.ts";
+import { productRoutes } from "./routes/product.ts";
+import { refundRoutes } from "./routes/refund.ts";
 import { scheduleRoutes } from "./routes/schedule.ts";
 import { settingsRoutes } from "./routes/settings.ts";
+import { simulationRoutes } from "./routes/simulation.ts";
 import { systemRoutes } from "./routes/system.ts";
 
 /** Everything that administrators call. */
@@ -15,8 +21,14 @@ export const adminRoutes = [
   ...memberRoutes,
   ...pointsRoutes,
   ...orderRoutes,
+  ...refundRoutes,
   ...paymentRoutes,
+  ...productRoutes,
+  ...articleRoutes,
+  ...articleCategoryRoutes,
   ...brokerageRoutes,
+  ...agentRoutes,
+  ...simulationRoutes,
   ...jobRoutes,
   ...scheduleRoutes,
   ...settingsRoutes,

@@ -5,6 +5,8 @@ create table app.article_categories (
   hidden boolean not null default false,
   is_del boolean not null default false,
   add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
   constraint title_is_a_short_text check (char_length(title) between 1 and 100)
 );
 comment on table app.article_categories is 'Article categories; is_sign_in_ad marks the pool of the sign-in reading gate.';

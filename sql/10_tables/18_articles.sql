@@ -11,6 +11,8 @@ create table app.articles (
   is_del smallint not null default 0,
   hidden smallint not null default 0,
   add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
   constraint title_is_a_short_text check (char_length(title) between 1 and 200),
   constraint status_is_0_or_1 check (status in (0, 1)),
   constraint is_del_is_0_or_1 check (is_del in (0, 1)),

@@ -32,7 +32,7 @@ begin
       from entries as e group by e.side, e.order_id order by e.side, sum(e.money) desc, e.order_id
     )
     select jsonb_build_object(
-      'orders', $1, 'revenue', (select coalesce(sum(r.queue_base), 0)::text from replayed as r),
+      'orders', $1, 'revenue', (select coalesce(sum(r.queue_base), 0.00)::text from replayed as r),
       'totals', coalesce((
         select jsonb_object_agg(t.side, jsonb_build_object(
           'commission', t.money::text, 'points', trim_scale(t.points),
@@ -42,8 +42,8 @@ begin
       ), '{}'),
       'members', coalesce((
         select jsonb_agg(jsonb_build_object(
-          'uid', m.uid, 'nickname', m.nickname, 'commission', coalesce(m.money, 0)::text, 'points', trim_scale(coalesce(m.points, 0)),
-          'paid_commission', coalesce(m.paid_money, 0)::text, 'paid_points', trim_scale(coalesce(m.paid_points, 0))
+          'uid', m.uid, 'nickname', m.nickname, 'commission', coalesce(m.money, 0.00)::text, 'points', trim_scale(coalesce(m.points, 0)),
+          'paid_commission', coalesce(m.paid_money, 0.00)::text, 'paid_points', trim_scale(coalesce(m.paid_points, 0))
         ) order by coalesce(m.money, 0) desc, m.uid)
         from (
           select n.*, u.nickname from members as n join app.users as u on u.uid = n.uid

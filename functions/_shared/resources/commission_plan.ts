@@ -1,10 +1,20 @@
 import { z } from "@hono/zod-openapi";
-import { ratio } from "../schemas.ts";
+import { points, ratio } from "../schemas.ts";
 
 /** The settings of cycle commission that members see. */
 export const planTerms = z.strictObject({
   people_per_cycle: z.int().min(1).max(100),
-  tier_ratios: z.array(ratio).openapi({ description: "One per place of the cycle." }),
+  tier_ratios: z.array(ratio).max(100).openapi({ description: "One per place of the cycle." }),
   brokerage_scope: z.enum(["direct", "umbrella"]),
   brokerage_timing: z.enum(["on_pay", "confirm"]),
 });
+
+/** All settings of a commission plan. */
+export const planSettings = planTerms.extend({
+  points_per_brokerage: points.openapi({ description: "Frozen points per 1.00 of commission." }),
+  max_depth: z.int().min(1).nullable().openapi({ description: "How far up the chain points go; null is all the way." }),
+  payout_cap: ratio.openapi({ description: "Most of an order's base that may be paid as commission." }),
+});
+
+/** A plan that is to be in force: what is left out stays as it is. */
+export const planDraft = planSettings.partial().openapi("CommissionPlanDraft");

@@ -1,15 +1,17 @@
 import { z } from "@hono/zod-openapi";
-import { planTerms } from "../../_shared/resources/commission_plan.ts";
+import { actor } from "../../_shared/resources/actor.ts";
+import { planDraft, planSettings } from "../../_shared/resources/commission_plan.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, points, ratio, time } from "../../_shared/schemas.ts";
+import { time } from "../../_shared/schemas.ts";
 
-const plan = planTerms.extend({
+const version = planSettings.extend({
   version: z.int().min(1),
-  points_per_brokerage: points.openapi({ description: "Frozen points per 1.00 of commission." }),
-  max_depth: z.int().min(1).nullable(),
-  payout_cap: ratio,
-  created_by: id.nullable(),
+  created_by: actor,
   created_at: time,
+}).openapi("CommissionPlanVersion");
+
+const plan = version.extend({
+  versions: z.array(version).openapi({ description: "The last twenty, newest first." }),
 }).openapi("CommissionPlan");
 
 export const brokerageRoutes = [
@@ -18,8 +20,23 @@ export const brokerageRoutes = [
     path: "/adminapi/hjf/brokerage/config",
     auth: "admin",
     tag: "Commission",
-    summary: "The commission plan in force",
+    summary: "The commission plan in force, and the versions before it",
     answer: plan,
     calls: "get_brokerage_config",
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/hjf/brokerage/config",
+    auth: "admin",
+    tag: "Commission",
+    summary: "Put a new version of the commission plan in force",
+    description: "Settings that are left out stay as they are. Open cycles keep the plan they began with.",
+    request: {
+      body: planDraft.refine((body) => Object.keys(body).length > 0, "Name at least one setting."),
+    },
+    answer: plan,
+    errors: ["plan_invalid"],
+    calls: "set_brokerage_config",
+    args: ({ body }) => ({ p_plan: body }),
   }),
 ] as const;

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
-import { flagText, id, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
+import { flag, flagText, id, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
 
 const member = z.strictObject({
   uid: id,
@@ -20,10 +20,6 @@ const member = z.strictObject({
 const SORTABLE = ["uid", "frozen_points", "available_points", "brokerage_price"] as const;
 const sort = z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]);
 
-const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], {
-  error: "Expected true, false, 1 or 0.",
-}).openapi({ enum: [true, false, 1, 0] });
-
 /** `status` is the name that existing clients send. Both names may be given as long as they agree; none sets the flag. */
 const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.optional() })
   .refine(({ no_assess, status }) => no_assess === undefined || status === undefined || no_assess === status, {
@@ -31,6 +27,24 @@ const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.o
     error: "no_assess and status contradict each other; send one of them.",
   })
   .optional();
+
+const taskType = z.enum(["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"]);
+
+const countAudit = z.strictObject({
+  uid: id,
+  agent_level: z.int().min(0),
+  next_level: z.int().nullable(),
+  counted: z.record(taskType, z.int().min(0)),
+  tasks: z.array(z.strictObject({ type: taskType, target: z.int(), counted: z.int(), met: z.boolean() })),
+  left_out: z.record(z.string(), z.int()).openapi({ description: "Orders that do not count, by reason." }),
+  orders: z.array(z.strictObject({
+    order_id: id,
+    uid: id,
+    is_direct: z.boolean(),
+    counted: z.boolean(),
+    reason: z.string().nullable(),
+  })).openapi({ description: "At most 200: those left out first, then the newest." }),
+}).openapi("CountAudit");
 
 export const memberRoutes = [
   defineRoute({
@@ -82,5 +96,29 @@ export const memberRoutes = [
     errors: ["user_not_found"],
     calls: "set_no_assess",
     args: ({ path, body }) => ({ p_uid: path.uid, p_no_assess: body?.no_assess ?? body?.status ?? true }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/hjf/member/{uid}/level",
+    auth: "admin",
+    tag: "Members",
+    summary: "Set the grade of a member by hand",
+    request: { path: uidPath, body: z.strictObject({ agent_level: z.int().min(0).max(100) }) },
+    answer: z.strictObject({ uid: id, agent_level: z.int() }),
+    errors: ["user_not_found", "level_unknown"],
+    calls: "set_agent_level",
+    args: ({ path, body }) => ({ p_uid: path.uid, p_grade: body.agent_level }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/hjf/member/{uid}/count_audit",
+    auth: "admin",
+    tag: "Members",
+    summary: "A member's task counts taken apart, order by order",
+    request: { path: uidPath },
+    answer: countAudit,
+    errors: ["user_not_found"],
+    calls: "get_count_audit",
+    args: ({ path }) => ({ p_uid: path.uid }),
   }),
 ] as const;

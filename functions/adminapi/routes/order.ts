@@ -2,12 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { order, orderState } from "../../_shared/resources/order.ts";
 import { settlement } from "../../_shared/resources/settlement.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { idPath, idText, listOf, paging, text } from "../../_shared/schemas.ts";
+import { idPath, idText, listOf, moment, paging, text } from "../../_shared/schemas.ts";
 
 /** As many jobs as the scheduled sweep settles in one transaction. */
 const SETTLEMENT_BATCH = 50;
-
-const moment = z.iso.datetime({ offset: true });
 
 export const orderRoutes = [
   defineRoute({

@@ -22,6 +22,15 @@ const releaseRun = z.strictObject({
   finished_at: time.nullable(),
 }).openapi("ReleaseRun");
 
+const forecast = z.strictObject({
+  uid: id.nullable(),
+  frozen_points: points,
+  members: z.int().min(0).openapi({ description: "Who still has enough to release." }),
+  half_released_after_days: z.int(),
+  forecast: z.array(z.strictObject({ days: z.int().min(1), release_points: points }))
+    .openapi({ description: "What will have been released after so many days, if nothing is added." }),
+}).openapi("ReleaseForecast");
+
 const statistics = z.strictObject({
   total_released: points,
   users: z.int().min(0),
@@ -48,5 +57,16 @@ export const pointsRoutes = [
       p_limit: query.limit,
       p_cursor: query.cursor,
     }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/hjf/points/forecast",
+    auth: "admin",
+    tag: "Points",
+    summary: "The release still to come, of one member or of all",
+    request: { query: z.strictObject({ uid: idText.optional() }) },
+    answer: forecast,
+    calls: "get_release_forecast",
+    args: ({ query }) => ({ p_uid: query.uid }),
   }),
 ] as const;

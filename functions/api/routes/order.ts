@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { order, orderState } from "../../_shared/resources/order.ts";
+import { refund, refundLines } from "../../_shared/resources/refund.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, paging } from "../../_shared/schemas.ts";
+import { id, idPath, listOf, paging, text } from "../../_shared/schemas.ts";
 
 const newOrder = z.strictObject({
   items: z.array(z.strictObject({ product_id: id, quantity: z.int().min(1).max(9999) })).min(1).max(50),
@@ -68,5 +69,19 @@ export const orderRoutes = [
     errors: ["order_not_found", "order_state_conflict"],
     calls: "cancel_order",
     args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/order/{id}/refund",
+    auth: "user",
+    tag: "Orders",
+    summary: "Ask for a refund of units of an order",
+    description: "Without lines, of everything that is left. Until it is decided, the order does not count for anybody's tasks.",
+    request: { path: idPath, body: z.strictObject({ lines: refundLines.optional(), reason: text(0, 500).optional() }).optional() },
+    status: 201,
+    answer: refund,
+    errors: ["order_not_found", "order_state_conflict", "refund_state_conflict", "refund_exceeds_order"],
+    calls: "request_refund",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_reason: body?.reason }),
   }),
 ] as const;

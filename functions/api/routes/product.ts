@@ -1,16 +1,8 @@
-import { z } from "@hono/zod-openapi";
+import { productFields } from "../../_shared/resources/product.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, money, paging, time } from "../../_shared/schemas.ts";
+import { idPath, listOf, paging } from "../../_shared/schemas.ts";
 
-const product = z.strictObject({
-  id,
-  title: z.string(),
-  price: money,
-  freight: money.openapi({ description: "Per unit." }),
-  is_queue_goods: z.boolean().openapi({ description: "Takes part in cycle commission." }),
-  is_show: z.boolean(),
-  add_time: time,
-}).openapi("Product");
+const product = productFields.openapi("Product");
 
 export const productRoutes = [
   defineRoute({

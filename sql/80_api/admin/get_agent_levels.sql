@@ -1,4 +1,4 @@
--- GET /adminapi/agent/level: the level settings in force, with their tasks.
+-- GET /adminapi/agent/level: the level settings in force with their tasks, and who made the last twenty versions of them.
 create or replace function api.get_agent_levels()
 returns jsonb
 language sql
@@ -6,7 +6,14 @@ stable
 set search_path = ''
 as $$
   select jsonb_build_object(
-    'version', (select max(v.version) from app.level_versions as v), 'list', app.levels_json(), 'count', jsonb_array_length(app.levels_json())
+    'version', (select max(v.version) from app.level_versions as v),
+    'list', app.levels_json(), 'count', jsonb_array_length(app.levels_json()),
+    'versions', (
+      select jsonb_agg(jsonb_build_object(
+        'version', v.version, 'created_by', app.actor_json(v.created_by), 'created_at', app.utc(v.created_at)
+      ) order by v.version desc)
+      from (select * from app.level_versions as a order by a.version desc limit 20) as v
+    )
   )
 $$;
 

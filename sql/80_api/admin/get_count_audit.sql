@@ -1,5 +1,5 @@
--- A member's task counts taken apart; see app.audit_counts. Security definer: it walks the whole downline with the
--- store's own counter. Raises: forbidden, user_not_found.
+-- GET /adminapi/hjf/member/{uid}/count_audit: a member's task counts taken apart; see app.audit_counts.
+-- Security definer: it walks the whole downline with the store's own counter. Raises: forbidden, user_not_found.
 create or replace function api.get_count_audit(p_uid bigint)
 returns jsonb
 language plpgsql

@@ -1,5 +1,5 @@
--- The release still to come of one member, or of all; see app.forecast_json. Security definer: it sums all balances.
--- Raises: forbidden.
+-- GET /adminapi/hjf/points/forecast: the release still to come of one member, or of all; see app.forecast_json.
+-- Security definer: it sums all balances. Raises: forbidden.
 create or replace function api.get_release_forecast(p_uid bigint default null)
 returns jsonb
 language plpgsql

@@ -1,4 +1,4 @@
--- PUT /adminapi/order/{id}/refund with {"refuse": true}: refuses the open refund request of an order.
+-- PUT /adminapi/order/{id}/refund/refuse: refuses the open refund request of an order.
 -- Security definer: refunds are written by functions only. Raises: forbidden and what app.refuse_refund raises.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb

@@ -1,4 +1,4 @@
--- A draft plan or draft levels replayed over the orders of a past period; see app.simulate.
+-- POST /adminapi/hjf/simulate: a draft plan or draft levels replayed over the orders of a past period; see app.simulate.
 -- Security definer: it copies the engine and undoes it. Raises: forbidden and what app.simulate raises. Changes nothing.
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb

@@ -1,0 +1,43 @@
+import { z } from "@hono/zod-openapi";
+import { agentLevelsDraft } from "../../_shared/resources/agent_level.ts";
+import { planDraft } from "../../_shared/resources/commission_plan.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { id, moment, money, points } from "../../_shared/schemas.ts";
+
+const side = z.strictObject({
+  commission: money,
+  points,
+  payout_share: z.number().nullable().openapi({ description: "Commission as a share of the revenue." }),
+  highest_order: z.strictObject({ order_id: id, commission: money }).nullable(),
+});
+
+const simulation = z.strictObject({
+  orders: z.int().min(0),
+  revenue: money.openapi({ description: "Of queue goods." }),
+  totals: z.strictObject({ simulated: side.optional(), paid: side.optional() })
+    .openapi({ description: "What would have been paid, beside what was paid for the same orders; a side that paid nothing is left out." }),
+  members: z.array(z.strictObject({
+    uid: id,
+    nickname: z.string(),
+    commission: money,
+    points,
+    paid_commission: money,
+    paid_points: points,
+  })).openapi({ description: "The twenty who would have earned most." }),
+}).openapi("Simulation");
+
+export const simulationRoutes = [
+  defineRoute({
+    method: "post",
+    path: "/adminapi/hjf/simulate",
+    auth: "admin",
+    tag: "Commission",
+    summary: "Replay the orders of a past period under a draft plan or draft levels",
+    description: "Changes nothing. At most 5,000 orders.",
+    request: { body: z.strictObject({ from: moment, to: moment, plan: planDraft.optional(), levels: agentLevelsDraft.optional() }) },
+    answer: simulation,
+    errors: ["simulation_too_large", "plan_invalid", "levels_invalid"],
+    calls: "simulate",
+    args: ({ body }) => ({ p_from: body.from, p_to: body.to, p_plan: body.plan, p_levels: body.levels }),
+  }),
+] as const;

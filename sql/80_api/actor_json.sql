@@ -1,0 +1,13 @@
+-- Who made a change: the Auth account with its member, or null for the store itself. Callers: the histories of schema api.
+create or replace function app.actor_json(p_auth_id uuid)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object('auth_id', p_auth_id, 'uid', u.uid, 'nickname', u.nickname)
+  from (select p_auth_id as id where p_auth_id is not null) as a
+  left join app.users as u on u.auth_id = a.id
+$$;
+
+grant execute on function app.actor_json(uuid) to store_admin;

@@ -1,0 +1,19 @@
+-- GET /adminapi/product/{id}: one product, on sale or not. Raises: product_not_found.
+create or replace function api.admin_get_product(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_product app.products;
+begin
+  select p.* into v_product from app.products as p where p.id = p_id and not p.is_del;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
+  return app.admin_product_json(v_product);
+end
+$$;
+
+grant execute on function api.admin_get_product(bigint) to store_admin;

@@ -1,0 +1,28 @@
+-- POST /adminapi/article: a new article. Security definer: articles are written by functions only.
+-- Locks: the category (shared), then the article pool. Raises: forbidden, invalid_argument.
+create or replace function api.create_article(
+  p_cid bigint, p_title text, p_author text default '', p_image_input text default '', p_synopsis text default '',
+  p_content text default '', p_url text default '', p_status smallint default 1::smallint, p_hidden smallint default 0::smallint
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_id bigint;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.require_article_category(p_cid);
+  insert into app.articles (cid, title, author, image_input, synopsis, content, url, status, hidden, updated_by)
+  values (p_cid, p_title, p_author, p_image_input, p_synopsis, p_content, p_url, p_status, p_hidden, auth.uid())
+  returning id into v_id;
+  return api.get_article(v_id);
+exception when check_violation then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.create_article(bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;

@@ -1,0 +1,26 @@
+-- POST /adminapi/product: a new product.
+-- Security definer: products are written by functions only. Raises: forbidden, invalid_argument.
+create or replace function api.create_product(
+  p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_product app.products;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  insert into app.products (title, price, freight, is_queue_goods, is_show, updated_by)
+  values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, auth.uid())
+  returning * into v_product;
+  return app.admin_product_json(v_product);
+exception when check_violation then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.create_product(text, numeric, numeric, boolean, boolean) to store_admin;

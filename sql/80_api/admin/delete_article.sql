@@ -1,0 +1,21 @@
+-- DELETE /adminapi/article/{id}: the article is marked as deleted and seen no more.
+-- Security definer: articles are written by functions only. Locks: the article pool, then the article.
+-- Raises: forbidden, article_not_found. Safe twice: the second finds no article.
+create or replace function api.delete_article(p_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where a.id = p_id and a.is_del = 0;
+  if not found then
+    perform app.fail('article_not_found');
+  end if;
+  return jsonb_build_object('id', p_id, 'is_del', 1);
+end
+$$;
+
+grant execute on function api.delete_article(bigint) to store_admin;

@@ -1,0 +1,27 @@
+-- DELETE /adminapi/article_category/{id}: a category without articles is marked as deleted. One with articles is refused, so
+-- that no article disappears with it unnoticed; hiding it takes its articles from the sign-in gate and can be undone.
+-- Security definer: categories are written by functions only. Locks: categories against other changes of them (see
+-- clear_sign_in_flag), then the category, which articles on their way into it share.
+-- Raises: forbidden, article_category_not_found, article_category_in_use. Safe twice: the second finds no category.
+create or replace function api.delete_article_category(p_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_admin();
+  lock table app.article_categories in share row exclusive mode;
+  perform from app.article_categories as c where c.id = p_id and not c.is_del for update;
+  if not found then
+    perform app.fail('article_category_not_found');
+  elsif exists (select from app.articles as a where a.cid = p_id and a.is_del = 0) then
+    perform app.fail('article_category_in_use');
+  end if;
+  update app.article_categories set is_del = true, is_sign_in_ad = false, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where id = p_id;
+  return jsonb_build_object('id', p_id, 'is_del', 1);
+end
+$$;
+
+grant execute on function api.delete_article_category(bigint) to store_admin;

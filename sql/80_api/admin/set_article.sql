@@ -1,0 +1,35 @@
+-- PUT /adminapi/article/{id}: changes what is given of an article. Security definer: articles are written by functions only.
+-- Locks: the category it moves to (shared), then the article pool, then the article.
+-- Raises: forbidden, article_not_found, invalid_argument. Safe twice.
+create or replace function api.set_article(
+  p_id bigint, p_cid bigint default null, p_title text default null, p_author text default null, p_image_input text default null,
+  p_synopsis text default null, p_content text default null, p_url text default null, p_status smallint default null,
+  p_hidden smallint default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.require_article_category(p_cid) where p_cid is not null;
+  update app.articles as a
+  set cid = coalesce(p_cid, a.cid), title = coalesce(p_title, a.title), author = coalesce(p_author, a.author),
+      image_input = coalesce(p_image_input, a.image_input), synopsis = coalesce(p_synopsis, a.synopsis),
+      content = coalesce(p_content, a.content), url = coalesce(p_url, a.url), status = coalesce(p_status, a.status),
+      hidden = coalesce(p_hidden, a.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
+  where a.id = p_id and a.is_del = 0;
+  if not found then
+    perform app.fail('article_not_found');
+  end if;
+  return api.get_article(p_id);
+exception when check_violation then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.set_article(bigint, bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;

@@ -1,0 +1,33 @@
+-- PUT /adminapi/product/{id}: changes what is given of a product. Orders made before keep what they copied.
+-- Security definer: products are written by functions only. Raises: forbidden, product_not_found, invalid_argument. Safe twice.
+create or replace function api.set_product(
+  p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
+  p_is_queue_goods boolean default null, p_is_show boolean default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_product app.products;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  update app.products as p
+  set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
+      is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
+      updated_at = clock_timestamp(), updated_by = auth.uid()
+  where p.id = p_id and not p.is_del
+  returning p.* into v_product;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
+  return app.admin_product_json(v_product);
+exception when check_violation then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean) to store_admin;

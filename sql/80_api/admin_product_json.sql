@@ -1,0 +1,13 @@
+-- A product as administrators see it: with who changed it last. Callers: the product functions of administrators.
+create or replace function app.admin_product_json(p_product app.products)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select app.product_json(p_product) || jsonb_build_object(
+    'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+  )
+$$;
+
+grant execute on function app.admin_product_json(app.products) to store_admin;

@@ -1,0 +1,17 @@
+-- An article category as administrators see it, with how many of its articles may be read: its last number in the pool.
+-- Callers: the category functions.
+create or replace function app.article_category_json(p_category app.article_categories)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_category.id, 'title', p_category.title, 'is_sign_in_ad', p_category.is_sign_in_ad, 'hidden', p_category.hidden,
+    'readable_articles', coalesce((select max(p.slot) from app.article_pool as p where p.cid = p_category.id), 0),
+    'add_time', app.utc(p_category.add_time), 'updated_at', app.utc(p_category.updated_at),
+    'updated_by', app.actor_json(p_category.updated_by)
+  )
+$$;
+
+grant execute on function app.article_category_json(app.article_categories) to store_admin;

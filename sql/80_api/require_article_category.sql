@@ -1,0 +1,14 @@
+-- Refuses a category that articles cannot be put into, and keeps it from being deleted until the end of the transaction.
+-- Callers: create_article, set_article. Locks: the category's row, shared. Raises: invalid_argument.
+create or replace function app.require_article_category(p_cid bigint)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform from app.article_categories as c where c.id = p_cid and not c.is_del for share;
+  if not found then
+    perform app.fail('invalid_argument', 'cid names no article category.');
+  end if;
+end
+$$;

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Account, call, expectProblem, setRole, signUp, signUpAdmin } from "./client.ts";
+import { as, place } from "./scenario.ts";
+
+const NOBODY = 900_000_000_000_001;
+const path = "/adminapi/product";
+let admin: Account;
+let member: Account;
+
+beforeAll(async () => {
+  [admin, member] = await Promise.all([signUpAdmin("Shopkeeper"), signUp("Shopper")]);
+});
+
+const add = async (json: object = {}) => as(admin).post(path, { title: "Jasmine tea", price: "19.90", ...json });
+
+describe("POST /adminapi/product", () => {
+  it("puts a product on sale, with who did it", async () => {
+    const { status, body } = await add({ freight: "8", is_queue_goods: 1 });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ price: "19.90", freight: "8.00", is_queue_goods: true, is_show: true, updated_by: { uid: admin.uid } });
+    expect((await call("GET", `/api/product/${body.id}`)).body).toMatchObject({ id: body.id, title: "Jasmine tea" });
+  });
+
+  it.each([
+    [{ title: "" }, "/title"],
+    [{ price: 19.9 }, "/price"],
+    [{ price: "19.999" }, "/price"],
+    [{ price: "-1" }, "/price"],
+    [{ is_queue_goods: "yes" }, "/is_queue_goods"],
+    [{ stock: 1 }, "/stock"],
+  ])("refuses %j", async (json, pointer) => {
+    const reply = await add(json);
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.errors).toEqual([expect.objectContaining({ pointer })]);
+  });
+
+  it("refuses what the table refuses, in its words", async () => {
+    const reply = await add({ price: "1000000.01" });
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.detail).toContain("price is between 0 and a million");
+  });
+});
+
+describe("PUT /adminapi/product/{id}", () => {
+  it("changes what is given, and no order made before", async () => {
+    const { id } = (await add()).body;
+    const order = await place(member, id);
+    expect((await as(admin).put(`${path}/${id}`, { price: "25.00", is_queue_goods: true })).body).toMatchObject({ title: "Jasmine tea", price: "25.00", is_queue_goods: true });
+    expect((await as(member).get(`/api/order/${order.id}`)).body.lines).toMatchObject([{ price: "19.90", is_queue_goods: false }]);
+  });
+
+  it("takes a product off sale without losing it", async () => {
+    const { id } = (await add()).body;
+    await as(admin).put(`${path}/${id}`, { is_show: 0 });
+    expectProblem(await call("GET", `/api/product/${id}`), "product_not_found");
+    expect((await as(admin).get(`${path}/${id}`)).body.is_show).toBe(false);
+  });
+
+  it("knows products, and wants something to change", async () => {
+    expectProblem(await as(admin).put(`${path}/${NOBODY}`, { title: "Ghost" }), "product_not_found");
+    expectProblem(await as(admin).get(`${path}/${NOBODY}`), "product_not_found");
+    expectProblem(await as(admin).put(`${path}/1`, {}), "invalid_argument");
+  });
+
+  it("is closed to an administrator who is none any more", async () => {
+    const former = await signUpAdmin("Former shopkeeper");
+    const { id } = (await add()).body;
+    await setRole(former, "authenticated");
+    expectProblem(await as(former).put(`${path}/${id}`, { price: "0.01" }), "forbidden");
+    expectProblem(await as(former).post(path, { title: "Mine", price: "1" }), "forbidden");
+  });
+});
+
+describe("GET /adminapi/product", () => {
+  it("filters and pages", async () => {
+    const title = `Oolong ${crypto.randomUUID()}`;
+    const [first, second] = [(await add({ title })).body, (await add({ title, is_show: false, is_queue_goods: true })).body];
+    const list = async (query: string) => (await as(admin).get(`${path}?search=${encodeURIComponent(title)}&${query}`)).body;
+    expect((await list("")).list.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
+    expect(await list("is_show=0")).toEqual({ list: [second], count: 1 });
+    expect(await list("is_queue_goods=false")).toEqual({ list: [first], count: 1 });
+    expect(await list("limit=1&page=2")).toEqual({ list: [first], count: 2 });
+    expect(await list("limit=1&page=3")).toEqual({ list: [], count: 2 });
+  });
+});

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Account, addProduct, expectProblem, signUp, signUpAdmin } from "./client.ts";
+import { as, buy, buyAndSettle, place } from "./scenario.ts";
+
+const NOBODY = 900_000_000_000_001;
+let admin: Account;
+let referrer: Account;
+let buyer: Account;
+let queueGoods: number;
+
+beforeAll(async () => {
+  [admin, referrer] = await Promise.all([signUpAdmin("Refund desk"), signUp("Referrer of refunds")]);
+  buyer = await signUp("Returning buyer", referrer.uid);
+  queueGoods = await addProduct("Returnable package", "3600.00", true);
+  await buyAndSettle(referrer, admin, queueGoods);
+});
+
+describe("POST /api/order/{id}/refund", () => {
+  const ask = (id: number, json?: unknown, who = buyer) => as(who).post(`/api/order/${id}/refund`, json);
+
+  it("asks for the named units, once until it is decided", async () => {
+    const { id, lines: [line] } = await buy(buyer, admin, queueGoods, 2);
+    const { status, body } = await ask(id, { lines: [{ line_id: line.id, quantity: 1 }], reason: "one too many" });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ order_id: id, state: "requested", amount: "3600.00", reason: "one too many", lines: [{ line_id: line.id, quantity: 1 }] });
+    expect((await as(buyer).get(`/api/order/${id}`)).body.refund_status).toBe(1);
+    expectProblem(await ask(id), "refund_state_conflict");
+  });
+
+  it("asks for everything that is left where no lines are named", async () => {
+    const { id } = await buy(buyer, admin, queueGoods, 2);
+    expect((await ask(id)).body).toMatchObject({ amount: "7200.00", reason: "" });
+  });
+
+  it("refuses what cannot be refunded", async () => {
+    expectProblem(await ask((await place(buyer, queueGoods)).id), "order_state_conflict");
+    const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
+    expectProblem(await ask(id, { lines: [{ line_id: line.id, quantity: 2 }] }), "refund_exceeds_order");
+    expectProblem(await ask(id, { lines: [{ line_id: NOBODY, quantity: 1 }] }), "refund_exceeds_order");
+    expectProblem(await ask(id, { lines: [] }), "invalid_argument");
+    expectProblem(await ask(id, {}, referrer), "order_not_found");
+    expectProblem(await ask(NOBODY), "order_not_found");
+  });
+});
+
+describe("an open request", () => {
+  const refuse = (id: number) => as(admin).put(`/adminapi/order/${id}/refund/refuse`);
+
+  it("is refused once, and may be made again", async () => {
+    const { id } = await buy(buyer, admin, queueGoods);
+    await as(buyer).post(`/api/order/${id}/refund`);
+    expect((await refuse(id)).body).toMatchObject({ state: "refused" });
+    expect((await as(buyer).get(`/api/order/${id}`)).body.refund_status).toBe(0);
+    expectProblem(await refuse(id), "refund_not_found");
+    expect((await as(buyer).post(`/api/order/${id}/refund`)).status).toBe(201);
+  });
+
+  it("is there only for orders that are paid", async () => {
+    expectProblem(await refuse((await place(buyer, queueGoods)).id), "order_state_conflict");
+    expectProblem(await refuse(NOBODY), "order_not_found");
+  });
+
+  it("is what a refund without lines carries out", async () => {
+    const { id, lines: [line] } = await buy(buyer, admin, queueGoods, 3);
+    await as(buyer).post(`/api/order/${id}/refund`, { lines: [{ line_id: line.id, quantity: 2 }] });
+    expect((await as(admin).put(`/adminapi/order/${id}/refund`)).body).toMatchObject({ state: "refunded", amount: "7200.00" });
+    expect((await as(buyer).get(`/api/order/${id}`)).body).toMatchObject({ refund_status: 3, queue_units: 1 });
+  });
+});
+
+describe("PUT /adminapi/order/{id}/refund", () => {
+  const refund = (id: number, json?: unknown) => as(admin).put(`/adminapi/order/${id}/refund`, json);
+  const preview = (id: number, json?: unknown) => as(admin).post(`/adminapi/order/${id}/refund/preview`, json);
+
+  it("takes the commission back, as its preview said", async () => {
+    const earner = await signUp("Earner");
+    await buyAndSettle(earner, admin, queueGoods);
+    const { order_id, cycle } = await buyAndSettle(await signUp("Buyer below the earner", earner.uid), admin, queueGoods);
+    const before = (await as(earner).get("/api/hjf/assets/overview")).body;
+    const foreseen = (await preview(order_id)).body;
+    expect(foreseen).toMatchObject({ amount: "3600.00", refund_status: 2, reopened_place: { uid: earner.uid, place: 1 } });
+    expect((await as(earner).get("/api/hjf/assets/overview")).body).toEqual(before);
+
+    expect((await refund(order_id)).body).toMatchObject({ state: "refunded", amount: "3600.00" });
+    const after = (await as(earner).get("/api/hjf/assets/overview")).body;
+    expect(Number(before.brokerage_price) - Number(after.brokerage_price)).toBe(Number(cycle.commission));
+    const reversals = (await as(earner).get("/api/bill?type=brokerage_reversal")).body.list;
+    const foreseenMoney = foreseen.reversals.filter(({ type }: { type: string }) => type === "brokerage_reversal");
+    expect(reversals.map(({ brokerage }: { brokerage: string }) => brokerage)).toEqual(foreseenMoney.map(({ brokerage }: { brokerage: string }) => brokerage));
+  });
+
+  it("is carried out once per reference, whatever is repeated", async () => {
+    const { id, lines: [line] } = await buy(buyer, admin, queueGoods, 2);
+    const json = { lines: [{ line_id: line.id, quantity: 1 }], refund_ref: `desk-${crypto.randomUUID()}` };
+    const first = await refund(id, json);
+    expect((await refund(id, json)).body).toEqual(first.body);
+    expectProblem(await refund(id, { ...json, lines: [{ line_id: line.id, quantity: 2 }] }), "refund_reference_used");
+    expect((await as(buyer).get(`/api/order/${id}`)).body.queue_units).toBe(1);
+  });
+
+  it("refuses what is not there", async () => {
+    for (const act of [refund, preview]) {
+      const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
+      expectProblem(await act(id, { lines: [{ line_id: line.id, quantity: 2 }] }), "refund_exceeds_order");
+      expectProblem(await act((await place(buyer, queueGoods)).id), "order_state_conflict");
+      expectProblem(await act(NOBODY), "order_not_found");
+      expectProblem(await act(id, { lines: [{ line_id: line.id, quantity: 1 }, { line_id: line.id, quantity: 1 }] }), "invalid_argument");
+    }
+  });
+});

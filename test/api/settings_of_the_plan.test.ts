@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Account, expectProblem, signUp, signUpAdmin } from "./client.ts";
+import { as } from "./scenario.ts";
+
+const NOBODY = 900_000_000_000_001;
+let admin: Account;
+let member: Account;
+
+beforeAll(async () => {
+  [admin, member] = await Promise.all([signUpAdmin("Planner"), signUp("Promoted")]);
+});
+
+describe("/adminapi/hjf/brokerage/config", () => {
+  const path = "/adminapi/hjf/brokerage/config";
+
+  it("shows the plan in force first among its versions", async () => {
+    const { versions, ...plan } = (await as(admin).get(path)).body;
+    expect(plan).toMatchObject({ people_per_cycle: 3, tier_ratios: [0.2, 0.3, 0.5], brokerage_scope: "direct", brokerage_timing: "on_pay" });
+    expect(versions[0]).toEqual(plan);
+  });
+
+  it("takes a new version, with who made it, and no version for no change", async () => {
+    const { version, max_depth } = (await as(admin).get(path)).body;
+    const changed = (await as(admin).put(path, { max_depth: 9000 + (version % 100) })).body;
+    expect(changed).toMatchObject({ version: version + 1, tier_ratios: [0.2, 0.3, 0.5], created_by: { uid: admin.uid, nickname: "Planner" } });
+    expect(changed.versions.map((row: { version: number }) => row.version).slice(0, 2)).toEqual([version + 1, version]);
+    expect((await as(admin).put(path, { max_depth: changed.max_depth })).body.version).toBe(version + 1);
+    await as(admin).put(path, { max_depth });
+  });
+
+  it("refuses what cannot be a plan, with the reason", async () => {
+    expectProblem(await as(admin).put(path, { people_per_cycle: 4 }), "plan_invalid");
+    expectProblem(await as(admin).put(path, { tier_ratios: [0.2, 0.3, 0.000001] }), "plan_invalid");
+    for (const json of [{}, { tier_ratios: [2] }, { brokerage_timing: "later" }, { payout_cap: "1" }]) {
+      expectProblem(await as(admin).put(path, json), "invalid_argument");
+    }
+  });
+});
+
+describe("/adminapi/agent/level", () => {
+  const path = "/adminapi/agent/level";
+
+  it("is replaced as a whole, with who did it", async () => {
+    const { list, version } = (await as(admin).get(path)).body;
+    const renamed = list.map((level: { grade: number }) => (level.grade === 4 ? { ...level, name: `Branch ${version}` } : level));
+    const changed = (await as(admin).put(path, { levels: renamed })).body;
+    expect(changed).toMatchObject({ version: version + 1, list: renamed, versions: [{ version: version + 1, created_by: { uid: admin.uid } }, { version }] });
+    expect((await as(admin).put(path, { levels: list })).body.list).toEqual(list);
+  });
+
+  it("refuses levels that contradict each other", async () => {
+    const { list } = (await as(admin).get(path)).body;
+    expectProblem(await as(admin).put(path, { levels: list.slice(1) }), "levels_invalid");
+    expectProblem(await as(admin).put(path, { levels: list.map((level: object) => ({ ...level, tasks: {} })) }), "levels_invalid");
+    expectProblem(await as(admin).put(path, { levels: [] }), "invalid_argument");
+    expectProblem(await as(admin).put(path, { levels: [{ ...list[0], tasks: { sleep: 8 } }] }), "invalid_argument");
+  });
+});
+
+describe("PUT /adminapi/hjf/member/{uid}/level", () => {
+  const set = (uid: number, agent_level: unknown) => as(admin).put(`/adminapi/hjf/member/${uid}/level`, { agent_level });
+
+  it("sets a grade, up and down", async () => {
+    for (const grade of [2, 0]) {
+      expect((await set(member.uid, grade)).body).toEqual({ uid: member.uid, agent_level: grade });
+      expect((await as(member).get("/api/user")).body.agent_level).toBe(grade);
+    }
+  });
+
+  it("knows members and grades", async () => {
+    expectProblem(await set(NOBODY, 1), "user_not_found");
+    expectProblem(await set(member.uid, 99), "level_unknown");
+    expectProblem(await set(member.uid, "1"), "invalid_argument");
+  });
+});
+
+describe("GET /adminapi/hjf/verify_agent_config", () => {
+  it("reports on the settings that a new store has", async () => {
+    const { ok, list, count } = (await as(admin).get("/adminapi/hjf/verify_agent_config")).body;
+    expect(count).toBe(list.length);
+    expect(list.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
+    expect(ok).toBe(true);
+  });
+});
