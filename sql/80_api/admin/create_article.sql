@@ -19,7 +19,7 @@ begin
   values (p_cid, p_title, p_author, p_image_input, p_synopsis, p_content, p_url, p_status, p_hidden, auth.uid())
   returning id into v_id;
   return api.get_article(v_id);
-exception when check_violation then
+exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
   perform app.refuse_value(v_constraint);
 end

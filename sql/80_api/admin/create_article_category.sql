@@ -16,7 +16,7 @@ begin
   values (p_title, p_is_sign_in_ad, p_hidden, auth.uid())
   returning id into v_id;
   return api.get_article_category(v_id);
-exception when check_violation then
+exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
   perform app.refuse_value(v_constraint);
 end

@@ -17,7 +17,7 @@ begin
   values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, auth.uid())
   returning * into v_product;
   return app.admin_product_json(v_product);
-exception when check_violation then
+exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
   perform app.refuse_value(v_constraint);
 end

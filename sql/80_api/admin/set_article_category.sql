@@ -22,7 +22,7 @@ begin
     perform app.fail('article_category_not_found');
   end if;
   return api.get_article_category(p_id);
-exception when check_violation then
+exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
   perform app.refuse_value(v_constraint);
 end

@@ -24,7 +24,7 @@ begin
     perform app.fail('product_not_found');
   end if;
   return app.admin_product_json(v_product);
-exception when check_violation then
+exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
   perform app.refuse_value(v_constraint);
 end

@@ -59,6 +59,12 @@ begin
   perform app.settle_order(v_id, now());
   perform app.request_refund(v_id, null, 'too big', now());
   perform test_kit.order('waiting', v_buyer);
+  insert into app.article_categories (title, is_sign_in_ad) values ('Sign-in', true) returning id into v_id;
+  insert into test_kit.ids values ('category', v_id);
+  insert into app.articles (cid, title) values (v_id, 'News') returning id into v_id;
+  insert into test_kit.ids values ('article', v_id);
+  insert into app.article_categories (title) values ('Empty') returning id into v_id;
+  insert into test_kit.ids values ('empty_category', v_id);
   insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 'template 1', null, null, now())).token;
 end
 $$;

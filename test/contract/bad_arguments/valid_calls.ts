@@ -19,6 +19,12 @@ const LEVELS = [
   { grade: 1, name: "Maker", name_zh: "创客", direct_points: 500, umbrella_points: 0, is_active: true, tasks: { direct_orders: 3 } },
 ];
 
+const PRODUCT = { p_title: "Tea", p_price: 99.9, p_freight: 8, p_is_queue_goods: false, p_is_show: true };
+const ARTICLE = {
+  p_title: "Welcome", p_author: "Store", p_image_input: "https://example.com/a.png", p_synopsis: "Read this first", p_content: "Long text",
+  p_url: "https://example.com/a", p_status: 1, p_hidden: 0,
+};
+
 /**
  * A call that succeeds, for every function of schema `api` and for the functions of schema `app` that tools rely on. Every
  * argument in turn is replaced by bad ones.
@@ -64,6 +70,20 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.admin_get_system_metadata": { by: "admin", args: { p_version: "1.0.0", p_runtime: "deno", p_commit: "abc" } },
     "api.admin_get_user": { by: "admin", args: { p_uid: id.buyer } },
     "api.admin_get_users": { by: "admin", args: { p_search: "buyer", p_agent_level: 0, p_no_assess: false, p_sort: "-uid", p_page: 1, p_limit: 20 } },
+    "api.admin_get_product": { by: "admin", args: { p_id: id.product } },
+    "api.admin_get_products": { by: "admin", args: { p_search: "flag", p_is_show: true, p_is_queue_goods: true, p_page: 1, p_limit: 20 } },
+    "api.create_article": { by: "admin", args: { p_cid: id.category, ...ARTICLE } },
+    "api.create_article_category": { by: "admin", args: { p_title: "News", p_is_sign_in_ad: true, p_hidden: false } },
+    "api.create_product": { by: "admin", args: PRODUCT },
+    "api.delete_article": { by: "admin", args: { p_id: id.article } },
+    "api.delete_article_category": { by: "admin", args: { p_id: id.empty_category } },
+    "api.get_article": { by: "admin", args: { p_id: id.article } },
+    "api.get_article_categories": { by: "admin", args: { p_page: 1, p_limit: 20 } },
+    "api.get_article_category": { by: "admin", args: { p_id: id.category } },
+    "api.get_articles": { by: "admin", args: { p_cid: id.category, p_search: "news", p_status: 1, p_hidden: 0, p_page: 1, p_limit: 20 } },
+    "api.set_article": { by: "admin", args: { p_id: id.article, p_cid: id.category, ...ARTICLE } },
+    "api.set_article_category": { by: "admin", args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true } },
+    "api.set_product": { by: "admin", args: { p_id: id.product, ...PRODUCT } },
     "api.deliver_order": { by: "admin", args: { p_order_id: id.settled } },
     "api.get_agent_config_report": { by: "admin", args: {} },
     "api.get_agent_levels": { by: "admin", args: {} },
