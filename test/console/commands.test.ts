@@ -1,21 +1,6 @@
-import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
 import { cloneDatabase, type ClonedDatabase, connect, stack } from "../support/index.ts";
-
-/** Runs a console command as npm does. */
-function run(command: string, args: string[], environment: Record<string, string>): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), `commands/${command}.ts`, ...args], {
-      env: { ...process.env, NO_COLOR: "1", ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
-    child.on("close", (code) => resolve({ code: code ?? 1, output }));
-  });
-}
+import { run } from "./run.ts";
 
 let clone: ClonedDatabase;
 beforeAll(async () => {
@@ -58,7 +43,7 @@ describe("reconcile", () => {
 describe("simulate", () => {
   it("replays nothing where nothing was ordered", async () => {
     const { code, output } = await run("simulate", ["--json"], { DATABASE_URL: clone.url });
-    expect([code, JSON.parse(output)]).toEqual([0, { orders: 0, revenue: "0", totals: {}, members: [] }]);
+    expect([code, JSON.parse(output)]).toEqual([0, { orders: 0, revenue: "0.00", totals: {}, members: [] }]);
   });
 
   it.each([

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { median, percentile } from "../bench/statistics.ts";
+import { run } from "./run.ts";
+
+describe("npm run bench", () => {
+  it("names its workloads", async () => {
+    const { code, output } = await run("bench", ["--list"]);
+    expect([code, output]).toEqual([0, expect.stringContaining("hot_referrer")]);
+  });
+
+  it.each([
+    [["nothing"], "There is no workload nothing"],
+    [["--rounds", "0"], "--rounds 0 is not a number"],
+    [["--surprise"], "--surprise"],
+  ])("refuses %j", async (args, message) => {
+    expect(await run("bench", args)).toMatchObject({ code: 2, output: expect.stringContaining(message) });
+  });
+
+  it("measures ours beside a baseline and prints the ratio as JSON", async () => {
+    const { code, stdout } = await run("bench", ["hot_referrer", "--rounds", "1", "--transactions", "8", "--clients", "2", "--json"]);
+    expect(code).toBe(0);
+    const { size, results } = JSON.parse(stdout);
+    expect(size).toMatchObject({ rounds: 1, transactions: 8, clients: 2 });
+    const [single, batches] = results[0].comparisons;
+    expect(single).toMatchObject({ unit: "tx/s", better: "higher", aim: 0.6, details: { deadlocks: 0, hotShare: expect.any(Number) } });
+    expect(single.ratio).toBeCloseTo(single.ours / single.baseline, 6);
+    expect(batches.ours).toBeGreaterThan(0);
+  });
+});
+
+describe("the numbers of the benchmark", () => {
+  it("are medians and percentiles between neighbours", () => {
+    expect(median([5, 1, 3])).toBe(3);
+    expect(median([4, 1, 3, 2])).toBe(2.5);
+    expect(percentile([10, 20, 30, 40, 50], 95)).toBeCloseTo(48);
+    expect(percentile([7], 99)).toBe(7);
+  });
+});
