@@ -6,6 +6,7 @@ import { articleCategoryRoutes } from "./routes/article_category.ts";
 import { brokerageRoutes } from "./routes/brokerage.ts";
 import { jobRoutes } from "./routes/job.ts";
 import { memberRoutes } from "./routes/member.ts";
+import { memberHistoryRoutes } from "./routes/member_history.ts";
 import { orderRoutes } from "./routes/order.ts";
 import { paymentRoutes } from "./routes/payment.ts";
 import { pointsRoutes } from "./routes/points.ts";
@@ -19,6 +20,7 @@ import { systemRoutes } from "./routes/system.ts";
 /** Everything that administrators call. */
 export const adminRoutes = [
   ...memberRoutes,
+  ...memberHistoryRoutes,
   ...pointsRoutes,
   ...orderRoutes,
   ...refundRoutes,
