@@ -270,6 +270,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_overview": {
+                Args: {
+                    "p_days"?: number;
+                };
+                Returns: Json;
+            };
             "get_payment_notifications": {
                 Args: {
                     "p_cursor"?: string;
@@ -2683,6 +2689,21 @@ export type Database = {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: (number)[];
+            };
+            "overview_days": {
+                Args: {
+                    "p_days": number;
+                    "p_today": string;
+                };
+                Returns: {
+                    "commission": number;
+                    "day": string;
+                    "orders": number;
+                    "points_frozen": number;
+                    "points_released": number;
+                    "queue_orders": number;
+                    "queue_revenue": number;
+                }[];
             };
             "own_structure": {
                 Args: Record<PropertyKey, never>;
