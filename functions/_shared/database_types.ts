@@ -11,11 +11,26 @@ export type Database = {
             [_ in never]: never;
         };
         Functions: {
-            "admin_get_orders": {
+            "admin_get_bill": {
                 Args: {
+                    "p_cursor"?: string;
                     "p_from"?: string;
                     "p_limit"?: number;
                     "p_page"?: number;
+                    "p_to"?: string;
+                    "p_type"?: string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "admin_get_orders": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_from"?: string;
+                    "p_limit"?: number;
+                    "p_order_no"?: string;
+                    "p_page"?: number;
+                    "p_refund_status"?: number;
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
@@ -60,6 +75,7 @@ export type Database = {
                     "p_page"?: number;
                     "p_search"?: string;
                     "p_sort"?: string;
+                    "p_spread_uid"?: number;
                 };
                 Returns: Json;
             };
@@ -182,8 +198,10 @@ export type Database = {
             "get_bill": {
                 Args: {
                     "p_cursor"?: string;
+                    "p_from"?: string;
                     "p_limit"?: number;
                     "p_page"?: number;
+                    "p_to"?: string;
                     "p_type"?: string;
                 };
                 Returns: Json;
@@ -218,8 +236,24 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_level_changes": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "get_me": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_no_assess_changes": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_uid": number;
+                };
                 Returns: Json;
             };
             "get_order": {
@@ -236,12 +270,26 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_overview": {
+                Args: {
+                    "p_days"?: number;
+                };
+                Returns: Json;
+            };
             "get_payment_notifications": {
                 Args: {
                     "p_cursor"?: string;
                     "p_limit"?: number;
                     "p_outcome"?: string;
                     "p_page"?: number;
+                };
+                Returns: Json;
+            };
+            "get_places": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -306,6 +354,14 @@ export type Database = {
                 Args: {
                     "p_commit"?: string;
                     "p_version": string;
+                };
+                Returns: Json;
+            };
+            "get_upline": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -1964,6 +2020,18 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "bill_page": {
+                Args: {
+                    "p_cursor": string;
+                    "p_from": string;
+                    "p_limit": number;
+                    "p_page": number;
+                    "p_to": string;
+                    "p_type": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "bind_spread": {
                 Args: {
                     "p_now": string;
@@ -2558,6 +2626,13 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "next_level_json": {
+                Args: {
+                    "p_balances": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
+                    "p_user": Omit<Database["app"]["Tables"]["users"]["Row"], Database["app"]["Tables"]["users"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "next_run": {
                 Args: {
                     "p_job": Omit<Database["app"]["Tables"]["scheduled_jobs"]["Row"], Database["app"]["Tables"]["scheduled_jobs"]["ComputedFields"]>;
@@ -2621,6 +2696,21 @@ export type Database = {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: (number)[];
+            };
+            "overview_days": {
+                Args: {
+                    "p_days": number;
+                    "p_today": string;
+                };
+                Returns: {
+                    "commission": number;
+                    "day": string;
+                    "orders": number;
+                    "points_frozen": number;
+                    "points_released": number;
+                    "queue_orders": number;
+                    "queue_revenue": number;
+                }[];
             };
             "own_structure": {
                 Args: Record<PropertyKey, never>;
@@ -3126,6 +3216,12 @@ export type Database = {
             "require_uid": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
+            };
+            "require_user": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "reversal_entries": {
                 Args: {

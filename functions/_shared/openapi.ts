@@ -33,7 +33,8 @@ const ProblemSchema = z.object({
 
 /** Every error code that a route can answer with. */
 export function errorsOf(route: Route): ErrorCode[] {
-  const takesInput = hasFields(route.request.path) || hasFields(route.request.query) || route.method !== "get";
+  // Parameters that a route does not know are refused; a handler of its own may not look at them.
+  const takesInput = !route.handler || hasFields(route.request.path) || hasFields(route.request.query) || route.method !== "get";
   return [...new Set<ErrorCode>([
     ...route.errors,
     ...(route.auth === "public" ? [] : ["unauthenticated"] as const),

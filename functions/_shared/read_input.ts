@@ -15,7 +15,7 @@ export async function readInput(c: Context, route: Route): Promise<Input<z.ZodTy
   const query = readQuery(c);
   const parts = {
     path: check("path", request.path, c.req.param()),
-    query: check("query", request.query.strip(), query.value),
+    query: check("query", request.query, query.value),
     body: route.method === "get" ? { value: undefined, errors: [] } : check("body", request.body, await readBody(c)),
   };
   const errors = [parts.path, query, parts.query, parts.body].flatMap((part) => part.errors);
@@ -23,14 +23,14 @@ export async function readInput(c: Context, route: Route): Promise<Input<z.ZodTy
   return { path: parts.path.value, query: parts.query.value, body: parts.body.value };
 }
 
-/**
- * Empty values count as absent, as forms send them. Parameters that a route does not know are ignored, because gateways
- * and caches add their own.
- */
+/** What client libraries add to the query for the platform; it is no business of a route. */
+const PLATFORM_PARAMETERS = ["forceFunctionRegion"];
+
+/** Empty values count as absent, as forms send them. Parameters that a route does not know are refused, as fields of a body are. */
 function readQuery(c: Context): Read {
   const given = Object.entries(c.req.queries())
     .map(([name, values]) => [name, values.filter((value) => value !== "")] as const)
-    .filter(([, values]) => values.length > 0);
+    .filter(([name, values]) => values.length > 0 && !PLATFORM_PARAMETERS.includes(name));
   return {
     value: Object.fromEntries(given.map(([name, [value]]) => [name, value])),
     errors: given.filter(([, values]) => values.length > 1)
@@ -64,7 +64,7 @@ function describe(source: Source, issue: z.core.$ZodIssue): FieldError[] {
     return issue.keys.map((key) => ({
       in: source,
       pointer: pointer([...issue.path, key]),
-      detail: "This field is not known here.",
+      detail: source === "query" ? "This parameter is not known here." : "This field is not known here.",
     }));
   }
   return [{ in: source, pointer: pointer(issue.path), detail: issue.message }];

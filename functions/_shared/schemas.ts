@@ -62,6 +62,12 @@ export const paging = z.strictObject({
   limit: integerText(1, 100).optional().openapi({ default: 20 }),
 });
 
+/** The time of what a list is to hold: from a moment on, and before another. */
+export const period = {
+  from: moment.optional().openapi({ description: "At or after this moment." }),
+  to: moment.optional().openapi({ description: "Before this moment." }),
+};
+
 /** Paging of long logs: a cursor continues where the answer that gave it ended, and makes `page` irrelevant. */
 export const cursorPaging = paging.extend({
   cursor: text(1, 100).optional().openapi({ description: "next_cursor of the page before." }),

@@ -6,7 +6,9 @@ import { articleCategoryRoutes } from "./routes/article_category.ts";
 import { brokerageRoutes } from "./routes/brokerage.ts";
 import { jobRoutes } from "./routes/job.ts";
 import { memberRoutes } from "./routes/member.ts";
+import { memberHistoryRoutes } from "./routes/member_history.ts";
 import { orderRoutes } from "./routes/order.ts";
+import { overviewRoutes } from "./routes/overview.ts";
 import { paymentRoutes } from "./routes/payment.ts";
 import { pointsRoutes } from "./routes/points.ts";
 import { productRoutes } from "./routes/product.ts";
@@ -18,7 +20,9 @@ import { systemRoutes } from "./routes/system.ts";
 
 /** Everything that administrators call. */
 export const adminRoutes = [
+  ...overviewRoutes,
   ...memberRoutes,
+  ...memberHistoryRoutes,
   ...pointsRoutes,
   ...orderRoutes,
   ...refundRoutes,

@@ -44,6 +44,8 @@ comment on table app.orders is
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
 create index orders_uid_idx on app.orders (uid, id);
+-- The overview asks for the orders of the last days.
+create index orders_paid_at_idx on app.orders (paid_at) where paid_at is not null;
 -- R4 asks for the earliest reported order of a member.
 create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2;
 

@@ -56,6 +56,8 @@ create table app.user_bill_default partition of app.user_bill default;
 
 create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
 create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
+-- The overview asks for what the orders of the last days earned, which is little beside their releases.
+create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
 
 alter table app.user_bill enable row level security;
 alter table app.user_bill_default enable row level security;

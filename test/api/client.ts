@@ -125,6 +125,11 @@ export async function setRole({ email }: Account, role: "authenticated" | "store
   await withDatabase((sql) => sql`update auth.users set role = ${role} where email = ${email}`);
 }
 
+/** Changes the phone of an account as the Auth server would. */
+export async function setPhone({ email }: Account, phone: string | null): Promise<void> {
+  await withDatabase((sql) => sql`update auth.users set phone = ${phone} where email = ${email}`);
+}
+
 /** Adds a product and returns its id. */
 export async function addProduct(title: string, price: string, isQueueGoods: boolean): Promise<number> {
   const [product] = await withDatabase((sql) => sql`

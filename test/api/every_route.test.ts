@@ -2,7 +2,7 @@ import { SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../functions/_shared/route.ts";
 import { stack } from "../support/index.ts";
-import { type Account, call, expectProblem, routes, signUp } from "./client.ts";
+import { type Account, call, expectProblem, routes, signUp, signUpAdmin } from "./client.ts";
 
 /** An id that nothing has, so that no call of this file can change anything. */
 const NOBODY = "900000000000001";
@@ -12,10 +12,11 @@ const cases = (filter: (route: Route) => boolean) =>
   routes.filter(filter).map((route) => [name(route), route] as const);
 
 let member: Account;
+let admin: Account;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
-  member = await signUp("Route walker");
+  [member, admin] = await Promise.all([signUp("Route walker"), signUpAdmin("Administrator of routes")]);
   const [header, payload, signature] = member.token.split(".") as [string, string, string];
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const decode = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
@@ -64,6 +65,15 @@ describe.each(cases(() => true))("%s", (_name, route) => {
     const reply = await call("PATCH", pathOf(route));
     expectProblem(reply, "method_not_allowed");
     expect(reply.headers.get("allow")?.split(", ")).toContain(method);
+  });
+});
+
+describe.each(cases(({ handler }) => handler === undefined))("%s", (_name, route) => {
+  it("names a query parameter that it does not know", async () => {
+    // An administrator may call every route.
+    const reply = await call(route.method.toUpperCase(), `${pathOf(route)}?surprise=1&constructor=2`, { token: admin.token });
+    expectProblem(reply, "invalid_argument");
+    for (const pointer of ["/surprise", "/constructor"]) expect(reply.body.errors).toContainEqual(expect.objectContaining({ in: "query", pointer }));
   });
 });
 

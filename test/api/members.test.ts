@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Account, call, expectProblem, setRole, signUp, signUpAdmin } from "./client.ts";
+import { type Account, call, expectProblem, setPhone, setRole, signUp, signUpAdmin } from "./client.ts";
 
 let admin: Account;
 let member: Account;
@@ -87,6 +87,36 @@ describe("GET /adminapi/user", () => {
     }
   });
 
+  it("finds members by phone, as it is in the Auth account at the moment", async () => {
+    const account = await signUp("Caller");
+    const phone = `86138${String(account.uid).padStart(8, "0")}`;
+    await setPhone(account, phone);
+    expect((await list(`search=${phone}`)).body).toMatchObject({ count: 1, list: [{ uid: account.uid, phone }] });
+    await setPhone(account, null);
+    expect((await list(`search=${phone}`)).body.count).toBe(0);
+  });
+
+  it("lists the direct members of one, by level and flag", async () => {
+    const top = await signUp("Top of three");
+    const [first, second] = [await signUp("First", top.uid), await signUp("Second", top.uid)];
+    await signUp("Below", first.uid);
+    await call("PUT", `/adminapi/hjf/member/${second.uid}/no_assess`, { token: admin.token });
+    const found = async (query: string) => (await list(`spread_uid=${top.uid}&${query}`)).body.list.map(({ uid }: { uid: number }) => uid);
+    expect(await found("sort=uid")).toEqual([first.uid, second.uid]);
+    expect(await found("no_assess=1")).toEqual([second.uid]);
+    expect(await found("agent_level=1")).toEqual([]);
+    expect(await found("sort=-add_time")).toEqual([second.uid, first.uid]);
+    expect(await found("sort=add_time&limit=1&page=2")).toEqual([second.uid]);
+  });
+
+  it.each(["frozen_points", "available_points", "total_points_earned", "brokerage_price"])("sorts by %s, both ways", async (column) => {
+    const values = async (sort: string) => (await list(`sort=${sort}&limit=100`)).body.list.map((row: Record<string, unknown>) => Number(row[column]));
+    const up = await values(column);
+    expect(up).toEqual([...up].sort((a, b) => a - b));
+    const down = await values(`-${column}`);
+    expect(down).toEqual([...down].sort((a, b) => b - a));
+  });
+
   it("pages and sorts", async () => {
     const first = (await list("limit=1&sort=uid")).body;
     const second = (await list("limit=1&page=2&sort=uid")).body;
@@ -95,7 +125,7 @@ describe("GET /adminapi/user", () => {
     expect((await list("page=1000000")).body.list).toEqual([]);
   });
 
-  it("takes empty filters for absent ones and ignores what it does not know", async () => {
+  it("takes empty filters for absent ones and ignores what client libraries add for the platform", async () => {
     expect((await list("search=&agent_level=&no_assess=&forceFunctionRegion=ap-southeast-1")).status).toBe(200);
   });
 
@@ -106,6 +136,8 @@ describe("GET /adminapi/user", () => {
     ["limit=-1", "/limit"],
     ["no_assess=maybe", "/no_assess"],
     ["sort=phone", "/sort"],
+    ["spread_uid=me", "/spread_uid"],
+    ["nickname=Mei", "/nickname"],
     ["agent_level=99999", "/agent_level"],
     ["search=%00", "/search"],
     ["page=1&page=2", "/page"],

@@ -1,6 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { points, text } from "../schemas.ts";
 
+/** What a task counts. */
+export const taskType = z.enum(["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"]);
+
 const target = z.int().min(1).max(2_147_483_647).optional();
 
 const settings = z.strictObject({

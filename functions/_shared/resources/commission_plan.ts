@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { points, ratio } from "../schemas.ts";
+import { money, points, ratio } from "../schemas.ts";
 
 /** The settings of cycle commission that members see. */
 export const planTerms = z.strictObject({
@@ -18,3 +18,15 @@ export const planSettings = planTerms.extend({
 
 /** A plan that is to be in force: what is left out stays as it is. */
 export const planDraft = planSettings.partial().openapi("CommissionPlanDraft");
+
+/** Where a member stands in their commission cycle. */
+export const brokerageProgress = planTerms.extend({
+  plan_version: z.int().min(1),
+  eligible: z.boolean().openapi({ description: "Whether the member has a reported order of their own and so may earn." }),
+  cycle_no: z.int().min(1),
+  cycle_current: z.int().min(0).openapi({ description: "Places taken in the open cycle." }),
+  cycle_remaining: z.int().min(0),
+  next_ratio: ratio.nullable(),
+  total_places: z.int().min(0),
+  total_brokerage: money,
+}).openapi("BrokerageProgress");

@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { taskType } from "../../_shared/resources/agent_level.ts";
+import { brokerageProgress } from "../../_shared/resources/commission_plan.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, flagText, id, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
+import { flag, flagText, id, idText, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
 
 const member = z.strictObject({
   uid: id,
@@ -17,7 +19,17 @@ const member = z.strictObject({
   add_time: time,
 }).openapi("Member");
 
-const SORTABLE = ["uid", "frozen_points", "available_points", "brokerage_price"] as const;
+const memberPage = member.extend({
+  referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
+  next_level: z.strictObject({
+    agent_level: z.int().min(1),
+    agent_level_name: z.string(),
+    tasks: z.array(z.strictObject({ type: taskType, target: z.int(), current: z.int().min(0), met: z.boolean() })),
+  }).nullable().openapi({ description: "The next active grade; null at the top." }),
+  progress: brokerageProgress,
+}).openapi("MemberPage");
+
+const SORTABLE = ["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"] as const;
 const sort = z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]);
 
 /** `status` is the name that existing clients send. Both names may be given as long as they agree; none sets the flag. */
@@ -27,8 +39,6 @@ const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.o
     error: "no_assess and status contradict each other; send one of them.",
   })
   .optional();
-
-const taskType = z.enum(["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"]);
 
 const countAudit = z.strictObject({
   uid: id,
@@ -58,6 +68,7 @@ export const memberRoutes = [
         search: text(1, 64).optional().openapi({ description: "uid, phone, or a part of the nickname." }),
         agent_level: integerText(0, 100).optional(),
         no_assess: flagText.optional(),
+        spread_uid: idText.optional().openapi({ description: "Direct members of this one." }),
         sort: sort.optional().openapi({ description: "A leading - sorts descending.", default: "-uid" }),
       }),
     },
@@ -67,6 +78,7 @@ export const memberRoutes = [
       p_search: query.search,
       p_agent_level: query.agent_level,
       p_no_assess: query.no_assess,
+      p_spread_uid: query.spread_uid,
       p_sort: query.sort,
       p_page: query.page,
       p_limit: query.limit,
@@ -77,9 +89,9 @@ export const memberRoutes = [
     path: "/adminapi/user/{uid}",
     auth: "admin",
     tag: "Members",
-    summary: "One member",
+    summary: "One member with referrer, commission cycle and the tasks of the next grade",
     request: { path: uidPath },
-    answer: member,
+    answer: memberPage,
     errors: ["user_not_found"],
     calls: "admin_get_user",
     args: ({ path }) => ({ p_uid: path.uid }),

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { order, orderState } from "../../_shared/resources/order.ts";
 import { settlement } from "../../_shared/resources/settlement.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { idPath, idText, listOf, moment, paging, text } from "../../_shared/schemas.ts";
+import { cursorPaging, idPath, idText, integerText, logOf, period, text } from "../../_shared/schemas.ts";
 
 /** As many jobs as the scheduled sweep settles in one transaction. */
 const SETTLEMENT_BATCH = 50;
@@ -15,22 +15,26 @@ export const orderRoutes = [
     tag: "Orders",
     summary: "Orders of all members, newest first",
     request: {
-      query: paging.extend({
+      query: cursorPaging.extend({
         uid: idText.optional(),
         state: orderState.optional(),
-        from: moment.optional().openapi({ description: "Made at or after this moment." }),
-        to: moment.optional().openapi({ description: "Made before this moment." }),
+        refund_status: integerText(0, 3).optional(),
+        order_no: text(1, 64).optional(),
+        ...period,
       }),
     },
-    answer: listOf(order),
+    answer: logOf(order),
     calls: "admin_get_orders",
     args: ({ query }) => ({
       p_uid: query.uid,
       p_state: query.state,
+      p_refund_status: query.refund_status,
+      p_order_no: query.order_no,
       p_from: query.from,
       p_to: query.to,
       p_page: query.page,
       p_limit: query.limit,
+      p_cursor: query.cursor,
     }),
   }),
   defineRoute({

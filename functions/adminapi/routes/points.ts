@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { releaseRun } from "../../_shared/resources/release.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, day, id, idText, logOf, points, time } from "../../_shared/schemas.ts";
 
@@ -12,15 +13,6 @@ const release = z.strictObject({
   release_date: day,
   add_time: time,
 }).openapi("Release");
-
-const releaseRun = z.strictObject({
-  release_date: day,
-  users: z.int().min(0),
-  points,
-  failures: z.int().min(0),
-  started_at: time,
-  finished_at: time.nullable(),
-}).openapi("ReleaseRun");
 
 const forecast = z.strictObject({
   uid: id.nullable(),

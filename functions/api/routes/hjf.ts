@@ -1,18 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { planTerms } from "../../_shared/resources/commission_plan.ts";
+import { brokerageProgress } from "../../_shared/resources/commission_plan.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { money, points, ratio } from "../../_shared/schemas.ts";
-
-const progress = planTerms.extend({
-  plan_version: z.int().min(1),
-  eligible: z.boolean().openapi({ description: "Whether the member has a reported order of their own and so may earn." }),
-  cycle_no: z.int().min(1),
-  cycle_current: z.int().min(0).openapi({ description: "Places taken in the open cycle." }),
-  cycle_remaining: z.int().min(0),
-  next_ratio: ratio.nullable(),
-  total_places: z.int().min(0),
-  total_brokerage: money,
-}).openapi("BrokerageProgress");
+import { money, points } from "../../_shared/schemas.ts";
 
 const overview = z.strictObject({
   brokerage_price: money,
@@ -22,7 +11,7 @@ const overview = z.strictObject({
   total_points_earned: points,
   agent_level: z.int().min(0),
   agent_level_name: z.string(),
-  progress,
+  progress: brokerageProgress,
 }).openapi("AssetOverview");
 
 export const hjfRoutes = [
@@ -32,7 +21,7 @@ export const hjfRoutes = [
     auth: "user",
     tag: "Commission",
     summary: "The member's commission cycle",
-    answer: progress,
+    answer: brokerageProgress,
     calls: "get_brokerage_progress",
   }),
   defineRoute({

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { billRow, billType } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, logOf, time } from "../../_shared/schemas.ts";
+import { cursorPaging, id, logOf, period, time } from "../../_shared/schemas.ts";
 
 const me = z.strictObject({
   uid: id,
@@ -41,9 +41,16 @@ export const userRoutes = [
     auth: "user",
     tag: "Member",
     summary: "The member's bill, newest first",
-    request: { query: cursorPaging.extend({ type: billType.optional() }) },
+    request: { query: cursorPaging.extend({ type: billType.optional(), ...period }) },
     answer: logOf(billRow),
     calls: "get_bill",
-    args: ({ query }) => ({ p_type: query.type, p_page: query.page, p_limit: query.limit, p_cursor: query.cursor }),
+    args: ({ query }) => ({
+      p_type: query.type,
+      p_from: query.from,
+      p_to: query.to,
+      p_page: query.page,
+      p_limit: query.limit,
+      p_cursor: query.cursor,
+    }),
   }),
 ] as const;

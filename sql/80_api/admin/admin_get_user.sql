@@ -1,4 +1,4 @@
--- GET /adminapi/user/{uid}: one member. Raises: user_not_found.
+-- GET /adminapi/user/{uid}: one member with referrer, commission cycle and the tasks of the next grade. Raises: user_not_found.
 create or replace function api.admin_get_user(p_uid bigint)
 returns jsonb
 language plpgsql
@@ -8,8 +8,16 @@ as $$
 declare
   v_answer jsonb;
 begin
-  select app.user_json(u, b) into v_answer
-  from app.users as u join app.user_balances as b on b.uid = u.uid where u.uid = p_uid;
+  select app.user_json(u, b) || jsonb_build_object(
+    'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
+    'next_level', app.next_level_json(u, b),
+    'progress', app.brokerage_progress(u.uid, clock_timestamp())
+  )
+  into v_answer
+  from app.users as u
+  join app.user_balances as b on b.uid = u.uid
+  left join app.users as r on r.uid = u.spread_uid
+  where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
   end if;

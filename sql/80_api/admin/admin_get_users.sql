@@ -1,8 +1,8 @@
--- GET /adminapi/user: members by uid, nickname or phone, level and flag, sorted by uid or points ('-' means descending).
--- Raises: invalid_argument.
+-- GET /adminapi/user: members by uid, nickname or phone, level, flag and referrer, in the order asked for ('-' means
+-- descending). Raises: invalid_argument.
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
-  p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
+  p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
 )
 returns jsonb
 language plpgsql
@@ -11,37 +11,32 @@ set search_path = ''
 as $$
 declare
   v_skip bigint := app.check_page(p_page, p_limit);
-  v_answer jsonb;
-begin
-  if p_sort is null or p_sort !~ '^-?(uid|frozen_points|available_points|brokerage_price)$' then
-    perform app.fail('invalid_argument', 'sort is uid, frozen_points, available_points or brokerage_price, with a leading - for descending.');
-  end if;
-  with matching as (
-    select u.uid, row_number() over (order by
-      case p_sort
-        when 'uid' then u.uid when '-uid' then -u.uid
-        when 'frozen_points' then b.frozen_points when '-frozen_points' then -b.frozen_points
-        when 'available_points' then b.available_points when '-available_points' then -b.available_points
-        when 'brokerage_price' then b.brokerage_price when '-brokerage_price' then -b.brokerage_price
-      end, u.uid
-    ) as place
+  v_filter constant text := $sql$
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
-    where (p_agent_level is null or u.agent_level = p_agent_level)
-      and (p_no_assess is null or u.no_assess = p_no_assess)
-      and (p_search is null or u.uid::text = p_search or u.phone = p_search or position(lower(p_search) in lower(u.nickname)) > 0)
-  )
-  select jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.user_json(u, b) order by m.place)
-      from (select * from matching as a order by a.place offset v_skip limit p_limit) as m
-      join app.users as u on u.uid = m.uid
-      join app.user_balances as b on b.uid = m.uid
-    ), '[]'),
-    'count', (select count(*) from matching)
-  ) into v_answer;
-  return v_answer;
+    where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0)
+      and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+  $sql$;
+  v_count bigint;
+  v_list jsonb;
+begin
+  if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
+    perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
+  end if;
+  -- Dynamic, so that members in the order of their uid are read by index and only as many as a page has.
+  execute format($sql$
+    select coalesce(jsonb_agg(app.user_json(u, b) order by %2$s %3$s, u.uid %3$s), '[]')
+    from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $5 limit $6) as m
+    join app.users as u on u.uid = m.uid
+    join app.user_balances as b on b.uid = m.uid
+  $sql$,
+    v_filter,
+    case when p_sort ~ '(uid|add_time)$' then 'u.' else 'b.' end || ltrim(p_sort, '-'),
+    case when p_sort like '-%' then 'desc' else 'asc' end
+  ) into v_list using p_search, p_agent_level, p_no_assess, p_spread_uid, v_skip, p_limit;
+  execute 'select count(*) ' || v_filter into v_count using p_search, p_agent_level, p_no_assess, p_spread_uid;
+  return jsonb_build_object('list', v_list, 'count', v_count);
 end
 $$;
 
-grant execute on function api.admin_get_users(text, smallint, boolean, text, integer, integer) to store_admin;
+grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;

@@ -1,0 +1,88 @@
+import { z } from "@hono/zod-openapi";
+import { actor } from "../../_shared/resources/actor.ts";
+import { billRow, billType } from "../../_shared/resources/bill.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { cursorPaging, id, listOf, logOf, money, paging, period, points, ratio, time, uidPath } from "../../_shared/schemas.ts";
+
+const uplineMember = z.strictObject({
+  depth: z.int().min(1).openapi({ description: "1 is the referrer." }),
+  uid: id,
+  nickname: z.string(),
+  agent_level: z.int().min(0),
+  agent_level_name: z.string(),
+  no_assess: z.boolean(),
+}).openapi("UplineMember");
+
+const place = z.strictObject({
+  cycle_no: z.int().min(1),
+  place: z.int().min(1),
+  cycle_plan_version: z.int().min(1),
+  order_id: id,
+  uid: id.openapi({ description: "The buyer." }),
+  base: money,
+  ratio,
+  commission: money,
+  commission_points: points,
+  settled_at: time,
+}).openapi("Place");
+
+const levelChange = z.strictObject({
+  id,
+  from_level: z.int(),
+  to_level: z.int(),
+  reason: z.enum(["tasks", "manual"]),
+  order_id: id.nullable().openapi({ description: "The order that met the tasks." }),
+  changed_by: actor,
+  add_time: time,
+}).openapi("LevelChange");
+
+const noAssessChange = z.strictObject({
+  id,
+  from_value: z.boolean(),
+  to_value: z.boolean(),
+  changed_by: actor,
+  add_time: time,
+}).openapi("NoAssessChange");
+
+/** A list about one member, page by page. */
+function listOfMember<Item extends z.ZodType>(name: string, summary: string, item: Item, calls: string) {
+  return defineRoute({
+    method: "get",
+    path: `/adminapi/user/{uid}/${name}`,
+    auth: "admin",
+    tag: "Members",
+    summary,
+    request: { path: uidPath, query: paging },
+    answer: listOf(item),
+    errors: ["user_not_found"],
+    calls,
+    args: ({ path, query }) => ({ p_uid: path.uid, p_page: query.page, p_limit: query.limit }),
+  });
+}
+
+export const memberHistoryRoutes = [
+  listOfMember("upline", "The referral chain above a member, nearest first", uplineMember, "get_upline"),
+  listOfMember("place", "The places of a member's commission cycles that are taken, the last one first", place, "get_places"),
+  listOfMember("level_change", "Every change of a member's grade, newest first", levelChange, "get_level_changes"),
+  listOfMember("no_assess_change", "Every change of a member's no-assess flag, newest first", noAssessChange, "get_no_assess_changes"),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/user/{uid}/bill",
+    auth: "admin",
+    tag: "Members",
+    summary: "The bill of one member, newest first",
+    request: { path: uidPath, query: cursorPaging.extend({ type: billType.optional(), ...period }) },
+    answer: logOf(billRow),
+    errors: ["user_not_found"],
+    calls: "admin_get_bill",
+    args: ({ path, query }) => ({
+      p_uid: path.uid,
+      p_type: query.type,
+      p_from: query.from,
+      p_to: query.to,
+      p_page: query.page,
+      p_limit: query.limit,
+      p_cursor: query.cursor,
+    }),
+  }),
+] as const;

@@ -1,0 +1,36 @@
+import { z } from "@hono/zod-openapi";
+import { releaseRun } from "../../_shared/resources/release.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { day, integerText, money, points, time } from "../../_shared/schemas.ts";
+
+const sums = z.strictObject({
+  orders: z.int().min(0).openapi({ description: "By the day of their payment." }),
+  queue_orders: z.int().min(0).openapi({ description: "Those of which queue goods are left." }),
+  queue_revenue: money.openapi({ description: "What is left of their queue goods." }),
+  commission: money.openapi({ description: "By the day it was booked, less what was taken back." }),
+  payout_share: z.number().nullable().openapi({ description: "Commission by revenue of queue goods; null without revenue." }),
+  points_frozen: points.openapi({ description: "Granted, less what was taken back." }),
+  points_released: points,
+});
+
+const overview = z.strictObject({
+  days: z.array(sums.extend({ day })).openapi({ description: "Business days, oldest first; the last one is today." }),
+  totals: sums,
+  last_release: releaseRun.nullable(),
+  jobs: z.strictObject({ waiting: z.int().min(0), dead: z.int().min(0) }),
+  last_reconcile: z.strictObject({ started_at: time, finished_at: time, findings: z.int().min(0) }).nullable(),
+}).openapi("Overview");
+
+export const overviewRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/overview",
+    auth: "admin",
+    tag: "Overview",
+    summary: "The last business days, and the state of everything that runs by itself",
+    request: { query: z.strictObject({ days: integerText(1, 366).optional().openapi({ default: 30 }) }) },
+    answer: overview,
+    calls: "get_overview",
+    args: ({ query }) => ({ p_days: query.days }),
+  }),
+] as const;

@@ -1,0 +1,16 @@
+-- Trigger: a member's phone is that of the Auth account, also after it has changed there.
+-- Security definer: the Auth server's role has no rights on schema app.
+create or replace function app.copy_auth_phone()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  update app.users set phone = nullif(left(new.phone, 32), '') where auth_id = new.id;
+  return new;
+end
+$$;
+
+create trigger members_have_the_phone_of_their_account after update of phone on auth.users
+  for each row when (old.phone is distinct from new.phone) execute function app.copy_auth_phone();

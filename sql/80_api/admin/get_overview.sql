@@ -1,0 +1,44 @@
+-- GET /adminapi/overview: the last business days, today included, with their sums, and the state of everything that runs by
+-- itself. payout_share is commission by revenue of queue goods, null without revenue. Raises: invalid_argument.
+create or replace function api.get_overview(p_days integer default 30)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_days jsonb;
+  v_totals jsonb;
+begin
+  if p_days is null or p_days not between 1 and 366 then
+    perform app.fail('invalid_argument', 'days is between 1 and 366.');
+  end if;
+  select
+    jsonb_agg(jsonb_build_object(
+      'day', d.day, 'orders', d.orders, 'queue_orders', d.queue_orders, 'queue_revenue', d.queue_revenue::text,
+      'commission', d.commission::text, 'payout_share', trunc(d.commission / nullif(d.queue_revenue, 0), 4),
+      'points_frozen', trim_scale(d.points_frozen), 'points_released', trim_scale(d.points_released)
+    ) order by d.day),
+    jsonb_build_object(
+      'orders', sum(d.orders), 'queue_orders', sum(d.queue_orders), 'queue_revenue', sum(d.queue_revenue)::text,
+      'commission', sum(d.commission)::text, 'payout_share', trunc(sum(d.commission) / nullif(sum(d.queue_revenue), 0), 4),
+      'points_frozen', trim_scale(sum(d.points_frozen)), 'points_released', trim_scale(sum(d.points_released))
+    )
+  into v_days, v_totals
+  from app.overview_days(app.business_day(clock_timestamp()), p_days) as d;
+  return jsonb_build_object(
+    'days', v_days, 'totals', v_totals,
+    'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
+    'jobs', (
+      select jsonb_build_object('waiting', count(*) filter (where j.state = 'waiting'), 'dead', count(*) filter (where j.state = 'dead'))
+      from app.settlement_jobs as j
+    ),
+    'last_reconcile', (
+      select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings)
+      from app.reconcile_runs as c order by c.id desc limit 1
+    )
+  );
+end
+$$;
+
+grant execute on function api.get_overview(integer) to store_admin;

@@ -1,0 +1,30 @@
+-- GET /adminapi/user/{uid}/place: the places of a member's commission cycles that are taken, the last one first.
+-- Raises: user_not_found, invalid_argument.
+create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_skip bigint := app.check_page(p_page, p_limit);
+begin
+  perform app.require_user(p_uid);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'cycle_no', s.cycle_no, 'place', s.place, 'cycle_plan_version', s.cycle_plan_version, 'order_id', s.order_id,
+        'uid', s.uid, 'base', s.base::text, 'ratio', trim_scale(s.ratio), 'commission', s.commission::text,
+        'commission_points', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
+      ) order by s.cycle_no desc, s.place desc)
+      from (
+        select * from app.settlements as t where t.earner_uid = p_uid and t.place_freed_at is null
+        order by t.cycle_no desc, t.place desc offset v_skip limit p_limit
+      ) as s
+    ), '[]'),
+    'count', (select count(*) from app.settlements as t where t.earner_uid = p_uid and t.place_freed_at is null)
+  );
+end
+$$;
+
+grant execute on function api.get_places(bigint, integer, integer) to store_admin;

@@ -1,0 +1,24 @@
+-- The next active grade above a member with its tasks: target, and what is counted so far. Null at the top.
+-- Callers: admin_get_user.
+create or replace function app.next_level_json(p_user app.users, p_balances app.user_balances)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'agent_level', l.grade, 'agent_level_name', l.name,
+    'tasks', coalesce((
+      select jsonb_agg(jsonb_build_object('type', t.type, 'target', t.target, 'current', c.current, 'met', c.current >= t.target) order by t.type)
+      from app.agent_level_tasks as t
+      cross join lateral (select (to_jsonb(p_balances) ->> t.type)::integer as current) as c
+      where t.grade = l.grade
+    ), '[]')
+  )
+  from app.agent_levels as l
+  where l.is_active and l.grade > p_user.agent_level
+  order by l.grade
+  limit 1
+$$;
+
+grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;

@@ -1,0 +1,15 @@
+-- Refuses a uid that nobody has. Callers: what administrators read of one member. Raises: user_not_found.
+create or replace function app.require_user(p_uid bigint)
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.users as u where u.uid = p_uid) then
+    perform app.fail('user_not_found');
+  end if;
+end
+$$;
+
+grant execute on function app.require_user(bigint) to store_admin;

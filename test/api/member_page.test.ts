@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Account, addProduct, expectProblem, signUp, signUpAdmin } from "./client.ts";
+import { as, buyAndSettle } from "./scenario.ts";
+
+const NOBODY = 900_000_000_000_001;
+let admin: Account;
+let top: Account;
+let middle: Account;
+let buyer: Account;
+let order_id: number;
+
+const read = async (uid: number, list = "") => (await as(admin).get(`/adminapi/user/${uid}${list}`)).body;
+
+beforeAll(async () => {
+  [admin, top] = await Promise.all([signUpAdmin("Member desk"), signUp("Top")]);
+  middle = await signUp("Middle", top.uid);
+  buyer = await signUp("Buyer", middle.uid);
+  const queueGoods = await addProduct("Package", "3600.00", true);
+  await buyAndSettle(middle, admin, queueGoods);
+  ({ order_id } = await buyAndSettle(buyer, admin, queueGoods));
+});
+
+describe("GET /adminapi/user/{uid}", () => {
+  it("shows referrer, cycle and the tasks of the next grade", async () => {
+    expect(await read(middle.uid)).toMatchObject({
+      uid: middle.uid,
+      referrer: { uid: top.uid, nickname: "Top" },
+      brokerage_price: "720.00",
+      next_level: { agent_level: 1, agent_level_name: "Maker", tasks: [{ type: "direct_orders", target: 3, current: 1, met: false }] },
+      progress: { eligible: true, cycle_no: 1, cycle_current: 1 },
+    });
+  });
+
+  it("has no referrer for a root, and no next grade at the top", async () => {
+    await as(admin).put(`/adminapi/hjf/member/${top.uid}/level`, { agent_level: 4 });
+    expect(await read(top.uid)).toMatchObject({ referrer: null, next_level: null, agent_level: 4 });
+  });
+});
+
+describe("the lists of a member", () => {
+  it("upline: the chain above, nearest first, page by page", async () => {
+    expect(await read(buyer.uid, "/upline")).toMatchObject({ count: 2, list: [{ depth: 1, uid: middle.uid }, { depth: 2, uid: top.uid, nickname: "Top" }] });
+    expect(await read(buyer.uid, "/upline?limit=1&page=2")).toMatchObject({ count: 2, list: [{ depth: 2, uid: top.uid }] });
+    expect(await read(top.uid, "/upline")).toEqual({ list: [], count: 0 });
+  });
+
+  it("place: the places that are taken", async () => {
+    const place = { cycle_no: 1, place: 1, order_id, uid: buyer.uid, base: "3600.00", ratio: 0.2, commission: "720.00", commission_points: 720 };
+    expect(await read(middle.uid, "/place")).toMatchObject({ count: 1, list: [place] });
+    expect(await read(buyer.uid, "/place")).toEqual({ list: [], count: 0 });
+  });
+
+  it("level_change: each with who made it", async () => {
+    for (const agent_level of [1, 0]) await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/level`, { agent_level });
+    const byHand = { reason: "manual", order_id: null, changed_by: { uid: admin.uid, nickname: "Member desk" } };
+    expect(await read(buyer.uid, "/level_change")).toMatchObject({
+      count: 2,
+      list: [{ ...byHand, from_level: 1, to_level: 0 }, { ...byHand, from_level: 0, to_level: 1 }],
+    });
+    expect(await read(middle.uid, "/level_change")).toEqual({ list: [], count: 0 });
+  });
+
+  it("no_assess_change: each with who made it", async () => {
+    for (const no_assess of [true, true, false]) await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/no_assess`, { no_assess });
+    expect(await read(buyer.uid, "/no_assess_change")).toMatchObject({
+      count: 2,
+      list: [{ from_value: true, to_value: false, changed_by: { uid: admin.uid } }, { from_value: false, to_value: true }],
+    });
+    expect(await read(middle.uid, "/no_assess_change")).toEqual({ list: [], count: 0 });
+  });
+
+  it("bill: the same rows as the member sees, by type and time, page by page or by cursor", async () => {
+    const bill = await read(middle.uid, "/bill");
+    expect(bill).toEqual((await as(middle).get("/api/bill")).body);
+    expect(bill).toMatchObject({ count: 2, next_cursor: null });
+    expect(await read(middle.uid, "/bill?type=brokerage")).toMatchObject({ count: 1, list: [{ brokerage: "720.00", order_id }] });
+    const first = await read(middle.uid, "/bill?limit=1");
+    const second = await read(middle.uid, `/bill?limit=1&cursor=${encodeURIComponent(first.next_cursor)}`);
+    expect([...first.list, ...second.list]).toEqual(bill.list);
+    const { add_time } = bill.list[0];
+    expect(await read(middle.uid, `/bill?to=${add_time.slice(0, 19)}Z`)).toMatchObject({ count: 0, list: [] });
+    expect(await read(middle.uid, "/bill?from=2020-01-01T00:00:00%2B08:00")).toMatchObject({ count: 2 });
+    expect((await as(middle).get("/api/bill?to=2020-01-01T00:00:00Z")).body).toEqual({ list: [], count: 0, next_cursor: null });
+  });
+
+  it.each(["", "/upline", "/place", "/level_change", "/no_assess_change", "/bill"])("know who is a member: %s", async (list) => {
+    expectProblem(await as(admin).get(`/adminapi/user/${NOBODY}${list}`), "user_not_found");
+  });
+
+  it("end where they end", async () => {
+    for (const list of ["upline", "place", "level_change", "no_assess_change", "bill"]) {
+      expect((await read(middle.uid, `/${list}?page=1000000`)).list).toEqual([]);
+      expectProblem(await as(admin).get(`/adminapi/user/${middle.uid}/${list}?limit=0`), "invalid_argument");
+    }
+  });
+});
+
+describe("GET /adminapi/order", () => {
+  const list = async (query: string) => (await as(admin).get(`/adminapi/order?uid=${buyer.uid}&${query}`)).body;
+
+  it("filters by state, refund status, number and time", async () => {
+    const { id } = (await as(buyer).post("/api/order", { items: [{ product_id: await addProduct("Tea", "9.90", false), quantity: 1 }] })).body;
+    const all = await list("");
+    expect(all.list.map((order: { id: number }) => order.id)).toEqual([id, order_id]);
+    const ids = async (query: string) => (await list(query)).list.map((order: { id: number }) => order.id);
+    expect(await ids("state=unpaid")).toEqual([id]);
+    expect(await ids(`order_no=${all.list[1].order_no}`)).toEqual([order_id]);
+    expect(await ids("refund_status=0&state=paid")).toEqual([order_id]);
+    await as(buyer).post(`/api/order/${order_id}/refund`);
+    expect(await ids("refund_status=1")).toEqual([order_id]);
+    expect(await list("to=2020-01-01T00:00:00Z")).toEqual({ list: [], count: 0, next_cursor: null });
+    expect(await ids(`from=${all.list[0].add_time}`)).toEqual([id]);
+  });
+
+  it("goes on by cursor", async () => {
+    const first = await list("limit=1");
+    const second = await list(`limit=1&cursor=${encodeURIComponent(first.next_cursor)}`);
+    expect(second.list[0].id).toBeLessThan(first.list[0].id);
+    expect((await list(`limit=1&cursor=${encodeURIComponent(second.next_cursor)}`)).list).toEqual([]);
+    expectProblem(await as(admin).get("/adminapi/order?cursor=x"), "invalid_argument");
+    expectProblem(await as(admin).get("/adminapi/order?refund_status=4"), "invalid_argument");
+  });
+});

@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { connect, stack } from "../support/index.ts";
+import { type Account, addProduct, expectProblem, signUp, signUpAdmin } from "./client.ts";
+import { as, buy } from "./scenario.ts";
+
+let admin: Account;
+
+beforeAll(async () => {
+  admin = await signUpAdmin("Overseer");
+});
+
+const overview = async (query = "") => (await as(admin).get(`/adminapi/overview${query}`)).body;
+
+// The sums themselves are under test in test/db/overview_days.
+describe("GET /adminapi/overview", () => {
+  it("has a row for every business day, whether anything happened or not", async () => {
+    await buy(await signUp("Buyer of the day"), admin, await addProduct("Tea of the day", "9.90", false));
+    const { days, totals } = await overview();
+    expect(days).toHaveLength(30);
+    expect(days[0]).toMatchObject({ orders: 0, queue_revenue: "0.00", commission: "0.00", payout_share: null, points_frozen: 0, points_released: 0 });
+    expect(days.at(-1).orders).toBeGreaterThan(0);
+    expect(totals.orders).toBeGreaterThanOrEqual(days.at(-1).orders);
+    expect((await overview("?days=1")).days).toHaveLength(1);
+  });
+
+  it("shows the last reconciliation and the jobs that wait", async () => {
+    const sql = connect(stack().database_url);
+    await sql`select app.record_reconcile()`;
+    await sql.end();
+    const { last_reconcile, jobs } = await overview();
+    expect(last_reconcile).toMatchObject({ findings: expect.any(Number), finished_at: expect.any(String) });
+    expect(jobs).toEqual({ waiting: expect.any(Number), dead: expect.any(Number) });
+  });
+
+  it.each(["0", "367", "month"])("refuses %s days", async (days) => {
+    expectProblem(await as(admin).get(`/adminapi/overview?days=${days}`), "invalid_argument");
+  });
+});
