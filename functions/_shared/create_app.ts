@@ -5,7 +5,7 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
 import { handle } from "./handle.ts";
-import { documentRoute, serveDocument } from "./openapi.ts";
+import { serveDocument } from "./openapi.ts";
 import { Problem, respondWithProblem } from "./problem.ts";
 import { requestLog } from "./request_log.ts";
 import type { Route } from "./route.ts";
@@ -21,7 +21,8 @@ export interface AppDefinition {
 const MOST_BODY_BYTES = 64 * 1024;
 
 /** Builds the HTTP application of an edge function. Nothing here is about authentication: every route states its own. */
-export function createApp({ name, title, routes }: AppDefinition, service: Service): OpenAPIHono {
+export function createApp(definition: AppDefinition, service: Service): OpenAPIHono {
+  const { name, routes } = definition;
   const app = new OpenAPIHono();
 
   app.use(requestId());
@@ -56,10 +57,9 @@ export function createApp({ name, title, routes }: AppDefinition, service: Servi
   }));
 
   for (const route of routes) {
-    documentRoute(app, route);
     app.on(route.method, route.path.replaceAll(/{(\w+)}/g, ":$1"), handle(route, service));
   }
-  serveDocument(app, `/${name}`, title, service.build.version);
+  serveDocument(app, definition, service.build.version);
 
   app.notFound((c) => respondWithProblem(c, new Problem("route_not_found")));
   app.onError((error, c) => respondWithProblem(c, error instanceof Problem ? error : new Problem("internal_error")));

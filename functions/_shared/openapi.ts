@@ -1,4 +1,5 @@
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import type { AppDefinition } from "./create_app.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
 import type { Route } from "./route.ts";
 
@@ -44,10 +45,33 @@ export function errorsOf(route: Route): ErrorCode[] {
   ])];
 }
 
-/** Enters a route into the OpenAPI document of its app. */
-export function documentRoute(app: OpenAPIHono, route: Route): void {
+/** The OpenAPI 3.1 document of an edge function. */
+export function openapiDocument({ title, routes }: AppDefinition, version: string): object {
+  const app = new OpenAPIHono();
+  const registry = app.openAPIRegistry;
+  registry.registerComponent("securitySchemes", BEARER, {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "Access token of Supabase Auth.",
+  });
+  for (const route of routes) registry.registerPath(describe(route));
+  return app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version }, servers: [{ url: "/functions/v1" }] });
+}
+
+/** Serves the document at `<path>/openapi.json`, made when it is first asked for. It is the same for all and may be cached. */
+export function serveDocument(app: OpenAPIHono, definition: AppDefinition, version: string): void {
+  let document: string | undefined;
+  app.get(`/${definition.name}/openapi.json`, (c) => {
+    document ??= JSON.stringify(openapiDocument(definition, version));
+    c.header("cache-control", "public, max-age=300");
+    return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
+  });
+}
+
+function describe(route: Route) {
   const { path, query, body } = route.request;
-  app.openAPIRegistry.registerPath(createRoute({
+  return createRoute({
     method: route.method,
     path: route.path,
     tags: [route.tag],
@@ -66,26 +90,6 @@ export function documentRoute(app: OpenAPIHono, route: Route): void {
       [route.status]: { description: "Success", content: { [route.media ?? "application/json"]: { schema: route.answer } } },
       ...problemResponses(errorsOf(route), route.refusal),
     },
-  }));
-}
-
-/** Serves the OpenAPI 3.1 document at `<path>/openapi.json`. It is the same for all and may be cached. */
-export function serveDocument(app: OpenAPIHono, path: string, title: string, version: string): void {
-  app.openAPIRegistry.registerComponent("securitySchemes", BEARER, {
-    type: "http",
-    scheme: "bearer",
-    bearerFormat: "JWT",
-    description: "Access token of Supabase Auth.",
-  });
-  let document: string | undefined;
-  app.get(`${path}/openapi.json`, (c) => {
-    document ??= JSON.stringify(app.getOpenAPI31Document({
-      openapi: "3.1.0",
-      info: { title, version },
-      servers: [{ url: "/functions/v1" }],
-    }));
-    c.header("cache-control", "public, max-age=300");
-    return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
   });
 }
 

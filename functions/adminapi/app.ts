@@ -1,4 +1,4 @@
-import { createApp } from "../_shared/create_app.ts";
+import { type AppDefinition, createApp } from "../_shared/create_app.ts";
 import type { Service } from "../_shared/service.ts";
 import { agentRoutes } from "./routes/agent.ts";
 import { articleRoutes } from "./routes/article.ts";
@@ -39,7 +39,10 @@ export const adminRoutes = [
   ...systemRoutes,
 ] as const;
 
+/** What the edge function `adminapi` is. */
+export const adminDefinition: AppDefinition = { name: "adminapi", title: "Store administration API", routes: adminRoutes };
+
 /** The HTTP application of the edge function `adminapi`. */
 export function createAdminApp(service: Service) {
-  return createApp({ name: "adminapi", title: "Store administration API", routes: adminRoutes }, service);
+  return createApp(adminDefinition, service);
 }

@@ -1,4 +1,4 @@
-import { createApp } from "../_shared/create_app.ts";
+import { type AppDefinition, createApp } from "../_shared/create_app.ts";
 import type { Service } from "../_shared/service.ts";
 import { hjfRoutes } from "./routes/hjf.ts";
 import { orderRoutes } from "./routes/order.ts";
@@ -21,7 +21,10 @@ export const apiRoutes = [
   ...systemRoutes,
 ] as const;
 
+/** What the edge function `api` is. */
+export const apiDefinition: AppDefinition = { name: "api", title: "Store API", routes: apiRoutes };
+
 /** The HTTP application of the edge function `api`. */
 export function createApiApp(service: Service) {
-  return createApp({ name: "api", title: "Store API", routes: apiRoutes }, service);
+  return createApp(apiDefinition, service);
 }

@@ -49,6 +49,7 @@ function printWhereabouts(info: StackInfo): void {
   console.log("\nThe stack is up.");
   line("API", `${info.functions_url}/api`);
   line("Administration", `${info.functions_url}/adminapi`);
+  line("Documentation", info.docs_url);
   line("Auth", `${info.supabase_url}/auth/v1`);
   line("Database", info.database_url);
   line("Publishable key", info.publishable_key);

@@ -1,6 +1,7 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { proxy } from "hono/proxy";
+import { documentation, documentationPath } from "./documentation.ts";
 import { host } from "./ports.ts";
 
 /** Path prefix to port; the longest prefix that fits is taken. */
@@ -18,6 +19,7 @@ function problem(context: Context, status: 404 | 502, code: string, title: strin
 
 function createGateway(upstreams: Upstream[]) {
   const app = new Hono();
+  app.route(documentationPath, documentation());
   for (const { prefix, port, strip } of upstreams) {
     const forward = async (context: Context) => {
       const { pathname, search, host: publicHost, protocol } = new URL(context.req.url);
@@ -36,7 +38,7 @@ function createGateway(upstreams: Upstream[]) {
     app.all(prefix, forward);
     app.all(`${prefix}/*`, forward);
   }
-  app.notFound((context) => problem(context, 404, "not_found", "Nothing is served here", `The paths are ${upstreams.map(({ prefix }) => prefix).join(", ")}.`));
+  app.notFound((context) => problem(context, 404, "not_found", "Nothing is served here", `The paths are ${[...upstreams.map(({ prefix }) => prefix), documentationPath].join(", ")}.`));
   return app;
 }
 

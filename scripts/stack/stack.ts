@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, ownerUrl, startDatabase } from "./database.ts";
 import { databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
+import { documentationPath } from "./documentation.ts";
 import { cacheFunctionPackages, functionNames, type ServedFunction, serveFunction } from "./functions.ts";
 import { startGateway } from "./gateway.ts";
 import { applyMigrations } from "./migrations.ts";
@@ -18,6 +19,8 @@ export interface StackInfo {
   supabase_url: string;
   functions_url: string;
   console_url: string;
+  /** The readable page of the OpenAPI documents. */
+  docs_url: string;
   /** By role postgres, the owner of what we ship; no superuser. */
   database_url: string;
   publishable_key: string;
@@ -126,6 +129,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     supabase_url: supabaseUrl,
     functions_url: `${supabaseUrl}/functions/v1`,
     console_url: `${supabaseUrl}/console`,
+    docs_url: `${supabaseUrl}${documentationPath}`,
     database_url: url,
     publishable_key: state.publishable_key,
     secret_key: state.secret_key,

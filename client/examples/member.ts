@@ -1,0 +1,38 @@
+// A member signs up below a referrer, orders, and looks at what the order brought the referrer.
+//   STORE_URL=http://127.0.0.1:54321 STORE_KEY=<publishable key> node --import tsx client/examples/member.ts
+import { randomUUID } from "node:crypto";
+import { createClient } from "@supabase/supabase-js";
+import ws from "ws";
+import { type Api, answerOf, createStore, StoreError } from "../index.ts";
+
+const { STORE_URL = "http://127.0.0.1:54321", STORE_KEY = "" } = process.env;
+
+async function signUp(nickname: string, spread?: number) {
+  // Node 20 has no WebSocket, which supabase-js wants even where nothing is subscribed to.
+  const supabase = createClient(STORE_URL, STORE_KEY, { auth: { persistSession: false }, realtime: { transport: ws as never } });
+  const { error } = await supabase.auth.signUp({ email: `${randomUUID()}@example.com`, password: randomUUID(), options: { data: { nickname, spread } } });
+  if (error) throw error;
+  const accessToken = async () => (await supabase.auth.getSession()).data.session?.access_token;
+  return createStore({ functionsUrl: `${STORE_URL}/functions/v1`, accessToken }).api;
+}
+
+const referrer = await signUp("Referrer");
+const { uid } = await answerOf(referrer.GET("/api/user"));
+const buyer = await signUp("Buyer", uid);
+
+const { list: products } = await answerOf(buyer.GET("/api/product", { params: { query: { limit: 1 } } }));
+const product = products[0];
+if (!product) throw new Error("Nothing is on sale.");
+
+const order: Api["Order"] = await answerOf(buyer.POST("/api/order", { body: { items: [{ product_id: product.id, quantity: 1 }] } }));
+console.log(`Ordered ${product.title} for ${order.pay_price}; the referrer is ${order.referrer_uid === uid ? "known" : "unknown"}.`);
+
+try {
+  await answerOf(referrer.GET("/api/order/{id}", { params: { path: { id: order.id } } }));
+} catch (error) {
+  if (!(error instanceof StoreError)) throw error;
+  console.log(`The referrer may not read the order: ${error.code}.`);
+}
+
+const { state } = await answerOf(buyer.PUT("/api/order/{id}/cancel", { params: { path: { id: order.id } } }));
+console.log(`The order is ${state}.`);

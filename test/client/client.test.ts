@@ -1,0 +1,35 @@
+import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { type Admin, answerOf, createStore, type Store, StoreError } from "../../client/index.ts";
+import { type Account, signUp, signUpAdmin } from "../api/client.ts";
+import { stack } from "../support/index.ts";
+
+let member: Account;
+let admin: Account;
+const storeOf = ({ token }: Account): Store => createStore({ functionsUrl: stack().functions_url, accessToken: () => token });
+
+beforeAll(async () => {
+  [member, admin] = await Promise.all([signUp("Client"), signUpAdmin("Client of administrators")]);
+});
+
+describe("the typed client", () => {
+  it("types paths and answers of both functions", async () => {
+    const { list } = await answerOf(storeOf(admin).admin.GET("/adminapi/user", { params: { query: { search: String(member.uid), sort: "-add_time" } } }));
+    expectTypeOf(list).toEqualTypeOf<Admin["Member"][]>();
+    expect(list).toMatchObject([{ uid: member.uid, nickname: "Client" }]);
+    const { agent_level } = await answerOf(storeOf(member).api.GET("/api/hjf/assets/overview"));
+    expectTypeOf(agent_level).toEqualTypeOf<number>();
+  });
+
+  it("throws a problem with its code", async () => {
+    const refusal = answerOf(storeOf(member).admin.GET("/adminapi/overview"));
+    await expect(refusal).rejects.toThrow(StoreError);
+    await expect(refusal).rejects.toMatchObject({ code: "forbidden", problem: { status: 403 } });
+  });
+
+  it("asks nobody to sign in who need not", async () => {
+    const { api } = createStore({ functionsUrl: stack().functions_url });
+    expect((await answerOf(api.GET("/api/health"))).status).toBe("ok");
+    // Null is an answer here: there is nothing to read.
+    expect(await answerOf(api.GET("/api/sign/required_article"))).toBeDefined();
+  });
+});

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { projectRoot } from "../../scripts/stack/paths.ts";
+import { runCommand } from "../../scripts/stack/run_command.ts";
+import { addProduct } from "../api/client.ts";
+import { stack } from "../support/index.ts";
+
+beforeAll(async () => {
+  await addProduct("Example tea", "19.90", false);
+});
+
+/** Runs an example as its reader would. @returns what it printed */
+async function run(name: string): Promise<string[]> {
+  const { supabase_url, publishable_key } = stack();
+  const env = { ...process.env, STORE_URL: supabase_url, STORE_KEY: publishable_key };
+  const { code, stdout, output } = await runCommand(process.execPath, ["--import", "tsx", join("client/examples", name)], { cwd: projectRoot, env });
+  expect(code, output).toBe(0);
+  return stdout.trim().split("\n");
+}
+
+describe("client/examples", () => {
+  it("member.ts orders, is refused what is not theirs, and cancels", async () => {
+    expect(await run("member.ts")).toEqual([
+      expect.stringMatching(/^Ordered .+ for \d+\.\d{2}; the referrer is known\.$/),
+      "The referrer may not read the order: order_not_found.",
+      "The order is cancelled.",
+    ]);
+  });
+
+  it("supabase_functions_invoke.ts calls through supabase-js, signed in and not", async () => {
+    expect(await run("supabase_functions_invoke.ts")).toEqual([
+      expect.stringMatching(/^(Read ".+" first|Nothing to read before signing in)\.$/),
+      "Commission 0.00, points 0.",
+      "An order of nothing is refused: invalid_argument at /items.",
+    ]);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { stack } from "../support/index.ts";
+
+it("the documentation page and all that it loads come from the stack itself", async () => {
+  const { docs_url } = stack();
+  const page = await fetch(docs_url);
+  expect(page.status).toBe(200);
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const html = await page.text();
+  const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => new URL(address!, docs_url));
+  expect(loaded.length).toBeGreaterThan(3);
+  for (const address of loaded) {
+    expect(address.origin).toBe(new URL(docs_url).origin);
+    expect((await fetch(address)).status, address.href).toBe(200);
+  }
+  const settings = await (await fetch(`${docs_url}/settings.js`)).text();
+  const documents = [...settings.matchAll(/url: "([^"]+)"/g)].map(([, address]) => new URL(address!, docs_url));
+  expect(documents).toHaveLength(2);
+  for (const address of documents) expect(await (await fetch(address)).json()).toMatchObject({ openapi: "3.1.0" });
+});
