@@ -9,7 +9,9 @@ create table app.agent_levels (
   updated_at timestamptz not null default now(),
   constraint grade_is_between_0_and_100 check (grade between 0 and 100),
   constraint name_is_a_short_text check (char_length(name) between 1 and 50 and char_length(name_zh) between 1 and 50),
-  constraint points_are_not_negative check (direct_points >= 0 and umbrella_points >= 0),
+  -- Times the largest order this still fits into points: no order can fail to settle for the size of a grant.
+  constraint direct_points_are_between_0_and_a_million check (direct_points between 0 and 1000000),
+  constraint umbrella_points_are_between_0_and_a_million check (umbrella_points between 0 and 1000000),
   -- A member of level 0 passes the umbrella base on unchanged, so grade 0 must bring nothing of its own.
   constraint grade_0_is_active_and_brings_no_points check (grade > 0 or (is_active and direct_points = 0 and umbrella_points = 0))
 );

@@ -19,7 +19,7 @@ create table app.commission_plans (
   constraint payout_cap_is_between_0_and_1 check (payout_cap between 0 and 1),
   constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
   constraint timing_is_known check (brokerage_timing in ('on_pay', 'confirm')),
-  constraint points_per_brokerage_is_between_0_and_1000 check (points_per_brokerage between 0 and 1000),
+  constraint points_per_brokerage_is_between_0_and_100 check (points_per_brokerage between 0 and 100),
   constraint max_depth_is_positive check (max_depth > 0)
 );
 comment on table app.commission_plans is

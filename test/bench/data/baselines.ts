@@ -1,3 +1,6 @@
+/** Pays the next order the way the store does: one call. */
+export const PAY = "select app.pay_order(nextval('bench.next_order'), 'bench', 'paid-' || currval('bench.next_order'), clock_timestamp());";
+
 /** Settles the next order the way the store does: one call. */
 export const SETTLE = "select app.settle_order(nextval('bench.next_order'), clock_timestamp());";
 

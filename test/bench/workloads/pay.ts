@@ -1,9 +1,8 @@
 import { compareLoads } from "../compare.ts";
+import { PAY } from "../data/baselines.ts";
 import { createData, transactionsOf } from "../data/load_data.ts";
 import { RANDOM_TREE } from "./settle.ts";
 import type { Workload } from "../workload.ts";
-
-const PAY = "select app.pay_order(nextval('bench.next_order'), 'bench', 'paid-' || currval('bench.next_order'), clock_timestamp());";
 
 const WRITE_PAYMENT = `
 with paid as (
