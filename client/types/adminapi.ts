@@ -768,11 +768,11 @@ export interface components {
              * @description Stable; act on this one.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "order_state_conflict" | "order_already_paid" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "order_state_conflict" | "order_already_paid" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
-                in: "path" | "query" | "body";
+                in: "path" | "query" | "body" | "header";
                 /** @description JSON Pointer to the field. */
                 pointer: string;
                 detail: string;
@@ -1785,7 +1785,10 @@ export interface operations {
     put_hjf_member_uid_no_assess: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -1850,6 +1853,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -1868,7 +1880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1900,7 +1912,10 @@ export interface operations {
     put_hjf_member_uid_level: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -1962,6 +1977,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -1980,7 +2004,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description level_unknown, invalid_argument */
+            /** @description level_unknown, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2738,7 +2762,10 @@ export interface operations {
     put_order_id_pay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -2797,7 +2824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict, order_already_paid, payment_reference_used */
+            /** @description order_state_conflict, order_already_paid, payment_reference_used, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2824,7 +2851,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2856,7 +2883,10 @@ export interface operations {
     put_order_id_deliver: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -2913,7 +2943,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict */
+            /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2940,7 +2970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3048,7 +3078,10 @@ export interface operations {
     put_order_id_refund: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3109,7 +3142,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict, refund_reference_used */
+            /** @description order_state_conflict, refund_reference_used, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3136,7 +3169,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description refund_exceeds_order, invalid_argument */
+            /** @description refund_exceeds_order, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3168,7 +3201,10 @@ export interface operations {
     post_order_id_refund_preview: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3228,7 +3264,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict */
+            /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3255,7 +3291,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description refund_exceeds_order, invalid_argument */
+            /** @description refund_exceeds_order, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3287,7 +3323,10 @@ export interface operations {
     put_order_id_refund_refuse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3344,7 +3383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict */
+            /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3371,7 +3410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3553,7 +3592,10 @@ export interface operations {
     post_product: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3599,6 +3641,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -3617,7 +3668,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3725,7 +3776,10 @@ export interface operations {
     put_product_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3782,6 +3836,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -3800,7 +3863,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3908,7 +3971,10 @@ export interface operations {
     post_article: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3954,6 +4020,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -3972,7 +4047,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4080,7 +4155,10 @@ export interface operations {
     put_article_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4137,6 +4215,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -4155,7 +4242,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4187,7 +4274,10 @@ export interface operations {
     delete_article_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4248,6 +4338,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -4266,7 +4365,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4369,7 +4468,10 @@ export interface operations {
     post_article_category: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4415,6 +4517,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -4433,7 +4544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4541,7 +4652,10 @@ export interface operations {
     put_article_category_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4598,6 +4712,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -4616,7 +4739,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4648,7 +4771,10 @@ export interface operations {
     delete_article_category_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4709,7 +4835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description article_category_in_use */
+            /** @description article_category_in_use, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4736,7 +4862,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4833,7 +4959,10 @@ export interface operations {
     put_hjf_brokerage_config: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4879,6 +5008,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -4897,7 +5035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description plan_invalid, invalid_argument */
+            /** @description plan_invalid, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4994,7 +5132,10 @@ export interface operations {
     put_agent_level: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5043,6 +5184,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5061,7 +5211,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description levels_invalid, invalid_argument */
+            /** @description levels_invalid, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5162,7 +5312,10 @@ export interface operations {
     post_hjf_simulate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5216,6 +5369,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5234,7 +5396,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description simulation_too_large, plan_invalid, levels_invalid, invalid_argument */
+            /** @description simulation_too_large, plan_invalid, levels_invalid, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5338,7 +5500,10 @@ export interface operations {
     post_hjf_jobs_id_retry: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -5399,6 +5564,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5417,7 +5591,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5514,7 +5688,10 @@ export interface operations {
     put_system_crontab: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5577,6 +5754,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5595,7 +5781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5627,7 +5813,10 @@ export interface operations {
     post_system_crontab_name_run: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 name: string;
             };
@@ -5688,6 +5877,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5706,7 +5904,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5803,7 +6001,10 @@ export interface operations {
     put_system_settings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5853,6 +6054,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5871,7 +6081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -808,6 +808,35 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "idempotency_keys": {
+                Row: {
+                    "answer": NonNullable<Json>;
+                    "auth_id": string;
+                    "created_at": string;
+                    "fingerprint": string;
+                    "key": string;
+                    "role": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "answer": NonNullable<Json>;
+                    "auth_id": string;
+                    "created_at": string;
+                    "fingerprint": string;
+                    "key": string;
+                    "role": string;
+                };
+                Update: {
+                    "answer"?: NonNullable<Json>;
+                    "auth_id"?: string;
+                    "created_at"?: string;
+                    "fingerprint"?: string;
+                    "key"?: string;
+                    "role"?: string;
+                };
+                Relationships: [
+                ];
+            };
             "level_changes": {
                 Row: {
                     "add_time": string;
@@ -1997,6 +2026,7 @@ export type Database = {
                     "p_args"?: Json;
                     "p_claims": Json;
                     "p_function": string;
+                    "p_key"?: string;
                 };
                 Returns: Json;
             };
@@ -2100,6 +2130,15 @@ export type Database = {
                 Args: {
                     "p_args": Json;
                     "p_function": string;
+                };
+                Returns: Json;
+            };
+            "call_once": {
+                Args: {
+                    "p_args": Json;
+                    "p_function": string;
+                    "p_key": string;
+                    "p_now": string;
                 };
                 Returns: Json;
             };
@@ -2455,6 +2494,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "find_answer": {
+                Args: {
+                    "p_fingerprint": string;
+                    "p_key": string;
+                };
+                Returns: Json;
+            };
             "find_earner": {
                 Args: {
                     "p_max_depth": number;
@@ -2475,6 +2521,12 @@ export type Database = {
                     "p_frozen_points": number;
                 };
                 Returns: number;
+            };
+            "forget_idempotency_keys": {
+                Args: {
+                    "p_now"?: string;
+                };
+                Returns: undefined;
             };
             "free_place": {
                 Args: {
@@ -2505,6 +2557,15 @@ export type Database = {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: boolean;
+            };
+            "keep_answer": {
+                Args: {
+                    "p_answer": Json;
+                    "p_fingerprint": string;
+                    "p_key": string;
+                    "p_now": string;
+                };
+                Returns: undefined;
             };
             "leave_article_pool": {
                 Args: {
