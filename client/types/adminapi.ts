@@ -241,6 +241,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adminapi/order/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One order with its payment and its refunds */
+        get: operations["get_order_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adminapi/order/{id}/pay": {
         parameters: {
             query?: never;
@@ -1033,6 +1050,36 @@ export interface components {
             is_queue_goods: boolean;
             refunded_quantity: number;
         };
+        OrderPage: components["schemas"]["Order"] & {
+            pay_type: string | null;
+            /** @description The reference of the payment. */
+            pay_ref: string | null;
+            /** @description The commission plan in force when it was paid. */
+            plan_version: number | null;
+            /** @description Newest first; the open request too. */
+            refunds: components["schemas"]["Refund"][];
+        };
+        Refund: {
+            id: number;
+            order_id: number;
+            /** @enum {string} */
+            state: "requested" | "refused" | "refunded";
+            reason: string;
+            /**
+             * @description What the named units cost, without freight.
+             * @example 7200.00
+             */
+            amount: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            decided_at: string | null;
+            lines: components["schemas"]["RefundLine"][];
+        };
+        RefundLine: {
+            line_id: number;
+            quantity: number;
+        };
         Settlement: {
             order_id: number;
             uid: number;
@@ -1122,27 +1169,6 @@ export interface components {
                 from_level: number;
                 to_level: number;
             }[];
-        };
-        Refund: {
-            id: number;
-            order_id: number;
-            /** @enum {string} */
-            state: "requested" | "refused" | "refunded";
-            reason: string;
-            /**
-             * @description What the named units cost, without freight.
-             * @example 7200.00
-             */
-            amount: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            decided_at: string | null;
-            lines: components["schemas"]["RefundLine"][];
-        };
-        RefundLine: {
-            line_id: number;
-            quantity: number;
         };
         RefundPreview: {
             /** @example 7200.00 */
@@ -2723,6 +2749,82 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_order_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderPage"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description order_not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -23,6 +23,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_order": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "admin_get_orders": {
                 Args: {
                     "p_cursor"?: string;
@@ -316,6 +322,12 @@ export type Database = {
                 Args: {
                     "p_limit"?: number;
                     "p_page"?: number;
+                };
+                Returns: Json;
+            };
+            "get_refunds": {
+                Args: {
+                    "p_order_id": number;
                 };
                 Returns: Json;
             };
@@ -3101,6 +3113,12 @@ export type Database = {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: (number)[];
+            };
+            "refunds_json": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
             };
             "refuse_refund": {
                 Args: {
