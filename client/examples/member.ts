@@ -24,7 +24,12 @@ const { list: products } = await answerOf(buyer.GET("/api/product", { params: { 
 const product = products[0];
 if (!product) throw new Error("Nothing is on sale.");
 
-const order: Api["Order"] = await answerOf(buyer.POST("/api/order", { body: { items: [{ product_id: product.id, quantity: 1 }] } }));
+// With a key an order is placed once, however often the request has to be sent before an answer arrives.
+const header = { "Idempotency-Key": randomUUID() };
+const placeOrder = () => buyer.POST("/api/order", { params: { header }, body: { items: [{ product_id: product.id, quantity: 1 }] } });
+const order: Api["Order"] = await answerOf(placeOrder());
+const { id } = await answerOf(placeOrder());
+console.log(`Sent twice, placed ${id === order.id ? "once" : "twice"}.`);
 console.log(`Ordered ${product.title} for ${order.pay_price}; the referrer is ${order.referrer_uid === uid ? "known" : "unknown"}.`);
 
 try {

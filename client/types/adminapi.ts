@@ -241,6 +241,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adminapi/order/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One order with its payment and its refunds */
+        get: operations["get_order_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adminapi/order/{id}/pay": {
         parameters: {
             query?: never;
@@ -768,11 +785,11 @@ export interface components {
              * @description Stable; act on this one.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "order_state_conflict" | "order_already_paid" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "order_state_conflict" | "order_already_paid" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
-                in: "path" | "query" | "body";
+                in: "path" | "query" | "body" | "header";
                 /** @description JSON Pointer to the field. */
                 pointer: string;
                 detail: string;
@@ -1033,6 +1050,36 @@ export interface components {
             is_queue_goods: boolean;
             refunded_quantity: number;
         };
+        OrderPage: components["schemas"]["Order"] & {
+            pay_type: string | null;
+            /** @description The reference of the payment. */
+            pay_ref: string | null;
+            /** @description The commission plan in force when it was paid. */
+            plan_version: number | null;
+            /** @description Newest first; the open request too. */
+            refunds: components["schemas"]["Refund"][];
+        };
+        Refund: {
+            id: number;
+            order_id: number;
+            /** @enum {string} */
+            state: "requested" | "refused" | "refunded";
+            reason: string;
+            /**
+             * @description What the named units cost, without freight.
+             * @example 7200.00
+             */
+            amount: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            decided_at: string | null;
+            lines: components["schemas"]["RefundLine"][];
+        };
+        RefundLine: {
+            line_id: number;
+            quantity: number;
+        };
         Settlement: {
             order_id: number;
             uid: number;
@@ -1122,27 +1169,6 @@ export interface components {
                 from_level: number;
                 to_level: number;
             }[];
-        };
-        Refund: {
-            id: number;
-            order_id: number;
-            /** @enum {string} */
-            state: "requested" | "refused" | "refunded";
-            reason: string;
-            /**
-             * @description What the named units cost, without freight.
-             * @example 7200.00
-             */
-            amount: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            decided_at: string | null;
-            lines: components["schemas"]["RefundLine"][];
-        };
-        RefundLine: {
-            line_id: number;
-            quantity: number;
         };
         RefundPreview: {
             /** @example 7200.00 */
@@ -1785,7 +1811,10 @@ export interface operations {
     put_hjf_member_uid_no_assess: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -1850,6 +1879,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -1868,7 +1906,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1900,7 +1938,10 @@ export interface operations {
     put_hjf_member_uid_level: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -1962,6 +2003,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -1980,7 +2030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description level_unknown, invalid_argument */
+            /** @description level_unknown, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2735,10 +2785,89 @@ export interface operations {
             };
         };
     };
-    put_order_id_pay: {
+    get_order_id: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderPage"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description order_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_order_id_pay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -2797,7 +2926,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict, order_already_paid, payment_reference_used */
+            /** @description order_state_conflict, order_already_paid, payment_reference_used, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2824,7 +2953,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2856,7 +2985,10 @@ export interface operations {
     put_order_id_deliver: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -2913,7 +3045,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict */
+            /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2940,7 +3072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3048,7 +3180,10 @@ export interface operations {
     put_order_id_refund: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3109,7 +3244,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict, refund_reference_used */
+            /** @description order_state_conflict, refund_reference_used, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3136,7 +3271,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description refund_exceeds_order, invalid_argument */
+            /** @description refund_exceeds_order, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3168,7 +3303,10 @@ export interface operations {
     post_order_id_refund_preview: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3228,7 +3366,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict */
+            /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3255,7 +3393,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description refund_exceeds_order, invalid_argument */
+            /** @description refund_exceeds_order, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3287,7 +3425,10 @@ export interface operations {
     put_order_id_refund_refuse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3344,7 +3485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict */
+            /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3371,7 +3512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3553,7 +3694,10 @@ export interface operations {
     post_product: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3599,6 +3743,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -3617,7 +3770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3725,7 +3878,10 @@ export interface operations {
     put_product_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3782,6 +3938,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -3800,7 +3965,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3908,7 +4073,10 @@ export interface operations {
     post_article: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3954,6 +4122,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -3972,7 +4149,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4080,7 +4257,10 @@ export interface operations {
     put_article_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4137,6 +4317,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -4155,7 +4344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4187,7 +4376,10 @@ export interface operations {
     delete_article_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4248,6 +4440,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -4266,7 +4467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4369,7 +4570,10 @@ export interface operations {
     post_article_category: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4415,6 +4619,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -4433,7 +4646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4541,7 +4754,10 @@ export interface operations {
     put_article_category_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4598,6 +4814,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -4616,7 +4841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4648,7 +4873,10 @@ export interface operations {
     delete_article_category_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4709,7 +4937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description article_category_in_use */
+            /** @description article_category_in_use, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4736,7 +4964,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4833,7 +5061,10 @@ export interface operations {
     put_hjf_brokerage_config: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4879,6 +5110,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -4897,7 +5137,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description plan_invalid, invalid_argument */
+            /** @description plan_invalid, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4994,7 +5234,10 @@ export interface operations {
     put_agent_level: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5043,6 +5286,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5061,7 +5313,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description levels_invalid, invalid_argument */
+            /** @description levels_invalid, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5162,7 +5414,10 @@ export interface operations {
     post_hjf_simulate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5216,6 +5471,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5234,7 +5498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description simulation_too_large, plan_invalid, levels_invalid, invalid_argument */
+            /** @description simulation_too_large, plan_invalid, levels_invalid, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5338,7 +5602,10 @@ export interface operations {
     post_hjf_jobs_id_retry: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -5399,6 +5666,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5417,7 +5693,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5514,7 +5790,10 @@ export interface operations {
     put_system_crontab: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5577,6 +5856,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5595,7 +5883,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5627,7 +5915,10 @@ export interface operations {
     post_system_crontab_name_run: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 name: string;
             };
@@ -5688,6 +5979,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5706,7 +6006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5803,7 +6103,10 @@ export interface operations {
     put_system_settings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5853,6 +6156,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -5871,7 +6183,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;

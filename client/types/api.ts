@@ -235,7 +235,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The refunds of an order, newest first, with what became of each */
+        get: operations["get_order_id_refund"];
         put?: never;
         /**
          * Ask for a refund of units of an order
@@ -329,11 +330,11 @@ export interface components {
              * @description Stable; act on this one.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "order_state_conflict" | "order_already_paid" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "order_state_conflict" | "order_already_paid" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
-                in: "path" | "query" | "body";
+                in: "path" | "query" | "body" | "header";
                 /** @description JSON Pointer to the field. */
                 pointer: string;
                 detail: string;
@@ -843,7 +844,10 @@ export interface operations {
     put_user_spread: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -894,7 +898,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description spread_already_bound */
+            /** @description spread_already_bound, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -921,7 +925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description spread_unknown, spread_is_self, spread_in_own_downline, invalid_argument */
+            /** @description spread_unknown, spread_is_self, spread_in_own_downline, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1299,7 +1303,10 @@ export interface operations {
     post_order: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1345,6 +1352,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -1363,7 +1379,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description product_unavailable, invalid_argument */
+            /** @description product_unavailable, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1471,7 +1487,10 @@ export interface operations {
     put_order_id_receive: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -1528,7 +1547,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict */
+            /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1555,7 +1574,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description invalid_argument */
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1587,7 +1606,10 @@ export interface operations {
     put_order_id_cancel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -1644,7 +1666,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict */
+            /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1664,6 +1686,85 @@ export interface operations {
             };
             /** @description unsupported_media_type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_order_id_refund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        list: components["schemas"]["Refund"][];
+                        count: number;
+                    };
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description order_not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1703,7 +1804,10 @@ export interface operations {
     post_order_id_refund: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -1764,7 +1868,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict, refund_state_conflict */
+            /** @description order_state_conflict, refund_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1791,7 +1895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description refund_exceeds_order, invalid_argument */
+            /** @description refund_exceeds_order, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;

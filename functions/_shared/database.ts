@@ -9,8 +9,8 @@ export type Claims = Record<string, unknown>;
 
 /** The only two ways to the database. Both return the JSON text of the answer, and throw a Problem where there is none. */
 export interface Database {
-  /** Executes a function of schema api with the rights of the caller. */
-  callAsCaller(claims: Claims, functionName: string, args: Arguments): Promise<string>;
+  /** Executes a function of schema api with the rights of the caller; under a key of theirs, once only. */
+  callAsCaller(claims: Claims, functionName: string, args: Arguments, key?: string): Promise<string>;
   /** Executes a function of schema api that no user asks for, such as the settlement worker. */
   callAsService(functionName: string, args: Arguments): Promise<string>;
 }
@@ -34,7 +34,7 @@ const MOST_RETRIES = 3;
 const MOST_BACKOFF_SECONDS = 2;
 
 // Through text, because the driver would encode a parameter it knows to be jsonb as JSON a second time.
-const AS_CALLER = "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb)::text as answer";
+const AS_CALLER = "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb, $4)::text as answer";
 const AS_SERVICE = "select app.as_service($1, $2::text::jsonb)::text as answer";
 
 /** Opens the database lazily: the first call connects. */
@@ -51,14 +51,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
 
   return {
-    callAsCaller: (claims, functionName, args) =>
-      answer(sql, AS_CALLER, [JSON.stringify(claims), functionName, JSON.stringify(args)], options.prepare),
+    callAsCaller: (claims, functionName, args, key) =>
+      answer(sql, AS_CALLER, [JSON.stringify(claims), functionName, JSON.stringify(args), key ?? null], options.prepare),
     callAsService: (functionName, args) =>
       answer(sql, AS_SERVICE, [functionName, JSON.stringify(args)], options.prepare),
   };
 }
 
-async function answer(sql: postgres.Sql, statement: string, parameters: string[], prepare: boolean): Promise<string> {
+async function answer(sql: postgres.Sql, statement: string, parameters: (string | null)[], prepare: boolean): Promise<string> {
   for (let attempt = 0;; attempt += 1) {
     try {
       const [row] = await withDeadline(sql.unsafe(statement, parameters, { prepare }));

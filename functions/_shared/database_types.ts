@@ -23,6 +23,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_order": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "admin_get_orders": {
                 Args: {
                     "p_cursor"?: string;
@@ -316,6 +322,12 @@ export type Database = {
                 Args: {
                     "p_limit"?: number;
                     "p_page"?: number;
+                };
+                Returns: Json;
+            };
+            "get_refunds": {
+                Args: {
+                    "p_order_id": number;
                 };
                 Returns: Json;
             };
@@ -804,6 +816,35 @@ export type Database = {
                     "points_per_brokerage"?: number;
                     "tier_ratios"?: (number)[];
                     "version"?: never;
+                };
+                Relationships: [
+                ];
+            };
+            "idempotency_keys": {
+                Row: {
+                    "answer": NonNullable<Json>;
+                    "auth_id": string;
+                    "created_at": string;
+                    "fingerprint": string;
+                    "key": string;
+                    "role": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "answer": NonNullable<Json>;
+                    "auth_id": string;
+                    "created_at": string;
+                    "fingerprint": string;
+                    "key": string;
+                    "role": string;
+                };
+                Update: {
+                    "answer"?: NonNullable<Json>;
+                    "auth_id"?: string;
+                    "created_at"?: string;
+                    "fingerprint"?: string;
+                    "key"?: string;
+                    "role"?: string;
                 };
                 Relationships: [
                 ];
@@ -1997,6 +2038,7 @@ export type Database = {
                     "p_args"?: Json;
                     "p_claims": Json;
                     "p_function": string;
+                    "p_key"?: string;
                 };
                 Returns: Json;
             };
@@ -2107,6 +2149,15 @@ export type Database = {
                 Args: {
                     "p_args": Json;
                     "p_function": string;
+                };
+                Returns: Json;
+            };
+            "call_once": {
+                Args: {
+                    "p_args": Json;
+                    "p_function": string;
+                    "p_key": string;
+                    "p_now": string;
                 };
                 Returns: Json;
             };
@@ -2462,6 +2513,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "find_answer": {
+                Args: {
+                    "p_fingerprint": string;
+                    "p_key": string;
+                };
+                Returns: Json;
+            };
             "find_earner": {
                 Args: {
                     "p_max_depth": number;
@@ -2482,6 +2540,12 @@ export type Database = {
                     "p_frozen_points": number;
                 };
                 Returns: number;
+            };
+            "forget_idempotency_keys": {
+                Args: {
+                    "p_now"?: string;
+                };
+                Returns: undefined;
             };
             "free_place": {
                 Args: {
@@ -2512,6 +2576,15 @@ export type Database = {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: boolean;
+            };
+            "keep_answer": {
+                Args: {
+                    "p_answer": Json;
+                    "p_fingerprint": string;
+                    "p_key": string;
+                    "p_now": string;
+                };
+                Returns: undefined;
             };
             "leave_article_pool": {
                 Args: {
@@ -3048,6 +3121,12 @@ export type Database = {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: (number)[];
+            };
+            "refunds_json": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
             };
             "refuse_refund": {
                 Args: {

@@ -161,6 +161,13 @@ export const ERRORS = {
     title_zh: "分类下存在文章",
     hint: "Move or delete its articles first, or hide the category.",
   },
+  idempotency_key_in_use: {
+    status: 409,
+    title: "A request with this key is still running",
+    title_zh: "使用该幂等键的请求正在处理中",
+    hint: "Repeat the request after the pause named in Retry-After; it will get the answer of the first.",
+    retry_after: 1,
+  },
   body_too_large: {
     status: 413,
     title: "The body is too large",
@@ -178,6 +185,12 @@ export const ERRORS = {
     title: "The request has values that cannot be accepted",
     title_zh: "请求参数无效",
     hint: "Correct the fields named in errors and send the request again.",
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: "This key was used for another request",
+    title_zh: "该幂等键已用于其他请求",
+    hint: "Send a new Idempotency-Key with a new request; repeat a request with exactly the same content.",
   },
   spread_unknown: {
     status: 422,

@@ -1,6 +1,7 @@
 import type { Context, Handler } from "hono";
 import { requireAudience } from "./authentication.ts";
 import { inBackground } from "./background.ts";
+import { readKey } from "./idempotency.ts";
 import { readInput } from "./read_input.ts";
 import type { Route } from "./route.ts";
 import type { Service } from "./service.ts";
@@ -16,8 +17,9 @@ export function handle(route: Route, service: Service): Handler {
     requireAudience(route.auth, claims);
     if (ownHandler) return ownHandler(c, claims);
 
+    const key = readKey(c, route);
     const input = await readInput(c, route);
-    const answer = await database.callAsCaller(claims, route.calls, route.args(input, service));
+    const answer = await database.callAsCaller(claims, route.calls, route.args(input, service), key);
 
     const { afterwards } = route;
     if (afterwards) inBackground(afterwards.calls, () => database.callAsService(afterwards.calls, afterwards.args));

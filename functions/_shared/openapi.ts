@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { AppDefinition } from "./create_app.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
+import { IDEMPOTENCY_KEY, takesKey } from "./idempotency.ts";
 import type { Route } from "./route.ts";
 
 const BEARER = "bearer";
@@ -18,6 +19,15 @@ const COMMON_ERRORS: ErrorCode[] = [
 ];
 const BODY_ERRORS: ErrorCode[] = ["malformed_json", "body_too_large", "unsupported_media_type"];
 
+const KEY_ERRORS: ErrorCode[] = ["idempotency_key_in_use", "idempotency_key_reused"];
+
+const keyHeader = z.object({
+  [IDEMPOTENCY_KEY]: z.string().min(1).max(255).optional().openapi({
+    description: "A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and " +
+      "have no second effect; a refused request is not kept.",
+  }),
+});
+
 const ProblemSchema = z.object({
   type: z.string(),
   title: z.string().openapi({ description: "In English or Chinese, by Accept-Language." }),
@@ -26,7 +36,7 @@ const ProblemSchema = z.object({
   code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).openapi({ description: "Stable; act on this one." }),
   request_id: z.string(),
   errors: z.array(z.object({
-    in: z.enum(["path", "query", "body"]),
+    in: z.enum(["path", "query", "body", "header"]),
     pointer: z.string().openapi({ description: "JSON Pointer to the field." }),
     detail: z.string(),
   })).optional(),
@@ -41,6 +51,7 @@ export function errorsOf(route: Route): ErrorCode[] {
     ...(route.auth === "public" ? [] : ["unauthenticated"] as const),
     ...(takesInput ? ["invalid_argument"] as const : []),
     ...(route.method === "get" ? [] : BODY_ERRORS),
+    ...(takesKey(route) ? KEY_ERRORS : []),
     ...COMMON_ERRORS,
   ])];
 }
@@ -82,6 +93,7 @@ function describe(route: Route) {
     request: {
       ...(hasFields(path) && { params: path }),
       ...(hasFields(query) && { query }),
+      ...(takesKey(route) && { headers: keyHeader }),
       ...(route.method !== "get" && {
         body: { required: !body.safeParse(undefined).success, content: { "application/json": { schema: body } } },
       }),

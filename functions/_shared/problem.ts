@@ -5,7 +5,7 @@ import { type ErrorCode, errorEntry } from "./error_registry.ts";
 
 /** One field of a request that cannot be accepted. `pointer` is a JSON Pointer into the part named by `in`. */
 export interface FieldError {
-  in: "path" | "query" | "body";
+  in: "path" | "query" | "body" | "header";
   pointer: string;
   detail: string;
 }

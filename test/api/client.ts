@@ -45,7 +45,7 @@ const problemSchema = z.strictObject({
   detail: z.string().min(1),
   code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
   request_id: z.string().min(1),
-  errors: z.array(z.strictObject({ in: z.enum(["path", "query", "body"]), pointer: z.string(), detail: z.string() })).optional(),
+  errors: z.array(z.strictObject({ in: z.enum(["path", "query", "body", "header"]), pointer: z.string(), detail: z.string() })).optional(),
 });
 
 /** Calls the running stack and holds the answer to what the route declares, whatever it is. */

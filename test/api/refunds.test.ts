@@ -51,8 +51,22 @@ describe("an open request", () => {
     await as(buyer).post(`/api/order/${id}/refund`);
     expect((await refuse(id)).body).toMatchObject({ state: "refused" });
     expect((await as(buyer).get(`/api/order/${id}`)).body.refund_status).toBe(0);
+    expect((await as(buyer).get(`/api/order/${id}/refund`)).body).toMatchObject({ count: 1, list: [{ state: "refused" }] });
     expectProblem(await refuse(id), "refund_not_found");
     expect((await as(buyer).post(`/api/order/${id}/refund`)).status).toBe(201);
+  });
+
+  it("is seen with its order by administrators, and by the buyer alone", async () => {
+    const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
+    await as(buyer).post(`/api/order/${id}/refund`, { reason: "broken" });
+    const request = { state: "requested", reason: "broken", decided_at: null, lines: [{ line_id: line.id, quantity: 1 }] };
+    expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject({ id, pay_type: "offline", pay_ref: `order-${id}`, refunds: [request] });
+    expect((await as(buyer).get(`/api/order/${id}/refund`)).body).toMatchObject({ count: 1, list: [request] });
+    expectProblem(await as(referrer).get(`/api/order/${id}/refund`), "order_not_found");
+    expectProblem(await as(admin).get(`/adminapi/order/${NOBODY}`), "order_not_found");
+    const unpaid = await place(buyer, queueGoods);
+    expect((await as(buyer).get(`/api/order/${unpaid.id}/refund`)).body).toEqual({ list: [], count: 0 });
+    expect((await as(admin).get(`/adminapi/order/${unpaid.id}`)).body).toMatchObject({ pay_type: null, refunds: [] });
   });
 
   it("is there only for orders that are paid", async () => {

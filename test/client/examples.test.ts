@@ -21,6 +21,7 @@ async function run(name: string): Promise<string[]> {
 describe("client/examples", () => {
   it("member.ts orders, is refused what is not theirs, and cancels", async () => {
     expect(await run("member.ts")).toEqual([
+      "Sent twice, placed once.",
       expect.stringMatching(/^Ordered .+ for \d+\.\d{2}; the referrer is known\.$/),
       "The referrer may not read the order: order_not_found.",
       "The order is cancelled.",

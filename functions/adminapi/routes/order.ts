@@ -1,11 +1,19 @@
 import { z } from "@hono/zod-openapi";
 import { order, orderState } from "../../_shared/resources/order.ts";
+import { refund } from "../../_shared/resources/refund.ts";
 import { settlement } from "../../_shared/resources/settlement.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, idPath, idText, integerText, logOf, period, text } from "../../_shared/schemas.ts";
 
 /** As many jobs as the scheduled sweep settles in one transaction. */
 const SETTLEMENT_BATCH = 50;
+
+const orderPage = order.extend({
+  pay_type: z.string().nullable(),
+  pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
+  plan_version: z.int().nullable().openapi({ description: "The commission plan in force when it was paid." }),
+  refunds: z.array(refund).openapi({ description: "Newest first; the open request too." }),
+}).openapi("OrderPage");
 
 export const orderRoutes = [
   defineRoute({
@@ -36,6 +44,18 @@ export const orderRoutes = [
       p_limit: query.limit,
       p_cursor: query.cursor,
     }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/order/{id}",
+    auth: "admin",
+    tag: "Orders",
+    summary: "One order with its payment and its refunds",
+    request: { path: idPath },
+    answer: orderPage,
+    errors: ["order_not_found"],
+    calls: "admin_get_order",
+    args: ({ path }) => ({ p_id: path.id }),
   }),
   defineRoute({
     method: "put",

@@ -71,6 +71,18 @@ export const orderRoutes = [
     args: ({ path }) => ({ p_order_id: path.id }),
   }),
   defineRoute({
+    method: "get",
+    path: "/api/order/{id}/refund",
+    auth: "user",
+    tag: "Orders",
+    summary: "The refunds of an order, newest first, with what became of each",
+    request: { path: idPath },
+    answer: listOf(refund),
+    errors: ["order_not_found"],
+    calls: "get_refunds",
+    args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+  defineRoute({
     method: "post",
     path: "/api/order/{id}/refund",
     auth: "user",

@@ -11,6 +11,7 @@ insert into expected values
   ('article_pool_guard', 'store_admin service_role'),
   ('articles', 'anon authenticated store_admin service_role'),
   ('commission_plans', 'authenticated store_admin service_role'),
+  ('idempotency_keys', ''),
   ('level_changes', 'authenticated store_admin service_role'),
   ('level_versions', 'store_admin service_role'),
   ('no_assess_changes', 'store_admin service_role'),

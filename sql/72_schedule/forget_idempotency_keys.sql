@@ -1,0 +1,9 @@
+-- Forgets the answers of requests that were sent with a key more than a day ago. Callers: pg_cron, hourly. Safe twice.
+create or replace function app.forget_idempotency_keys(p_now timestamptz default clock_timestamp())
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  delete from app.idempotency_keys as k where k.created_at < p_now - interval '24 hours'
+$$;

@@ -1,0 +1,11 @@
+-- All refunds of an order that the caller may read, newest first. Callers: get_refunds, admin_get_order.
+create or replace function app.refunds_json(p_order_id bigint)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(app.refund_json(r) order by r.id desc), '[]') from app.refunds as r where r.order_id = p_order_id
+$$;
+
+grant execute on function app.refunds_json(bigint) to authenticated, store_admin;

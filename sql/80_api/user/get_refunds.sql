@@ -1,0 +1,21 @@
+-- GET /api/order/{id}/refund: the refunds of one of the caller's orders, newest first, with what became of each.
+-- Raises: unauthenticated, order_not_found (also another member's).
+create or replace function api.get_refunds(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_list jsonb;
+begin
+  if not exists (select from app.orders as o where o.id = p_order_id and o.uid = v_uid) then
+    perform app.fail('order_not_found');
+  end if;
+  v_list := app.refunds_json(p_order_id);
+  return jsonb_build_object('list', v_list, 'count', jsonb_array_length(v_list));
+end
+$$;
+
+grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
