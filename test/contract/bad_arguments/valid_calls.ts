@@ -64,6 +64,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_order": { by: "buyer", args: { p_id: id.unpaid } },
     "api.get_orders": { by: "buyer", args: { p_state: "paid", p_page: 1, p_limit: 20 } },
     "api.get_poster": { by: "buyer", args: { p_template: "template 1", p_code_source: null } },
+    "api.get_refunds": { by: "buyer", args: { p_order_id: id.settled } },
     "api.request_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big" } },
 
     "api.admin_get_orders": { by: "admin", args: {
@@ -82,6 +83,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_overview": { by: "admin", args: { p_days: 30 } },
     "api.get_places": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.get_upline": { by: "admin", args: { p_uid: id.buyer, p_page: 1, p_limit: 20 } },
+    "api.admin_get_order": { by: "admin", args: { p_id: id.settled } },
     "api.admin_get_product": { by: "admin", args: { p_id: id.product } },
     "api.admin_get_products": { by: "admin", args: { p_search: "flag", p_is_show: true, p_is_queue_goods: true, p_page: 1, p_limit: 20 } },
     "api.create_article": { by: "admin", args: { p_cid: id.category, ...ARTICLE } },
