@@ -22,10 +22,10 @@ describe("/adminapi/hjf/brokerage/config", () => {
   it("takes a new version, with who made it, and no version for no change", async () => {
     const { version, max_depth } = (await as(admin).get(path)).body;
     const changed = (await as(admin).put(path, { max_depth: 9000 + (version % 100) })).body;
-    // Refused plans leave gaps between the versions.
-    expect(changed.version).toBeGreaterThan(version);
     expect(changed).toMatchObject({ tier_ratios: [0.2, 0.3, 0.5], created_by: { uid: admin.uid, nickname: "Planner" } });
     expect(changed.versions.map((row: { version: number }) => row.version).slice(0, 2)).toEqual([changed.version, version]);
+    // A refused plan may take a number with it.
+    expect(changed.version).toBeGreaterThan(version);
     expect((await as(admin).put(path, { max_depth: changed.max_depth })).body.version).toBe(changed.version);
     await as(admin).put(path, { max_depth });
   });
@@ -46,8 +46,8 @@ describe("/adminapi/agent/level", () => {
     const { list, version } = (await as(admin).get(path)).body;
     const renamed = list.map((level: { grade: number }) => (level.grade === 4 ? { ...level, name: `Branch ${version}` } : level));
     const changed = (await as(admin).put(path, { levels: renamed })).body;
-    expect(changed.version).toBeGreaterThan(version);
     expect(changed).toMatchObject({ list: renamed, versions: [{ version: changed.version, created_by: { uid: admin.uid } }, { version }] });
+    expect(changed.version).toBeGreaterThan(version);
     expect((await as(admin).put(path, { levels: list })).body.list).toEqual(list);
   });
 
