@@ -17,10 +17,10 @@ const environment = {
 };
 
 /** Runs the Supabase CLI in this project, without prompts and telemetry. */
-export function runSupabaseCli(args: string[]) {
+export function runSupabaseCli(args: string[], env: Record<string, string> = {}) {
   return runCommand(process.execPath, [supabaseCli, ...args, "--workdir", projectRoot, "--yes", "--agent", "no"], {
     cwd: projectRoot,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...environment, ...env },
   });
 }
 
