@@ -47,6 +47,7 @@ async function reset(): Promise<void> {
 function printWhereabouts(info: StackInfo): void {
   const line = (name: string, value: string) => console.log(`  ${name.padEnd(16)}${style.bold(value)}`);
   console.log("\nThe stack is up.");
+  line("Console", info.console_url);
   line("API", `${info.functions_url}/api`);
   line("Administration", `${info.functions_url}/adminapi`);
   line("Documentation", info.docs_url);

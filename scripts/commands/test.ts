@@ -71,6 +71,7 @@ async function checkTypes(): Promise<Outcome> {
   heading("Types");
   const checks: [string, string, string[]][] = [
     ["scripts and tests (tsc)", process.execPath, [typescriptCli, "-p", projectRoot]],
+    ["console (tsc)", process.execPath, [typescriptCli, "-p", join(projectRoot, "console")]],
     ...functionNames().map((name): [string, string, string[]] => [`functions/${name} (deno check)`, deno, ["check", "--quiet", ...functionFiles(name)]]),
   ];
   let failed = 0;

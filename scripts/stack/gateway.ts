@@ -1,6 +1,7 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { proxy } from "hono/proxy";
+import { consolePath, serveConsole } from "./console.ts";
 import { documentation, documentationPath } from "./documentation.ts";
 import { host } from "./ports.ts";
 
@@ -17,9 +18,17 @@ function problem(context: Context, status: 404 | 502, code: string, title: strin
   return context.body(JSON.stringify({ type: "about:blank", title, status, code, detail }), status, { "content-type": "application/problem+json" });
 }
 
-function createGateway(upstreams: Upstream[]) {
+/** The built admin console, and the key that it needs to sign people in. */
+export interface ConsoleFiles {
+  folder: string;
+  publishableKey: string;
+}
+
+function createGateway(upstreams: Upstream[], { folder, publishableKey }: ConsoleFiles) {
   const app = new Hono();
   app.route(documentationPath, documentation());
+  app.get(consolePath, (context) => context.redirect(`${consolePath}/`));
+  app.route(consolePath, serveConsole(folder, publishableKey));
   for (const { prefix, port, strip } of upstreams) {
     const forward = async (context: Context) => {
       const { pathname, search, host: publicHost, protocol } = new URL(context.req.url);
@@ -38,13 +47,13 @@ function createGateway(upstreams: Upstream[]) {
     app.all(prefix, forward);
     app.all(`${prefix}/*`, forward);
   }
-  app.notFound((context) => problem(context, 404, "not_found", "Nothing is served here", `The paths are ${[...upstreams.map(({ prefix }) => prefix), documentationPath].join(", ")}.`));
+  app.notFound((context) => problem(context, 404, "not_found", "Nothing is served here", `The paths are ${[...upstreams.map(({ prefix }) => prefix), `${consolePath}/`, documentationPath].join(", ")}.`));
   return app;
 }
 
 /** Serves the one public address of the stack. @returns a function that stops it */
-export async function startGateway(port: number, upstreams: Upstream[]): Promise<() => Promise<void>> {
-  const app = createGateway(upstreams);
+export async function startGateway(port: number, upstreams: Upstream[], consoleFiles: ConsoleFiles): Promise<() => Promise<void>> {
+  const app = createGateway(upstreams, consoleFiles);
   const server = await new Promise<ServerType>((resolve, reject) => {
     const listening: ServerType = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(listening));
     listening.once("error", reject);

@@ -10,6 +10,9 @@ export const localDirectory = resolve(process.env.STORE_LOCAL_DIR ?? join(projec
 /** A cache like node_modules, so it is shared by `npm start` and all runs of `npm test`. */
 export const denoCache = join(projectRoot, ".local", "deno");
 
+/** Builds of the admin console, by what they were built from; a cache too. */
+export const consoleBuilds = join(projectRoot, ".local", "console");
+
 /** The files of one stack, all below one folder. */
 export class StackPlace {
   constructor(readonly directory: string) {}

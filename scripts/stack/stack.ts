@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { buildConsole, consolePath } from "./console.ts";
 import { type Database, ownerUrl, startDatabase } from "./database.ts";
 import { databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
 import { documentationPath } from "./documentation.ts";
@@ -18,6 +19,7 @@ import { type DemoUser, damaged, passwordOf, writePrivateFile, writeState } from
 export interface StackInfo {
   supabase_url: string;
   functions_url: string;
+  /** The admin console. */
   console_url: string;
   /** The readable page of the OpenAPI documents. */
   docs_url: string;
@@ -114,7 +116,8 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     { prefix: "/auth/v1", port: authPort, strip: "" },
     ...functions.map(({ name, port }) => ({ prefix: `/functions/v1/${name}`, port, strip: "/functions/v1" })),
   ];
-  running.addStop(await step("Gateway", () => startGateway(options.gatewayPort, upstreams)));
+  const folder = await step("Admin console", buildConsole);
+  running.addStop(await step("Gateway", () => startGateway(options.gatewayPort, upstreams, { folder, publishableKey: state.publishable_key })));
 
   if (!state.ready) {
     const { fill } = options;
@@ -128,7 +131,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   const info: StackInfo = {
     supabase_url: supabaseUrl,
     functions_url: `${supabaseUrl}/functions/v1`,
-    console_url: `${supabaseUrl}/console`,
+    console_url: `${supabaseUrl}${consolePath}/`,
     docs_url: `${supabaseUrl}${documentationPath}`,
     database_url: url,
     publishable_key: state.publishable_key,

@@ -1,0 +1,35 @@
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { RouterProvider } from "react-router";
+import { Session } from "../session/auth.ts";
+import { SessionProvider } from "../session/session_context.tsx";
+import { connectStore, StoreProvider } from "../store/store.tsx";
+import type { Config } from "./config.ts";
+import { createQueries } from "./queries.ts";
+import { router } from "./router.tsx";
+import { SignedInOnly } from "./signed_in_only.tsx";
+import { legibleColors, theme } from "./theme.ts";
+
+export function App({ config }: { config: Config }) {
+  const { session, access, queries } = useMemo(() => {
+    const session = new Session(config);
+    return { session, access: connectStore(config, session), queries: createQueries() };
+  }, [config]);
+
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={legibleColors} defaultColorScheme="auto">
+      <SessionProvider session={session}>
+        <StoreProvider access={access}>
+          <QueryClientProvider client={queries}>
+            <Notifications position="bottom-right" />
+            <SignedInOnly>
+              <RouterProvider router={router} />
+            </SignedInOnly>
+          </QueryClientProvider>
+        </StoreProvider>
+      </SessionProvider>
+    </MantineProvider>
+  );
+}

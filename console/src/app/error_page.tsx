@@ -1,0 +1,17 @@
+import { Button, Code, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useRouteError } from "react-router";
+import { Page } from "../parts/page.tsx";
+
+/** For a page that fails, or that cannot be loaded because a newer console was published. */
+export function ErrorPage() {
+  const { t } = useTranslation("common");
+  const error = useRouteError();
+  return (
+    <Page title={t("broken.title")}>
+      <Text mb="md">{t("broken.advice")}</Text>
+      <Code block mb="md">{String(error)}</Code>
+      <Button onClick={() => location.reload()}>{t("reload")}</Button>
+    </Page>
+  );
+}

@@ -1,0 +1,99 @@
+import { ActionIcon, Alert, AppShell, Box, Burger, Center, Divider, Group, Image, Loader, Menu, NavLink, ScrollArea, Text, UnstyledButton } from "@mantine/core";
+import { useDisclosure, useNetwork } from "@mantine/hooks";
+import { CircleUser, LogOut, WifiOff } from "lucide-react";
+import { Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
+import { useSession, useSessionState } from "../session/session_context.tsx";
+import { useSiteName } from "../store/site_name.ts";
+import { navigation } from "./navigation.ts";
+import { ColorSchemeButton, LanguageMenu } from "./preferences.tsx";
+
+function AccountMenu() {
+  const { t } = useTranslation("common");
+  const session = useSession();
+  const state = useSessionState();
+  if (state.kind !== "signed_in" && state.kind !== "expired") return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("account", { email: state.account.email })}>
+          <CircleUser size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{state.account.email}</Menu.Label>
+        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => session.signOut()}>{t("signOut")}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function PageLinks() {
+  const { t } = useTranslation("common");
+  return navigation.map(({ group, pages }) => (
+    <Box key={group} component="section" mb="md" aria-labelledby={`nav-${group}`}>
+      <Text id={`nav-${group}`} size="xs" fw={600} c="dimmed" px="sm" mb={4}>{t(`navGroup.${group}`)}</Text>
+      {pages.map(({ name, icon: Icon }) => (
+        <RouterLink key={name} to={`/${name}`} style={{ textDecoration: "none", color: "inherit", display: "block", borderRadius: 8 }}>
+          {({ isActive }) => (
+            <NavLink component="span" active={isActive} label={t(`nav.${name}`)} leftSection={<Icon size={18} aria-hidden />} style={{ borderRadius: 8 }} />
+          )}
+        </RouterLink>
+      ))}
+    </Box>
+  ));
+}
+
+/** What is around every page: the head with the store's name and preferences, and the menu. */
+export function Shell() {
+  const { t } = useTranslation("common");
+  const [menuIsOpen, menu] = useDisclosure(false);
+  const { pathname } = useLocation();
+  const { online } = useNetwork();
+  const isLoading = useNavigation().state === "loading";
+  const siteName = useSiteName();
+
+  useEffect(menu.close, [pathname, menu.close]);
+
+  return (
+    <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !menuIsOpen } }} padding="md">
+      <a className="skip-link" href="#content" onClick={(event) => {
+        // The part behind `#` is the route.
+        event.preventDefault();
+        document.querySelector<HTMLElement>("h1")?.focus();
+      }}>{t("skipToContent")}</a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
+          <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
+            <Burger opened={menuIsOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t("menu")} aria-expanded={menuIsOpen} />
+            <UnstyledButton component={RouterLink} to="/overview" style={{ minWidth: 0 }}>
+              <Group gap="xs" wrap="nowrap">
+                <Image src="./icon.svg" alt="" w={26} h={26} />
+                <Text fw={650} truncate>{siteName ?? t("appName")}</Text>
+              </Group>
+            </UnstyledButton>
+          </Group>
+          <Group gap={4} wrap="nowrap">
+            {isLoading && <Loader size="xs" aria-label={t("loading")} />}
+            <LanguageMenu />
+            <ColorSchemeButton />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label={t("menu")}>
+        <ScrollArea p="sm" type="auto" h="100%"><PageLinks /></ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main>
+        {!online && (
+          <Alert color="orange" mb="md" icon={<WifiOff size={18} aria-hidden />} title={t("offline.title")} role="status">{t("offline.advice")}</Alert>
+        )}
+        <Suspense fallback={<Center mih={200}><Loader /></Center>}>
+          <Outlet />
+        </Suspense>
+        <Divider mt="xl" opacity={0} />
+      </AppShell.Main>
+    </AppShell>
+  );
+}

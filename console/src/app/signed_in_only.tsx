@@ -1,0 +1,29 @@
+import { Center, Loader } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Fragment, type ReactNode, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { ExpiredDialog } from "../session/expired_dialog.tsx";
+import { useSessionState } from "../session/session_context.tsx";
+import { SignInPage } from "../session/sign_in_page.tsx";
+
+/** The sign-in page, or what is behind it. A session that ends by itself is renewed over the page that was open. */
+export function SignedInOnly({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("common");
+  const state = useSessionState();
+  const queries = useQueryClient();
+
+  useEffect(() => {
+    if (state.kind === "signed_out") queries.clear();
+    // What failed while nobody was signed in.
+    if (state.kind === "signed_in") void queries.invalidateQueries();
+  }, [state, queries]);
+
+  if (state.kind === "starting") return <Center mih="100vh"><Loader aria-label={t("loading")} /></Center>;
+  if (state.kind === "signed_out") return <SignInPage />;
+  return (
+    <>
+      <Fragment key={state.account.id}>{children}</Fragment>
+      {state.kind === "expired" && <ExpiredDialog account={state.account} />}
+    </>
+  );
+}

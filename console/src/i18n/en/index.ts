@@ -1,0 +1,7 @@
+import { common } from "./common.ts";
+import { overview } from "./overview.ts";
+import { session } from "./session.ts";
+import { users } from "./users.ts";
+import { words } from "./words.ts";
+
+export const en = { common, overview, session, users, words };

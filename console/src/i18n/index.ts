@@ -1,0 +1,51 @@
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { en } from "./en/index.ts";
+import { zh } from "./zh/index.ts";
+
+/** The languages of the console; each names itself. */
+export const languages = { zh: "简体中文", en: "English" } as const;
+export type Language = keyof typeof languages;
+
+/** A text in every place where the English one has one. */
+export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };
+
+const remembered = "store-console-language";
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    defaultNS: "common";
+    resources: typeof en;
+  }
+}
+
+function firstLanguage(): Language {
+  const chosen = localStorage.getItem(remembered);
+  if (chosen === "zh" || chosen === "en") return chosen;
+  return navigator.languages.some((tag) => tag.toLowerCase().startsWith("zh")) ? "zh" : "en";
+}
+
+/** The language of the moment, as tags of BCP 47 name it. */
+export function languageTag(): string {
+  return i18next.language === "zh" ? "zh-CN" : "en-GB";
+}
+
+/** Loads the texts and takes the language of the last visit, or else the browser's. */
+export async function startI18n(): Promise<void> {
+  i18next.on("languageChanged", (language) => {
+    document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  });
+  await i18next.use(initReactI18next).init({
+    resources: { en, zh },
+    lng: firstLanguage(),
+    fallbackLng: "en",
+    defaultNS: "common",
+    interpolation: { escapeValue: false },
+  });
+}
+
+/** Changes the language, for the next visit too. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  localStorage.setItem(remembered, language);
+  await i18next.changeLanguage(language);
+}

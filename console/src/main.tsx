@@ -1,0 +1,18 @@
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "./app/styles.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/app.tsx";
+import { loadConfig } from "./app/config.ts";
+import { StartFailure } from "./app/start_failure.tsx";
+import { startI18n } from "./i18n/index.ts";
+
+const root = createRoot(document.getElementById("root")!);
+
+try {
+  const [config] = await Promise.all([loadConfig(), startI18n()]);
+  root.render(<StrictMode><App config={config} /></StrictMode>);
+} catch (error) {
+  root.render(<StartFailure error={error} />);
+}

@@ -1,0 +1,70 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { ChoiceFilter, FilterBar, TextFilter } from "../../parts/filter_bar.tsx";
+import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
+import { Money, Points } from "../../parts/figures.tsx";
+import { useListState } from "../../parts/list_state.ts";
+import { MemberLink } from "../../parts/member_link.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { LevelBadge, useLevelName } from "./level_badge.tsx";
+import { NoAssessSwitch } from "./no_assess_switch.tsx";
+
+type Member = Admin["Member"];
+type Sort = NonNullable<NonNullable<import("../../../../client/index.ts").AdminPaths["/adminapi/user"]["get"]["parameters"]["query"]>["sort"]>;
+
+const filters = ["search", "agent_level", "no_assess", "spread_uid"] as const;
+
+function useColumns(): Column<Member>[] {
+  const { t, i18n } = useTranslation("words");
+  return useMemo(() => [
+    { id: "member", title: t("member"), sort: "uid", cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} /> },
+    { id: "phone", title: t("phone"), cell: ({ phone }) => phone ?? "–" },
+    { id: "level", title: t("level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} /> },
+    { id: "referrer", title: t("referrer"), cell: ({ spread_uid }) => <MemberLink uid={spread_uid} /> },
+    { id: "frozen_points", title: t("frozenPoints"), align: "right", sort: "frozen_points", cell: ({ frozen_points }) => <Points value={frozen_points} /> },
+    { id: "available_points", title: t("availablePoints"), align: "right", sort: "available_points", cell: ({ available_points }) => <Points value={available_points} /> },
+    { id: "brokerage_price", title: t("brokerage"), align: "right", sort: "brokerage_price", cell: ({ brokerage_price }) => <Money value={brokerage_price} /> },
+    { id: "no_assess", title: t("noAssess"), cell: (member) => <NoAssessSwitch member={member} /> },
+    { id: "add_time", title: t("joined"), sort: "add_time", cell: ({ add_time }) => <Time value={add_time} /> },
+  ], [t, i18n.language]);
+}
+
+export function Component() {
+  const { t } = useTranslation(["users", "words"]);
+  const state = useListState();
+  const levels = useLevelName().all;
+  const answer = useAdmin().useQuery("get", "/adminapi/user", {
+    params: {
+      query: {
+        page: state.page,
+        limit: defaultPageSize,
+        ...(state.get("search") && { search: state.get("search") }),
+        ...(state.get("agent_level") && { agent_level: Number(state.get("agent_level")) }),
+        ...(state.get("no_assess") && { no_assess: state.get("no_assess") === "true" }),
+        ...(state.get("spread_uid") && { spread_uid: Number(state.get("spread_uid")) }),
+        ...(state.get("sort") && { sort: state.get("sort") as Sort }),
+      },
+    },
+  }, { placeholderData: keepPreviousData });
+
+  return (
+    <Page title={t("title")}>
+      <FilterBar state={state} names={filters}>
+        <TextFilter state={state} name="search" label={t("search")} placeholder={t("searchHint")} />
+        <ChoiceFilter state={state} name="agent_level" label={t("words:level")} choices={levels.map(({ grade, name }) => ({ value: String(grade), label: name }))} />
+        <ChoiceFilter
+          state={state}
+          name="no_assess"
+          label={t("assessment")}
+          choices={[{ value: "false", label: t("assessed") }, { value: "true", label: t("words:noAssess") }]}
+        />
+        <TextFilter state={state} name="spread_uid" label={t("words:referrer")} placeholder={t("words:uid")} width={140} />
+      </FilterBar>
+      <DataTable label={t("title")} columns={useColumns()} rowId={({ uid }) => uid} answer={answer} state={state} empty={t("empty")} />
+    </Page>
+  );
+}

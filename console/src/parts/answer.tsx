@@ -1,0 +1,19 @@
+import { Skeleton, Stack } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { FailureAlert } from "./failure_alert.tsx";
+
+/** Shows what a query answers: a placeholder before, the failure with a way to try again, and then `children`. */
+export function Answer<Data>({ of: { data, error, refetch }, lines = 3, children }: { of: UseQueryResult<Data, unknown>; lines?: number; children: (data: NonNullable<Data>) => ReactNode }) {
+  const { t } = useTranslation("common");
+  if (error) return <FailureAlert error={error} onRetry={() => void refetch()} />;
+  if (data === undefined || data === null) {
+    return (
+      <Stack gap="xs" role="status" aria-label={t("loading")}>
+        {Array.from({ length: lines }, (_, line) => <Skeleton key={line} height={18} />)}
+      </Stack>
+    );
+  }
+  return children(data);
+}

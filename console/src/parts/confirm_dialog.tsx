@@ -1,0 +1,38 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { FailureAlert } from "./failure_alert.tsx";
+
+interface ConfirmDialogProps {
+  opened: boolean;
+  title: string;
+  /** What will happen, in words. */
+  children: ReactNode;
+  /** What the button says: the deed, not "OK". */
+  deed: string;
+  isDangerous?: boolean;
+  /** Set while something is missing. */
+  disabled?: boolean;
+  waiting: boolean;
+  error: unknown;
+  size?: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something is done, and stays open with the reason when it is refused. */
+export function ConfirmDialog({ opened, title, children, deed, isDangerous, disabled, waiting, error, size = "md", onConfirm, onClose }: ConfirmDialogProps) {
+  const { t } = useTranslation("common");
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size={size} closeButtonProps={{ "aria-label": t("close") }} closeOnClickOutside={!waiting}>
+      <Stack>
+        {children}
+        <FailureAlert error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} disabled={waiting}>{t("cancel")}</Button>
+          <Button {...(isDangerous && { color: "red.9" })} onClick={onConfirm} loading={waiting} {...(disabled && { disabled })}>{deed}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

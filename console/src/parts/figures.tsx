@@ -1,0 +1,41 @@
+import { useTranslation } from "react-i18next";
+import { languageTag } from "../i18n/index.ts";
+
+type Amount = string | number | null | undefined;
+
+/** Formats an amount without passing through a floating-point number: the browser takes the decimal digits as they are. */
+function format(value: string | number, options: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(languageTag(), options).format(value as number);
+}
+
+export const formatMoney = (value: string | number) => format(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+export const formatPoints = (value: string | number) => format(value, { maximumFractionDigits: 4 });
+export const formatCount = (value: number) => format(value, {});
+export const formatShare = (value: number) => format(value, { style: "percent", maximumFractionDigits: 2 });
+
+function Figures({ value, write, signed }: { value: Amount; write: (value: string | number) => string; signed?: boolean }) {
+  useTranslation("common");
+  if (value === null || value === undefined) return <span className="figures">–</span>;
+  const isNegative = Number(value) < 0;
+  return <span className={isNegative ? "figures figures-negative" : "figures"}>{signed && Number(value) > 0 ? "+" : ""}{write(value)}</span>;
+}
+
+/** An amount of money: two decimals, digits of equal width. */
+export function Money({ value, signed }: { value: Amount; signed?: boolean }) {
+  return <Figures value={value} write={formatMoney} {...(signed && { signed })} />;
+}
+
+/** Points: up to four decimals. */
+export function Points({ value, signed }: { value: Amount; signed?: boolean }) {
+  return <Figures value={value} write={formatPoints} {...(signed && { signed })} />;
+}
+
+/** A whole number. */
+export function Count({ value }: { value: number | null | undefined }) {
+  return <Figures value={value} write={(count) => formatCount(Number(count))} />;
+}
+
+/** A part of a whole, in percent. */
+export function Share({ value }: { value: number | null | undefined }) {
+  return <Figures value={value} write={(share) => formatShare(Number(share))} />;
+}

@@ -1,0 +1,75 @@
+import { Button, Group, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { Search, X } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListState } from "./list_state.ts";
+
+const typingPause = 350;
+
+interface FilterProps {
+  state: ListState;
+  name: string;
+  label: string;
+}
+
+/** A text filter that is applied when typing pauses. */
+export function TextFilter({ state, name, label, placeholder, width = 260 }: FilterProps & { placeholder?: string; width?: number }) {
+  const applied = state.get(name);
+  const [text, setText] = useState(applied);
+  const apply = useDebouncedCallback((value: string) => state.set({ [name]: value.trim() }), typingPause);
+  // Back, Forward and "clear" change what is applied.
+  useEffect(() => setText(applied), [applied]);
+  return (
+    <TextInput
+      type="search"
+      label={label}
+      placeholder={placeholder}
+      w={width}
+      maw="100%"
+      leftSection={<Search size={16} aria-hidden />}
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value);
+        apply(value);
+      }}
+    />
+  );
+}
+
+/** A filter with a few values; none of them means all. */
+export function ChoiceFilter({ state, name, label, choices, width = 160 }: FilterProps & { choices: { value: string; label: string }[]; width?: number }) {
+  const { t } = useTranslation("common");
+  return (
+    <Select
+      label={label}
+      data={choices}
+      value={state.get(name) || null}
+      onChange={(value) => state.set({ [name]: value ?? "" })}
+      placeholder={t("all")}
+      clearable
+      clearButtonProps={{ "aria-label": t("clear") }}
+      w={width}
+    />
+  );
+}
+
+/** A filter by a calendar day. */
+export function DayFilter({ state, name, label }: FilterProps) {
+  return <TextInput type="date" label={label} value={state.get(name)} onChange={(event) => state.set({ [name]: event.currentTarget.value })} w={160} />;
+}
+
+/** The filters of a list, and a button that removes them all. */
+export function FilterBar({ state, names, children }: { state: ListState; names: readonly string[]; children: ReactNode }) {
+  const { t } = useTranslation("common");
+  return (
+    <Group component="search" align="flex-end" gap="sm">
+      {children}
+      {state.hasAny(names) && (
+        <Button variant="subtle" color="gray" leftSection={<X size={16} aria-hidden />} onClick={() => state.set(Object.fromEntries(names.map((name) => [name, ""])))}>
+          {t("clearFilters")}
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,34 @@
+import { useSearchParams } from "react-router";
+
+/** Page, sorting and filters of a list, kept in the address: it can be shared, and Back goes back. */
+export interface ListState {
+  page: number;
+  /** The value of a filter; empty where it is not set. */
+  get(name: string): string;
+  /** Sets filters; an empty value removes one. The list begins at its first page again. */
+  set(values: Record<string, string>): void;
+  setPage(page: number): void;
+  /** Whether any filter of these names is set. */
+  hasAny(names: readonly string[]): boolean;
+}
+
+export function useListState(): ListState {
+  const [parameters, setParameters] = useSearchParams();
+  const change = (values: Record<string, string>) => {
+    setParameters((old) => {
+      const next = new URLSearchParams(old);
+      for (const [name, value] of Object.entries(values)) {
+        if (value === "") next.delete(name);
+        else next.set(name, value);
+      }
+      return next;
+    }, { replace: true });
+  };
+  return {
+    page: Math.max(1, Math.trunc(Number(parameters.get("page"))) || 1),
+    get: (name) => parameters.get(name) ?? "",
+    set: (values) => change({ page: "", ...values }),
+    setPage: (page) => change({ page: page === 1 ? "" : String(page) }),
+    hasAny: (names) => names.some((name) => parameters.has(name)),
+  };
+}

@@ -1,0 +1,43 @@
+import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { ArrowLeft } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link } from "react-router";
+
+interface PageProps {
+  title: string;
+  /** A sentence under the title. */
+  about?: ReactNode;
+  /** The list that this page was reached from. */
+  back?: { to: string; label: string };
+  /** Buttons beside the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every page: its title names the browser's tab, and is where keyboard and screen reader begin. */
+export function Page({ title, about, back, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useDocumentTitle(title);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+
+  return (
+    <Stack gap="md" id="content">
+      <div>
+        {back && (
+          <Anchor component={Link} to={back.to} size="sm" mb={4} display="inline-flex" style={{ alignItems: "center", gap: 4 }}>
+            <ArrowLeft size={14} aria-hidden /> {back.label}
+          </Anchor>
+        )}
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div>
+            <Title order={1} ref={heading} tabIndex={-1}>{title}</Title>
+            {about && <Text c="dimmed" size="sm" maw={720}>{about}</Text>}
+          </div>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+      </div>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+import { GoTrueClient } from "@supabase/auth-js";
+import type { Config } from "../app/config.ts";
+
+/** The Postgres role in the token of an administrator. */
+const administrator = "store_admin";
+
+/** Who is signed in. */
+export interface Account {
+  id: string;
+  email: string;
+}
+
+export type SessionState =
+  | { kind: "starting" }
+  | { kind: "signed_out" }
+  | { kind: "signed_in"; account: Account }
+  /** The session has ended by itself. Pages stay as they are until the same account signs in again. */
+  | { kind: "expired"; account: Account };
+
+/** Why a sign-in was refused. */
+export type SignInRefusal = "wrong_password" | "no_administrator" | "not_reachable";
+
+/** The session of the console: signs in and out, keeps the token fresh, and tells whoever listens. */
+export class Session {
+  private readonly auth: GoTrueClient;
+  private readonly listeners = new Set<() => void>();
+  state: SessionState = { kind: "starting" };
+
+  constructor(config: Config) {
+    this.auth = new GoTrueClient({
+      url: `${config.supabaseUrl}/auth/v1`,
+      headers: { apikey: config.publishableKey },
+      storageKey: "store-console-session",
+      detectSessionInUrl: false,
+    });
+    this.auth.onAuthStateChange((event, session) => {
+      const account = session?.user.role === administrator ? { id: session.user.id, email: session.user.email ?? "" } : undefined;
+      if (account) this.become({ kind: "signed_in", account });
+      else if (event === "INITIAL_SESSION") this.become({ kind: "signed_out" });
+      else if (event === "SIGNED_OUT") this.expire();
+    });
+  }
+
+  private become(state: SessionState): void {
+    // A refreshed token is no news to pages.
+    if (state.kind === "signed_in" && this.state.kind === "signed_in" && this.state.account.id === state.account.id) return;
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** For `useSyncExternalStore`. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** The access token of the moment, refreshed when it is about to expire. */
+  accessToken = async (): Promise<string | undefined> => (await this.auth.getSession()).data.session?.access_token;
+
+  /** The store no longer takes our token. */
+  expire = (): void => {
+    if (this.state.kind === "signed_in") this.become({ kind: "expired", account: this.state.account });
+  };
+
+  /** @returns undefined when it went well */
+  async signIn(email: string, password: string): Promise<SignInRefusal | undefined> {
+    const { data, error } = await this.auth.signInWithPassword({ email, password });
+    if (error) return error.status && error.status < 500 ? "wrong_password" : "not_reachable";
+    if (data.user.role === administrator) return undefined;
+    await this.auth.signOut({ scope: "local" });
+    return "no_administrator";
+  }
+
+  /** Ends this session, here and on the server; here also when the server does not answer. */
+  async signOut(): Promise<void> {
+    this.become({ kind: "signed_out" });
+    await this.auth.signOut({ scope: "local" });
+  }
+}

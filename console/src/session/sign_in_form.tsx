@@ -1,0 +1,53 @@
+import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SignInRefusal } from "./auth.ts";
+import { useSession } from "./session_context.tsx";
+
+/** Email and password. @param email given where only this account may sign in again */
+export function SignInForm({ email: fixedEmail }: { email?: string }) {
+  const { t } = useTranslation("session");
+  const session = useSession();
+  const [email, setEmail] = useState(fixedEmail ?? "");
+  const [password, setPassword] = useState("");
+  const [refusal, setRefusal] = useState<SignInRefusal>();
+  const [waiting, setWaiting] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setWaiting(true);
+    setRefusal(undefined);
+    const refused = await session.signIn(email.trim(), password);
+    setWaiting(false);
+    setRefusal(refused);
+    if (refused) setPassword("");
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {refusal && <Alert color="red" role="alert" title={t(`refused.${refusal}.title`)}>{t(`refused.${refusal}.advice`)}</Alert>}
+        <TextInput
+          type="email"
+          name="email"
+          autoComplete="username"
+          label={t("email")}
+          required
+          readOnly={fixedEmail !== undefined}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          name="password"
+          autoComplete="current-password"
+          label={t("password")}
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ "aria-label": t("showPassword") }}
+        />
+        <Button type="submit" loading={waiting}>{t("signIn")}</Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import i18next from "i18next";
+import { type Problem, StoreError } from "../../../client/index.ts";
+
+/** A failure as it is told to people. */
+export interface Failure {
+  title: string;
+  detail: string;
+  /** What the store calls it; undefined when the store was not reached. */
+  code?: Problem["code"];
+  requestId?: string;
+  /** Whether the same thing may well work in a moment. */
+  passing: boolean;
+  /** By name of a form's field, as `tasks.direct_orders`. */
+  fields: Record<string, string>;
+}
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === "object" && value !== null && "code" in value && "title" in value;
+}
+
+function fieldsOf({ errors = [] }: Problem): Record<string, string> {
+  const ofBody = errors.filter((error) => error.in === "body");
+  return Object.fromEntries(ofBody.map(({ pointer, detail }) => [pointer.slice(1).replaceAll("/", "."), detail]));
+}
+
+/** Makes one form of whatever was thrown: a problem of the store, an answer that is none, or no answer at all. */
+export function failureOf(error: unknown): Failure {
+  const problem = error instanceof StoreError ? error.problem : error;
+  if (!isProblem(problem)) {
+    return { title: i18next.t("failure.unreachable.title"), detail: i18next.t("failure.unreachable.advice"), passing: true, fields: {} };
+  }
+  const { title, detail, code, status, request_id } = problem;
+  return { title, detail, code, requestId: request_id, passing: status >= 500 || status === 409, fields: fieldsOf(problem) };
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+const stackFile = join(import.meta.dirname, "../.local/stack.json");
+
+/** For development: the configuration of the local stack that is running, in place of the sample. */
+function configOfLocalStack(): Plugin {
+  return {
+    name: "config-of-local-stack",
+    configureServer(server) {
+      server.middlewares.use("/config.json", (_request, response) => {
+        const { supabase_url, publishable_key } = JSON.parse(readFileSync(stackFile, "utf8"));
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify({ supabase_url, publishable_key }));
+      });
+    },
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Relative addresses and routes behind a `#`: the files work in any folder of any static host, without settings there.
+  base: "./",
+  plugins: [react(), configOfLocalStack()],
+  build: { target: "es2023", emptyOutDir: true, chunkSizeWarningLimit: 700 },
+});

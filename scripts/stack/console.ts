@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { Hono } from "hono";
+import { consoleBuilds, projectRoot } from "./paths.ts";
+import { Problem } from "./problem.ts";
+import type { ShowDetail } from "./progress.ts";
+import { lastLines, runCommand } from "./run_command.ts";
+
+/** Where the gateway serves the console. */
+export const consolePath = "/console";
+
+const viteCli = join(projectRoot, "node_modules/vite/bin/vite.js");
+
+/** What the built files depend on. */
+function sources(): string[] {
+  const files = ["console", "client"].flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }));
+  return [join(projectRoot, "package-lock.json"), ...files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name)).sort()];
+}
+
+function fingerprint(): string {
+  const hash = createHash("sha256");
+  for (const file of sources()) hash.update(file.slice(projectRoot.length)).update(readFileSync(file));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Builds the admin console into static files, or finds them as they were built from the same sources. @returns their folder */
+export async function buildConsole(show: ShowDetail): Promise<string> {
+  const folder = join(consoleBuilds, fingerprint());
+  if (existsSync(folder)) return folder;
+  // Built beside and moved into place when complete: another run may be building the same.
+  const unfinished = `${folder}.${process.pid}`;
+  const { code, output } = await runCommand(process.execPath, [viteCli, "build", join(projectRoot, "console"), "--outDir", unfinished, "--emptyOutDir"], {
+    cwd: projectRoot,
+    env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
+    onLine: show,
+  });
+  if (code !== 0) throw new Problem(`The admin console could not be built:\n${lastLines(output)}`, "Mend what the message names and start again.");
+  mkdirSync(consoleBuilds, { recursive: true });
+  if (existsSync(folder)) rmSync(unfinished, { recursive: true });
+  else renameSync(unfinished, folder);
+  return folder;
+}
+
+// Scripts and answers come from our own address only; pictures of products and articles may be anywhere.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** The built console as a static host serves it, with the configuration of this stack. */
+export function serveConsole(folder: string, publishableKey: string): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    context.header("content-security-policy", policy);
+    context.header("x-content-type-options", "nosniff");
+    // Names of assets carry their content's hash; the rest is asked for again.
+    context.header("cache-control", context.req.path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
+  });
+  // Relative to the page: it works through whatever address the gateway is reached by.
+  app.get("/config.json", (context) => context.json({ supabase_url: "/", publishable_key: publishableKey }));
+  app.get("/*", serveStatic({ root: folder, rewriteRequestPath: (path) => path.slice(consolePath.length) }));
+  return app;
+}
