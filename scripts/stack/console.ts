@@ -15,8 +15,9 @@ const viteCli = join(projectRoot, "node_modules/vite/bin/vite.js");
 
 /** What the built files depend on. */
 function sources(): string[] {
-  const files = ["console", "client"].flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }));
-  return [join(projectRoot, "package-lock.json"), ...files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name)).sort()];
+  const single = ["package-lock.json", "console/index.html", "console/vite.config.ts"].map((name) => join(projectRoot, name));
+  const folders = ["console/src", "console/public", "client"].flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }));
+  return [...single, ...folders.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name)).sort()];
 }
 
 function fingerprint(): string {

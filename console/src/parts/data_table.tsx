@@ -1,27 +1,18 @@
-import { Box, Center, Group, Pagination, Paper, Skeleton, Table, Text, UnstyledButton } from "@mantine/core";
-import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
+import { ActionIcon, Center, Checkbox, Group, Pagination, Paper, Popover, Skeleton, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { ArrowDown, ArrowUp, ChevronsUpDown, Columns3 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { FailureAlert } from "./failure_alert.tsx";
 import { formatCount } from "./figures.tsx";
 import type { ListState } from "./list_state.ts";
+import { type Column, PlainTable } from "./plain_table.tsx";
 
-// Paging, sorting and filters are the store's business; the table only needs columns and rows.
-const features = tableFeatures({});
-
-/** One column. `sort` is the name by which the store sorts. */
-export interface Column<Row> {
-  id: string;
-  title: string;
-  cell: (row: Row) => ReactNode;
-  /** Amounts are aligned at their end. */
-  align?: "right";
-  sort?: string;
-}
+export type { Column };
 
 interface DataTableProps<Row> {
+  /** Under this name it is remembered which columns are hidden. */
+  name: string;
   /** What the table lists; read by screen readers. */
   label: string;
   columns: Column<Row>[];
@@ -32,10 +23,14 @@ interface DataTableProps<Row> {
   /** Leave out for a list that is not paged. */
   state?: ListState;
   pageSize?: number;
+  /** For a long list that is not paged: it scrolls within. */
+  maxHeight?: number;
 }
 
 /** The rows of a page by default. */
 export const defaultPageSize = 20;
+
+const placeholderRows = 6;
 
 function SortButton({ title, name, state }: { title: string; name: string; state: ListState }) {
   const sort = state.get("sort");
@@ -49,52 +44,67 @@ function SortButton({ title, name, state }: { title: string; name: string; state
   );
 }
 
-function ariaSort(state: ListState | undefined, name: string | undefined): "ascending" | "descending" | "none" | undefined {
-  if (!state || !name) return undefined;
-  const sort = state.get("sort");
-  return sort === name ? "ascending" : sort === `-${name}` ? "descending" : "none";
+function ColumnChoice<Row>({ columns, hidden, onChange }: { columns: Column<Row>[]; hidden: string[]; onChange: (hidden: string[]) => void }) {
+  const { t } = useTranslation("common");
+  // The first column says what a row is, and stays.
+  const choices = columns.slice(1);
+  return (
+    <Popover position="top-start" withinPortal shadow="md">
+      <Popover.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("columns")} title={t("columns")}><Columns3 size={16} aria-hidden /></ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t("columns")}>
+        <Stack gap="xs">
+          {choices.map(({ id, title }) => (
+            <Checkbox
+              key={id}
+              label={title}
+              checked={!hidden.includes(id)}
+              onChange={({ currentTarget: { checked } }) => onChange(checked ? hidden.filter((other) => other !== id) : [...hidden, id])}
+            />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
 }
 
-/** A list of the store as a table: loading, empty and failed states, sorting by its heads, pages at its foot. */
-export function DataTable<Row extends object>({ label, columns, rowId, answer, empty, state, pageSize = defaultPageSize }: DataTableProps<Row>) {
+/** A list of the store as a table: loading, empty and failed states, sorting by its heads, a choice of columns and pages at its foot. */
+export function DataTable<Row extends object>({ name, label, columns, rowId, answer, empty, state, pageSize = defaultPageSize, maxHeight }: DataTableProps<Row>) {
   const { t } = useTranslation("common");
-  const definitions = useMemo<ColumnDef<typeof features, Row>[]>(() => columns.map(({ id, cell }) => ({ id, cell: ({ row }) => cell(row.original) })), [columns]);
-  const rows = answer.data?.list;
-  const table = useTable({ features, columns: definitions, data: useMemo(() => rows ?? [], [rows]), getRowId: (row) => String(rowId(row)) });
-  const alignOf = (id: string) => columns.find((column) => column.id === id)?.align;
+  const [hidden, setHidden] = useLocalStorage<string[]>({ key: `store-console-hidden-columns ${name}`, defaultValue: [], getInitialValueInEffect: false });
 
   if (answer.error) return <FailureAlert error={answer.error} onRetry={() => void answer.refetch()} />;
-  const count = answer.data?.count ?? 0;
+  const { list: rows, count = 0 } = answer.data ?? {};
   const pages = Math.ceil(count / pageSize);
+  const placeholder = rows === undefined && Array.from({ length: placeholderRows }, (_, line) => (
+    <Table.Tr key={line}>{columns.filter(({ id }) => !hidden.includes(id)).map(({ id }) => <Table.Td key={id}><Skeleton height={16} /></Table.Td>)}</Table.Tr>
+  ));
   return (
     <Paper withBorder>
-      <Box tabIndex={0} role="region" aria-label={label} style={{ overflowX: "auto" }}>
-        <Table className="data-table" highlightOnHover verticalSpacing="xs" horizontalSpacing="sm" aria-busy={answer.isFetching} {...(answer.isPlaceholderData && { "data-stale": true })}>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map(({ id, title, align, sort }) => (
-                <Table.Th key={id} scope="col" ta={align} aria-sort={ariaSort(state, sort)}>
-                  {sort && state ? <SortButton title={title} name={sort} state={state} /> : title}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {!rows && Array.from({ length: 6 }, (_, line) => (
-              <Table.Tr key={line}>{columns.map(({ id }) => <Table.Td key={id}><Skeleton height={16} /></Table.Td>)}</Table.Tr>
-            ))}
-            {table.getRowModel().rows.map((row) => (
-              <Table.Tr key={row.id}>
-                {row.getAllCells().map((cell) => <Table.Td key={cell.id} ta={alignOf(cell.column.id)}><table.FlexRender cell={cell} /></Table.Td>)}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Box>
+      <PlainTable
+        label={label}
+        columns={columns}
+        rows={rows ?? []}
+        rowId={rowId}
+        hidden={hidden}
+        maxHeight={maxHeight}
+        isBusy={answer.isFetching}
+        isStale={answer.isPlaceholderData}
+        placeholder={placeholder}
+        head={({ title, sort }) => sort && state ? <SortButton title={title} name={sort} state={state} /> : title}
+        ariaSort={({ sort }) => {
+          if (!state || !sort) return undefined;
+          return state.get("sort") === sort ? "ascending" : state.get("sort") === `-${sort}` ? "descending" : "none";
+        }}
+      />
       {rows?.length === 0 && <Center p="xl"><Text c="dimmed" role="status">{empty}</Text></Center>}
       {rows && rows.length > 0 && (
-        <Group justify="space-between" p="sm" px="md" gap="xs">
-          <Text size="sm" c="dimmed" role="status">{t("count", { count: formatCount(count) as never })}</Text>
+        <Group justify="space-between" p="sm" gap="xs">
+          <Group gap="xs">
+            <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />
+            <Text size="sm" c="dimmed" role="status">{t("count", { count: formatCount(count) as never })}</Text>
+          </Group>
           {state && pages > 1 && (
             <Pagination
               size="sm"

@@ -1,16 +1,16 @@
-import { SimpleGrid, Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** Names and values side by side, as a description list. */
-export function Facts({ facts, columns = 4 }: { facts: [name: string, value: ReactNode][]; columns?: number }) {
+/** Names and values side by side, as many as there is room for, as a description list. */
+export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
-    <SimpleGrid component="dl" cols={{ base: 2, sm: Math.min(3, columns), lg: columns }} spacing="md" verticalSpacing="sm" m={0}>
+    <Box component="dl" m={0} style={{ display: "grid", gridTemplateColumns: "repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr))", gap: "0.75rem 1rem" }}>
       {facts.map(([name, value]) => (
-        <div key={name}>
+        <Box key={name} style={{ minWidth: 0 }}>
           <Text component="dt" size="xs" c="dimmed">{name}</Text>
           <Text component="dd" m={0} fw={550} style={{ overflowWrap: "anywhere" }}>{value}</Text>
-        </div>
+        </Box>
       ))}
-    </SimpleGrid>
+    </Box>
   );
 }

@@ -10,7 +10,7 @@ export const overview = {
   payoutShare: "Payout of that revenue",
   pointsFrozen: "Points granted",
   pointsReleased: "Points released",
-  chart: { orders: "Orders per day", money: "Revenue of queue goods and commission per day", points: "Points granted and released per day", asTable: "Show as a table", asChart: "Show as a chart", day: "Day" },
+  chart: { orders: "Orders per day", money: "Revenue and commission", points: "Points per day", asTable: "Show as a table", asChart: "Show as a chart" },
   lastRelease: "Last release",
   released: "{{points}} points to {{users}} members",
   noRelease: "No release has run yet.",

@@ -1,9 +1,10 @@
 import type { en } from "../en/index.ts";
 import type { Translated } from "../index.ts";
 import { common } from "./common.ts";
+import { orders } from "./orders.ts";
 import { overview } from "./overview.ts";
 import { session } from "./session.ts";
 import { users } from "./users.ts";
 import { words } from "./words.ts";
 
-export const zh: Translated<typeof en> = { common, overview, session, users, words };
+export const zh: Translated<typeof en> = { common, orders, overview, session, users, words };

@@ -9,7 +9,7 @@ export const overview = {
   payoutShare: "佣金占比",
   pointsFrozen: "发放积分",
   pointsReleased: "释放积分",
-  chart: { orders: "每日订单", money: "每日报单营业额与佣金", points: "每日发放与释放积分", asTable: "以表格显示", asChart: "以图表显示", day: "日期" },
+  chart: { orders: "每日订单", money: "每日营业额与佣金", points: "每日积分", asTable: "以表格显示", asChart: "以图表显示" },
   lastRelease: "最近一次释放",
   released: "向 {{users}} 名会员释放 {{points}} 积分",
   noRelease: "尚未释放过。",

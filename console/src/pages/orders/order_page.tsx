@@ -1,1 +1,78 @@
-export function Component() { return null; }
+import { Group } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useParams } from "react-router";
+import type { Admin } from "../../../../client/index.ts";
+import { Answer } from "../../parts/answer.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Money } from "../../parts/figures.tsx";
+import { MemberLink } from "../../parts/member_link.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Section } from "../../parts/section.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
+import { DeliverButton, PayButton, RefuseButton } from "./order_deeds.tsx";
+import { OrderLines, Refunds } from "./order_lists.tsx";
+import { RefundButton } from "./refund_dialog.tsx";
+import { SettlementSection } from "./settlement_section.tsx";
+
+type OrderPage = Admin["OrderPage"];
+
+function AboutOrder({ order }: { order: OrderPage }) {
+  const { t } = useTranslation(["orders", "words"]);
+  const times = [["paidAt", order.paid_at], ["deliveredAt", order.delivered_at], ["receivedAt", order.received_at], ["cancelledAt", order.cancelled_at]] as const;
+  return (
+    <Section title={t("about.title")} actions={<Group gap="xs"><OrderStateBadge state={order.state} /><RefundBadge status={order.refund_status} /></Group>}>
+      <Facts
+        facts={[
+          [t("words:orderNo"), order.order_no],
+          [t("about.buyer"), <MemberLink key="buyer" uid={order.uid} />],
+          [t("words:referrer"), <MemberLink key="referrer" uid={order.referrer_uid} />],
+          [t("about.goods"), <Money key="goods" value={order.total_price} />],
+          [t("about.discount"), <Money key="discount" value={order.discount} />],
+          [t("about.freight"), <Money key="freight" value={order.freight} />],
+          [t("about.toPay"), <Money key="pay" value={order.pay_price} />],
+          [t("queueBase"), <Money key="base" value={order.queue_base} />],
+          [t("ordered"), <Time key="ordered" value={order.add_time} />],
+          ...times.filter(([, time]) => time).map(([name, time]): [string, React.ReactNode] => [t(`about.${name}`), <Time key={name} value={time} />]),
+          ...(order.pay_ref ? [[t("about.payment"), `${order.pay_type} ${order.pay_ref}`] as [string, string]] : []),
+          ...(order.plan_version ? [[t("words:planVersion"), order.plan_version] as [string, number]] : []),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What can be done with an order in its state. The store decides; a deed that came too late is refused by it. */
+function Deeds({ order }: { order: OrderPage }) {
+  const isPaid = order.paid_at !== null;
+  const hasUnitsLeft = order.lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
+  return (
+    <>
+      {order.state === "unpaid" && <PayButton order={order} />}
+      {order.state === "paid" && <DeliverButton order={order} />}
+      {order.refund_status === 1 && <RefuseButton order={order} />}
+      {isPaid && hasUnitsLeft && <RefundButton order={order} />}
+    </>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation("orders");
+  const id = Number(useParams().id);
+  const answer = useAdmin().useQuery("get", "/adminapi/order/{id}", { params: { path: { id } } });
+  return (
+    <Page key={id} title={t("orderTitle", { id })} back={{ to: "/orders", label: t("back") }} actions={answer.data && <Deeds order={answer.data} />}>
+      <Answer of={answer} lines={8}>
+        {(order) => (
+          <>
+            <AboutOrder order={order} />
+            <OrderLines lines={order.lines} />
+            <SettlementSection id={id} />
+            <Refunds order={order} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}

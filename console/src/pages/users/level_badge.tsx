@@ -1,6 +1,6 @@
-import { Badge } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useAdmin } from "../../store/store.tsx";
+import { Tag } from "../../parts/tag.tsx";
 
 /** Names the grades in the language of the moment. */
 export function useLevelName(): { of: (grade: number) => string; all: { grade: number; name: string; isActive: boolean }[] } {
@@ -15,5 +15,5 @@ const colors = ["gray", "blue", "teal", "indigo", "orange"];
 /** A grade, by its name. */
 export function LevelBadge({ grade }: { grade: number }) {
   const { of } = useLevelName();
-  return <Badge variant="light" color={colors[Math.min(grade, colors.length - 1)]!} tt="none" fw={550} miw="max-content">{of(grade)}</Badge>;
+  return <Tag color={colors[Math.min(grade, colors.length - 1)]!}>{of(grade)}</Tag>;
 }

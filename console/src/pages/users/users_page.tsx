@@ -64,7 +64,7 @@ export function Component() {
         />
         <TextFilter state={state} name="spread_uid" label={t("words:referrer")} placeholder={t("words:uid")} width={140} />
       </FilterBar>
-      <DataTable label={t("title")} columns={useColumns()} rowId={({ uid }) => uid} answer={answer} state={state} empty={t("empty")} />
+      <DataTable name="members" label={t("title")} columns={useColumns()} rowId={({ uid }) => uid} answer={answer} state={state} empty={t("empty")} />
     </Page>
   );
 }

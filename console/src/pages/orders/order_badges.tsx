@@ -1,0 +1,22 @@
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { Tag } from "../../parts/tag.tsx";
+
+type OrderState = Admin["Order"]["state"];
+
+export const orderStates: OrderState[] = ["unpaid", "paid", "delivered", "received", "cancelled"];
+
+const stateColors: Record<OrderState, string> = { unpaid: "gray", paid: "blue", delivered: "indigo", received: "green", cancelled: "gray" };
+const refundColors = ["gray", "orange", "red", "yellow"];
+
+export function OrderStateBadge({ state }: { state: OrderState }) {
+  const { t } = useTranslation("words");
+  return <Tag color={stateColors[state]}>{t(`orderState.${state}`)}</Tag>;
+}
+
+/** Nothing where nothing was asked for or refunded. */
+export function RefundBadge({ status }: { status: number }) {
+  const { t } = useTranslation("words");
+  if (status === 0) return null;
+  return <Tag color={refundColors[status] ?? "gray"}>{t(`refundStatus.${String(status) as "1"}`)}</Tag>;
+}

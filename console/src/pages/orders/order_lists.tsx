@@ -1,0 +1,47 @@
+import { Stack, Text } from "@mantine/core";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { Count, Money } from "../../parts/figures.tsx";
+import { type Column, PlainTable } from "../../parts/plain_table.tsx";
+import { Section } from "../../parts/section.tsx";
+import { Tag } from "../../parts/tag.tsx";
+import { Time } from "../../parts/time.tsx";
+
+type OrderPage = Admin["OrderPage"];
+
+/** The goods of an order, as they were when it was made. */
+export function OrderLines({ lines }: { lines: OrderPage["lines"] }) {
+  const { t, i18n } = useTranslation("orders");
+  const columns = useMemo<Column<Admin["OrderLine"]>[]>(() => [
+    { id: "product", title: t("lines.product"), cell: ({ title, is_queue_goods }) => <>{title} {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}</> },
+    { id: "price", title: t("lines.price"), align: "right", cell: ({ price }) => <Money value={price} /> },
+    { id: "quantity", title: t("lines.quantity"), align: "right", cell: ({ quantity }) => <Count value={quantity} /> },
+    { id: "paid", title: t("lines.paid"), align: "right", cell: ({ paid }) => <Money value={paid} /> },
+    { id: "refunded", title: t("lines.refunded"), align: "right", cell: ({ refunded_quantity }) => <Count value={refunded_quantity} /> },
+  ], [t, i18n.language]);
+  return <Section title={t("lines.title")}><PlainTable label={t("lines.title")} columns={columns} rows={lines} rowId={({ id }) => id} /></Section>;
+}
+
+/** What was asked for and what was refunded, newest first. */
+export function Refunds({ order: { refunds, lines } }: { order: OrderPage }) {
+  const { t, i18n } = useTranslation(["orders", "words"]);
+  const columns = useMemo<Column<Admin["Refund"]>[]>(() => {
+    const titleOf = (lineId: number) => lines.find(({ id }) => id === lineId)?.title ?? String(lineId);
+    return [
+      { id: "time", title: t("words:time"), cell: ({ created_at }) => <Time value={created_at} /> },
+      { id: "state", title: t("words:state"), cell: ({ state }) => t(`refunds.${state}`) },
+      { id: "goods", title: t("refunds.goods"), cell: ({ lines: refunded }) => <Stack gap={0}>{refunded.map(({ line_id, quantity }) => <span key={line_id}>{titleOf(line_id)} × {quantity}</span>)}</Stack> },
+      { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason },
+      { id: "amount", title: t("refunds.amount"), align: "right", cell: ({ amount }) => <Money value={amount} /> },
+      { id: "decided", title: t("refunds.decided"), cell: ({ decided_at }) => <Time value={decided_at} /> },
+    ];
+  }, [t, i18n.language, lines]);
+  return (
+    <Section title={t("refunds.title")}>
+      {refunds.length === 0
+        ? <Text c="dimmed" size="sm">{t("refunds.empty")}</Text>
+        : <PlainTable label={t("refunds.title")} columns={columns} rows={refunds} rowId={({ id }) => id} />}
+    </Section>
+  );
+}

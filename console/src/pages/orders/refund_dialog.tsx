@@ -1,0 +1,137 @@
+import { Button, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Admin, answerOf } from "../../../../client/index.ts";
+import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
+import { FailureAlert } from "../../parts/failure_alert.tsx";
+import { formatMoney, Money, Points } from "../../parts/figures.tsx";
+import { MemberLink } from "../../parts/member_link.tsx";
+import { type Column, PlainTable } from "../../parts/plain_table.tsx";
+import { tell } from "../../parts/tell.ts";
+import { useStore } from "../../store/store.tsx";
+import { useAction } from "../../store/use_action.ts";
+
+type OrderPage = Admin["OrderPage"];
+type RefundLine = Admin["RefundLine"];
+type Preview = Admin["RefundPreview"];
+type Reversal = Preview["reversals"][number];
+
+const typingPause = 250;
+const taskTypes = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
+
+/** What a refund of these lines would reverse; the store plays it and undoes it. */
+function usePreview(id: number, lines: RefundLine[]) {
+  const { admin } = useStore();
+  return useQuery({
+    queryKey: ["refund preview", id, lines],
+    queryFn: () => answerOf(admin.POST("/adminapi/order/{id}/refund/preview", { params: { path: { id } }, body: { lines } })),
+    enabled: lines.length > 0,
+    placeholderData: keepPreviousData,
+  });
+}
+
+function Reversals({ preview: { reversals, reopened_place, counts } }: { preview: Preview }) {
+  const { t, i18n } = useTranslation(["orders", "words"]);
+  const columns = useMemo<Column<Reversal>[]>(() => [
+    { id: "member", title: t("words:member"), cell: ({ uid, source }) => <><MemberLink uid={uid} /> <Text span size="xs" c="dimmed">{source !== "release" && t(`words:source.${source}`)}</Text></> },
+    { id: "brokerage", title: t("words:commission"), align: "right", cell: ({ brokerage }) => <Money value={brokerage} /> },
+    { id: "frozen", title: t("words:frozenPoints"), align: "right", cell: ({ frozen_points }) => <Points value={frozen_points} /> },
+    { id: "available", title: t("words:availablePoints"), align: "right", cell: ({ available_points }) => <Points value={available_points} /> },
+  ], [t, i18n.language]);
+  return (
+    <Stack gap="sm">
+      {reversals.length === 0 ? <Text size="sm">{t("refundDialog.nothing")}</Text> : (
+        <PlainTable label={t("refundDialog.reverses")} columns={columns} rows={reversals} rowId={({ uid, type, source, reverses_id }) => `${uid} ${type} ${source} ${reverses_id}`} maxHeight={260} />
+      )}
+      {reopened_place && (
+        <Text size="sm">{t("refundDialog.place", { place: reopened_place.place, cycle: reopened_place.cycle_no })} <MemberLink uid={reopened_place.uid} /></Text>
+      )}
+      {counts.length > 0 && (
+        <div>
+          <Text size="sm" fw={600}>{t("refundDialog.counts")}</Text>
+          {counts.map(({ uid, before, after }) => (
+            <Text key={uid} size="sm" component="div">
+              <MemberLink uid={uid} />: {taskTypes.filter((type) => before[type] !== after[type]).map((type) => `${t(`words:task.${type}`)} ${before[type]} → ${after[type]}`).join("; ")}
+            </Text>
+          ))}
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+/** Refunds units of an order, after showing what that reverses. */
+export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
+  const { t } = useTranslation("orders");
+  const { admin } = useStore();
+  const [opened, dialog] = useDisclosure(false);
+  const [units, setUnits] = useState<Record<number, number>>({});
+  const [reference, setReference] = useState("");
+  const refundable = lines.filter(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
+  const chosen = refundable.map((line) => ({ line_id: line.id, quantity: units[line.id] ?? 0 })).filter(({ quantity }) => quantity > 0);
+  const [asked] = useDebouncedValue(chosen, typingPause);
+  const preview = usePreview(id, opened ? asked : []);
+  const refund = useAction((body: { lines: RefundLine[]; refund_ref?: string }, key) => admin.PUT("/adminapi/order/{id}/refund", { params: { path: { id } }, body, ...key }));
+  // Only what is shown may be confirmed.
+  const isShown = preview.data !== undefined && !preview.isFetching && JSON.stringify(asked) === JSON.stringify(chosen);
+
+  const open = () => {
+    refund.reset();
+    setUnits(Object.fromEntries(refundable.map((line) => [line.id, line.quantity - line.refunded_quantity])));
+    setReference("");
+    dialog.open();
+  };
+  const confirm = () =>
+    refund.mutate({ lines: chosen, ...(reference.trim() && { refund_ref: reference.trim() }) }, {
+      onSuccess: () => {
+        tell(t("refundDialog.done"));
+        dialog.close();
+      },
+    });
+
+  return (
+    <>
+      <Button variant="default" onClick={open}>{t("refundDialog.open")}</Button>
+      <ConfirmDialog
+        opened={opened}
+        title={t("refundDialog.title", { id })}
+        deed={t("refundDialog.deed", { amount: isShown ? formatMoney(preview.data.amount) : "" })}
+        isDangerous
+        disabled={!isShown || chosen.length === 0}
+        waiting={refund.isPending}
+        error={refund.error}
+        size="lg"
+        onConfirm={confirm}
+        onClose={dialog.close}
+      >
+        <Stack gap="xs">
+          {refundable.map((line) => (
+            <Group key={line.id} justify="space-between" wrap="nowrap">
+              <Text size="sm">{line.title} <Text span c="dimmed" size="xs">{t("refundDialog.left", { left: line.quantity - line.refunded_quantity })}</Text></Text>
+              <NumberInput
+                aria-label={t("refundDialog.unitsOf", { title: line.title })}
+                w={110}
+                min={0}
+                max={line.quantity - line.refunded_quantity}
+                clampBehavior="strict"
+                allowDecimal={false}
+                value={units[line.id] ?? 0}
+                onChange={(value) => setUnits((old) => ({ ...old, [line.id]: Number(value) }))}
+              />
+            </Group>
+          ))}
+        </Stack>
+        <TextInput label={t("refundDialog.reference")} description={t("refundDialog.referenceHint")} value={reference} onChange={(event) => setReference(event.currentTarget.value)} maxLength={128} />
+        {chosen.length === 0 ? <Text c="dimmed" size="sm">{t("refundDialog.choose")}</Text> : (
+          <div role="status" aria-busy={!isShown}>
+            <Text fw={600} mb={4}>{t("refundDialog.reverses")}</Text>
+            <FailureAlert error={preview.error} onRetry={() => void preview.refetch()} />
+            {preview.data && <Reversals preview={preview.data} />}
+          </div>
+        )}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { Alert, Anchor, List, Stack, Text, Title } from "@mantine/core";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { Admin } from "../../../../client/index.ts";
+import { Answer } from "../../parts/answer.tsx";
+import { formatMoney, formatPoints, formatShare, Points } from "../../parts/figures.tsx";
+import { MemberLink } from "../../parts/member_link.tsx";
+import { type Column, PlainTable } from "../../parts/plain_table.tsx";
+import { Section } from "../../parts/section.tsx";
+import { formatTime, Time } from "../../parts/time.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { BillTable } from "../users/bill_table.tsx";
+import { LevelBadge } from "../users/level_badge.tsx";
+import { Tag } from "../../parts/tag.tsx";
+
+type Settled = Extract<Admin["Settlement"], { state: "settled" | "refunded" }>;
+
+/** Who got the commission, by which place, ratio and plan; or why nobody did. */
+function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
+  const { t } = useTranslation("orders");
+  const { earner_uid, reason, asked, brokerage_scope } = cycle;
+  return (
+    <div>
+      <Title order={3} mb={4}>{t("settlement.cycle.title")}</Title>
+      {earner_uid ? (
+        <Text size="sm">
+          <MemberLink uid={earner_uid} />{" "}
+          {t("settlement.cycle.paid", {
+            commission: formatMoney(cycle.commission),
+            base: formatMoney(cycle.base),
+            ratio: formatShare(cycle.ratio ?? 0),
+            place: cycle.place,
+            cycle: cycle.cycle_no,
+            version: cycle.cycle_plan_version,
+            points: formatPoints(cycle.commission_points),
+          })}
+        </Text>
+      ) : reason && <Text size="sm">{t("settlement.cycle.nobody", { reason: t(`settlement.reason.${reason}`) })}</Text>}
+      {cycle.place_freed_at && <Text size="sm">{t("settlement.cycle.freed", { time: formatTime(cycle.place_freed_at) })}</Text>}
+      <Text size="sm" c="dimmed">{t("settlement.cycle.scope")}: {t(`settlement.cycle.${brokerage_scope}`)}</Text>
+      {asked.length > 0 && (
+        <>
+          <Text size="sm" c="dimmed" mt={4}>{t("settlement.cycle.asked")}</Text>
+          <List size="sm" type="ordered">
+            {asked.map(({ uid, eligible }) => <List.Item key={uid}><MemberLink uid={uid} /> – {t(eligible ? "settlement.cycle.eligible" : "settlement.cycle.notEligible")}</List.Item>)}
+          </List>
+        </>
+      )}
+    </div>
+  );
+}
+
+type LevelStep = Settled["levels"][number];
+
+/** The chain above the buyer: the level each one had, and what followed from it. */
+function Levels({ levels }: { levels: LevelStep[] }) {
+  const { t, i18n } = useTranslation(["orders", "words"]);
+  const columns = useMemo<Column<LevelStep>[]>(() => [
+    { id: "step", title: t("settlement.levels.step"), align: "right", cell: ({ depth }) => depth },
+    { id: "member", title: t("words:member"), cell: ({ uid }) => <MemberLink uid={uid} /> },
+    { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} /> },
+    { id: "of_level", title: t("settlement.levels.ofLevel"), align: "right", cell: ({ depth, direct_points, umbrella_points }) => <Points value={depth === 1 ? direct_points : umbrella_points} /> },
+    { id: "passed_on", title: t("settlement.levels.passedOn"), align: "right", cell: ({ depth, passed_on }) => depth === 1 ? "–" : <Points value={passed_on} /> },
+    { id: "per_unit", title: t("settlement.levels.perUnit"), align: "right", cell: ({ per_unit }) => <Points value={per_unit} /> },
+    { id: "points", title: t("words:points"), align: "right", cell: ({ points }) => <Text span size="sm" fw={points > 0 ? 650 : 400}><Points value={points} /></Text> },
+    { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason && <Text span size="sm" c="dimmed">{t(`settlement.levelReason.${reason as "zero_base"}`)}</Text> },
+  ], [t, i18n.language]);
+  return (
+    <div>
+      <Title order={3} mb={4}>{t("settlement.levels.title")}</Title>
+      {levels.length === 0
+        ? <Text size="sm" c="dimmed">{t("settlement.levels.empty")}</Text>
+        : <PlainTable label={t("settlement.levels.title")} columns={columns} rows={levels} rowId={({ depth }) => depth} maxHeight={420} />}
+    </div>
+  );
+}
+
+function SettledOrder({ settlement }: { settlement: Settled }) {
+  const { t } = useTranslation("orders");
+  const { level_changes, bill, levels, cycle } = settlement;
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">{t("settlement.at")} <Time value={settlement.settled_at} /></Text>
+      <Cycle cycle={cycle} />
+      <Levels levels={levels} />
+      {level_changes.length > 0 && (
+        <div>
+          <Title order={3} mb={4}>{t("settlement.changes")}</Title>
+          {level_changes.map(({ uid, from_level, to_level }) => <Text key={uid} size="sm" component="div"><MemberLink uid={uid} />: <LevelBadge grade={from_level} /> → <LevelBadge grade={to_level} /></Text>)}
+        </div>
+      )}
+      <div>
+        <Title order={3} mb={4}>{t("settlement.bill")}</Title>
+        <BillTable label={t("settlement.bill")} rows={bill} empty={t("settlement.billEmpty")} />
+      </div>
+    </Stack>
+  );
+}
+
+/** Who was paid what for an order, and why; complete enough to recompute it by hand. */
+export function SettlementSection({ id }: { id: number }) {
+  const { t } = useTranslation(["orders", "common"]);
+  const answer = useAdmin().useQuery("get", "/adminapi/order/{id}/settlement", { params: { path: { id } } });
+  const state = answer.data?.state;
+  const badge = (state === "settled" || state === "refunded") && <Tag color={state === "settled" ? "green" : "gray"}>{t(`settlement.${state}`)}</Tag>;
+  return (
+    <Section title={t("settlement.title")} actions={badge}>
+      <Answer of={answer}>
+        {(settlement) => settlement.state === "settled" || settlement.state === "refunded" ? <SettledOrder settlement={settlement} /> : (
+          <Alert color={settlement.state === "dead" ? "red" : "blue"} title={t(`settlement.${settlement.state}.title`)}>
+            {t(`settlement.${settlement.state}.advice`)} {settlement.state !== "none" && <Anchor component={Link} to="/jobs" size="sm">{t("common:nav.jobs")}</Anchor>}
+          </Alert>
+        )}
+      </Answer>
+    </Section>
+  );
+}

@@ -1,0 +1,131 @@
+import { Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
+import { Money, Points, Share } from "../../parts/figures.tsx";
+import { ChoiceFilter, DayFilter, FilterBar } from "../../parts/filter_bar.tsx";
+import { useListState } from "../../parts/list_state.ts";
+import { MemberLink, OrderLink } from "../../parts/member_link.tsx";
+import { Section } from "../../parts/section.tsx";
+import { dayEnd, dayStart, Time } from "../../parts/time.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { useBillColumns } from "./bill_columns.tsx";
+import { LevelBadge } from "./level_badge.tsx";
+import { Tag } from "../../parts/tag.tsx";
+
+const kept = { placeholderData: keepPreviousData };
+const billTypes = ["brokerage", "brokerage_reversal", "frozen_points_brokerage", "frozen_points_reversal", "frozen_points_release"] as const;
+const billFilters = ["type", "from", "to"] as const;
+
+/** Every cent and point of a member, with the balances after each row. */
+export function Bill({ uid }: { uid: number }) {
+  const { t } = useTranslation(["users", "words"]);
+  const state = useListState();
+  const columns = useBillColumns();
+  const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}/bill", {
+    params: {
+      path: { uid },
+      query: {
+        page: state.page,
+        limit: defaultPageSize,
+        ...(state.get("type") && { type: state.get("type") as (typeof billTypes)[number] }),
+        ...(state.get("from") && { from: dayStart(state.get("from")) }),
+        ...(state.get("to") && { to: dayEnd(state.get("to")) }),
+      },
+    },
+  }, kept);
+  return (
+    <Stack>
+      <FilterBar state={state} names={billFilters}>
+        <ChoiceFilter state={state} name="type" label={t("bill.type")} width={220} choices={billTypes.map((type) => ({ value: type, label: t(`words:billType.${type}`) }))} />
+        <DayFilter state={state} name="from" label={t("bill.from")} />
+        <DayFilter state={state} name="to" label={t("bill.to")} />
+      </FilterBar>
+      <DataTable name="bill" label={t("tabs.bill")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} empty={t("bill.empty")} />
+    </Stack>
+  );
+}
+
+export function Places({ uid }: { uid: number }) {
+  const { t, i18n } = useTranslation(["users", "words"]);
+  const state = useListState();
+  const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}/place", { params: { path: { uid }, query: { page: state.page, limit: defaultPageSize } } }, kept);
+  const columns = useMemo<Column<Admin["Place"]>[]>(() => [
+    { id: "cycle", title: t("words:cycle"), align: "right", cell: ({ cycle_no }) => cycle_no },
+    { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place },
+    { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} /> },
+    { id: "member", title: t("words:member"), cell: ({ uid: buyer }) => <MemberLink uid={buyer} /> },
+    { id: "base", title: t("words:base"), align: "right", cell: ({ base }) => <Money value={base} /> },
+    { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} /> },
+    { id: "commission", title: t("words:commission"), align: "right", cell: ({ commission }) => <Money value={commission} /> },
+    { id: "points", title: t("words:points"), align: "right", cell: ({ commission_points }) => <Points value={commission_points} /> },
+    { id: "plan", title: t("words:planVersion"), align: "right", cell: ({ cycle_plan_version }) => cycle_plan_version },
+    { id: "time", title: t("words:time"), cell: ({ settled_at }) => <Time value={settled_at} /> },
+  ], [t, i18n.language]);
+  return <DataTable name="places" label={t("tabs.places")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} state={state} empty={t("places.empty")} />;
+}
+
+export function DirectMembers({ uid }: { uid: number }) {
+  const { t, i18n } = useTranslation(["users", "words"]);
+  const state = useListState();
+  const answer = useAdmin().useQuery("get", "/adminapi/user", { params: { query: { spread_uid: uid, page: state.page, limit: defaultPageSize } } }, kept);
+  const columns = useMemo<Column<Admin["Member"]>[]>(() => [
+    { id: "member", title: t("words:member"), cell: (member) => <MemberLink uid={member.uid} nickname={member.nickname} /> },
+    { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} /> },
+    { id: "frozen", title: t("words:frozenPoints"), align: "right", cell: ({ frozen_points }) => <Points value={frozen_points} /> },
+    { id: "brokerage", title: t("words:brokerage"), align: "right", cell: ({ brokerage_price }) => <Money value={brokerage_price} /> },
+    { id: "joined", title: t("words:joined"), cell: ({ add_time }) => <Time value={add_time} /> },
+  ], [t, i18n.language]);
+  return <DataTable name="direct members" label={t("tabs.direct")} columns={columns} rowId={(member) => member.uid} answer={answer} state={state} empty={t("direct.empty")} />;
+}
+
+export function ReferralChain({ uid }: { uid: number }) {
+  const { t, i18n } = useTranslation(["users", "words"]);
+  const state = useListState();
+  const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}/upline", { params: { path: { uid }, query: { page: state.page, limit: defaultPageSize } } }, kept);
+  const columns = useMemo<Column<Admin["UplineMember"]>[]>(() => [
+    { id: "depth", title: t("chain.depth"), align: "right", cell: ({ depth }) => depth },
+    { id: "member", title: t("words:member"), cell: (member) => <MemberLink uid={member.uid} nickname={member.nickname} /> },
+    { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} /> },
+    { id: "flag", title: t("assessment"), cell: ({ no_assess }) => no_assess ? <Tag color="orange">{t("words:noAssess")}</Tag> : t("assessed") },
+  ], [t, i18n.language]);
+  return <DataTable name="referral chain" label={t("tabs.chain")} columns={columns} rowId={({ depth }) => depth} answer={answer} state={state} empty={t("chain.empty")} />;
+}
+
+function Actor({ actor }: { actor: Admin["Actor"] }) {
+  if (!actor) return <span>–</span>;
+  return actor.uid ? <MemberLink uid={actor.uid} nickname={actor.nickname} /> : <Text size="sm" title={actor.auth_id}>{actor.nickname ?? actor.auth_id.slice(0, 8)}</Text>;
+}
+
+/** What was changed by hand or by fulfilled tasks, and by whom. */
+export function Changes({ uid }: { uid: number }) {
+  const { t, i18n } = useTranslation(["users", "words"]);
+  const admin = useAdmin();
+  // The last hundred: nobody changes a member more often than that.
+  const init = { params: { path: { uid }, query: { limit: 100 } } };
+  const levels = admin.useQuery("get", "/adminapi/user/{uid}/level_change", init);
+  const flags = admin.useQuery("get", "/adminapi/user/{uid}/no_assess_change", init);
+  const levelColumns = useMemo<Column<Admin["LevelChange"]>[]>(() => [
+    { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} /> },
+    { id: "change", title: t("words:level"), cell: ({ from_level, to_level }) => <Group gap={6} wrap="nowrap"><LevelBadge grade={from_level} />→<LevelBadge grade={to_level} /></Group> },
+    { id: "reason", title: t("words:reason"), cell: ({ reason, order_id }) => <Group gap={6} wrap="nowrap">{t(`changes.${reason}`)}{order_id ? <OrderLink id={order_id} /> : null}</Group> },
+    { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} /> },
+  ], [t, i18n.language]);
+  const flagColumns = useMemo<Column<Admin["NoAssessChange"]>[]>(() => [
+    { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} /> },
+    { id: "change", title: t("changes.noAssess"), cell: ({ to_value }) => t(to_value ? "words:noAssess" : "assessed") },
+    { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} /> },
+  ], [t, i18n.language]);
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <Section title={t("changes.level")}>
+        <DataTable name="level changes" label={t("changes.level")} columns={levelColumns} rowId={({ id }) => id} answer={levels} empty={t("changes.emptyLevel")} />
+      </Section>
+      <Section title={t("changes.noAssess")}>
+        <DataTable name="assessment changes" label={t("changes.noAssess")} columns={flagColumns} rowId={({ id }) => id} answer={flags} empty={t("changes.emptyFlag")} />
+      </Section>
+    </SimpleGrid>
+  );
+}
