@@ -42,6 +42,7 @@ export function useDraft<Values extends Record<string, unknown>>(name: string, s
 
   useEffect(() => {
     if (isDirty) sessionStorage.setItem(key, JSON.stringify(values));
+    else sessionStorage.removeItem(key);
   }, [key, isDirty, values]);
 
   const forget = () => {

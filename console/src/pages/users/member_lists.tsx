@@ -1,8 +1,9 @@
-import { Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Group, SimpleGrid, Stack } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Actor } from "../../parts/actor.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
 import { Money, Points, Share } from "../../parts/figures.tsx";
 import { ChoiceFilter, DayFilter, FilterBar } from "../../parts/filter_bar.tsx";
@@ -92,11 +93,6 @@ export function ReferralChain({ uid }: { uid: number }) {
     { id: "flag", title: t("assessment"), cell: ({ no_assess }) => no_assess ? <Tag color="orange">{t("words:noAssess")}</Tag> : t("assessed") },
   ], [t, i18n.language]);
   return <DataTable name="referral chain" label={t("tabs.chain")} columns={columns} rowId={({ depth }) => depth} answer={answer} state={state} empty={t("chain.empty")} />;
-}
-
-function Actor({ actor }: { actor: Admin["Actor"] }) {
-  if (!actor) return <span>–</span>;
-  return actor.uid ? <MemberLink uid={actor.uid} nickname={actor.nickname} /> : <Text size="sm" title={actor.auth_id}>{actor.nickname ?? actor.auth_id.slice(0, 8)}</Text>;
 }
 
 /** What was changed by hand or by fulfilled tasks, and by whom. */

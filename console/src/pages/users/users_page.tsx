@@ -1,7 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Admin } from "../../../../client/index.ts";
+import type { Admin, AdminPaths } from "../../../../client/index.ts";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../parts/filter_bar.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
 import { Money, Points } from "../../parts/figures.tsx";
@@ -14,7 +14,7 @@ import { LevelBadge, useLevelName } from "./level_badge.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
 
 type Member = Admin["Member"];
-type Sort = NonNullable<NonNullable<import("../../../../client/index.ts").AdminPaths["/adminapi/user"]["get"]["parameters"]["query"]>["sort"]>;
+type Sort = NonNullable<NonNullable<AdminPaths["/adminapi/user"]["get"]["parameters"]["query"]>["sort"]>;
 
 const filters = ["search", "agent_level", "no_assess", "spread_uid"] as const;
 
@@ -22,13 +22,13 @@ function useColumns(): Column<Member>[] {
   const { t, i18n } = useTranslation("words");
   return useMemo(() => [
     { id: "member", title: t("member"), sort: "uid", cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} /> },
-    { id: "phone", title: t("phone"), cell: ({ phone }) => phone ?? "–" },
     { id: "level", title: t("level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} /> },
     { id: "referrer", title: t("referrer"), cell: ({ spread_uid }) => <MemberLink uid={spread_uid} /> },
     { id: "frozen_points", title: t("frozenPoints"), align: "right", sort: "frozen_points", cell: ({ frozen_points }) => <Points value={frozen_points} /> },
     { id: "available_points", title: t("availablePoints"), align: "right", sort: "available_points", cell: ({ available_points }) => <Points value={available_points} /> },
-    { id: "brokerage_price", title: t("brokerage"), align: "right", sort: "brokerage_price", cell: ({ brokerage_price }) => <Money value={brokerage_price} /> },
     { id: "no_assess", title: t("noAssess"), cell: (member) => <NoAssessSwitch member={member} /> },
+    { id: "brokerage_price", title: t("brokerage"), align: "right", sort: "brokerage_price", cell: ({ brokerage_price }) => <Money value={brokerage_price} /> },
+    { id: "phone", title: t("phone"), cell: ({ phone }) => phone ?? "–" },
     { id: "add_time", title: t("joined"), sort: "add_time", cell: ({ add_time }) => <Time value={add_time} /> },
   ], [t, i18n.language]);
 }

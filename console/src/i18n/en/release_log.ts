@@ -1,0 +1,23 @@
+/** The log of daily releases. */
+export const releaseLog = {
+  title: "Release log",
+  about: "Every day a small part of everyone's frozen points becomes available. Each row is one member on one business day.",
+  from: "From",
+  to: "To",
+  empty: "No release matches. Clear a filter.",
+  day: "Business day",
+  before: "Frozen before",
+  released: "Released",
+  after: "Frozen after",
+  bookedAt: "Booked at",
+  total: "Released in all",
+  members: "Members",
+  lastRun: "Last run",
+  lastRunFacts: "{{points}} points to {{users}} members",
+  noRun: "No release has run yet.",
+  export: "Export as CSV",
+  exporting: "{{done}} of {{all}} rows",
+  stop: "Stop",
+  exported: "{{count}} rows were exported.",
+  tooMany: "An export has at most {{most}} rows. Choose a member or a shorter time.",
+};

@@ -1,0 +1,46 @@
+import type { Admin } from "../../../../client/index.ts";
+
+type FieldNumber = number | "";
+export const taskTypes = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
+export type TaskType = (typeof taskTypes)[number];
+
+/** A grade as its form holds it; its number is its place in the list. An empty target is no task. */
+export interface LevelFieldValues {
+  name: string;
+  name_zh: string;
+  direct_points: FieldNumber;
+  umbrella_points: FieldNumber;
+  is_active: boolean;
+  tasks: Record<TaskType, FieldNumber>;
+}
+
+export type LevelsForm = { levels: LevelFieldValues[] };
+
+export function formOf(levels: Admin["AgentLevel"][]): LevelsForm {
+  return {
+    levels: levels.map(({ name, name_zh, direct_points, umbrella_points, is_active, tasks }) => ({
+      name,
+      name_zh,
+      direct_points,
+      umbrella_points,
+      is_active,
+      tasks: Object.fromEntries(taskTypes.map((type) => [type, tasks[type] ?? ""])) as Record<TaskType, FieldNumber>,
+    })),
+  };
+}
+
+/** The levels as the store takes them. */
+export function levelsOf({ levels }: LevelsForm): Admin["AgentLevelDraft"][] {
+  return levels.map(({ tasks, direct_points, umbrella_points, ...level }, grade) => ({
+    grade,
+    ...level,
+    direct_points: Number(direct_points),
+    umbrella_points: Number(umbrella_points),
+    tasks: Object.fromEntries(Object.entries(tasks).filter(([, target]) => target !== "")) as Admin["AgentLevelDraft"]["tasks"],
+  }));
+}
+
+/** A further grade, which begins like the one below it: points and targets may not fall. */
+export function gradeAbove(below: LevelFieldValues): LevelFieldValues {
+  return { ...below, name: "", name_zh: "", is_active: true, tasks: { ...below.tasks } };
+}
