@@ -523,6 +523,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adminapi/hjf/brokerage/config/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The most that one order could cost under a draft, without saving it
+         * @description What is left out is as it is in force. A draft is refused for the same reasons as saving it would be.
+         */
+        post: operations["post_hjf_brokerage_config_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adminapi/agent/level": {
         parameters: {
             query?: never;
@@ -1379,6 +1399,70 @@ export interface components {
             /** @description Most of an order's base that may be paid as commission. */
             payout_cap?: number;
         };
+        CommissionPlanPreview: {
+            /**
+             * @description The highest price of queue goods, on sale or not.
+             * @example 7200.00
+             */
+            price: string;
+            /** @description The highest of the cycle. */
+            ratio: number;
+            /**
+             * @description The most that one order of one unit pays.
+             * @example 7200.00
+             */
+            commission: string;
+            /** @description Commission as a share of the price; null without queue goods. */
+            payout_share: number | null;
+            /**
+             * @description Frozen points that come with the commission.
+             * @example 38500.1234
+             */
+            commission_points: number;
+            /**
+             * @description The most that the levels grant for one unit, to all members together.
+             * @example 38500.1234
+             */
+            level_points: number;
+            /**
+             * @description Both together.
+             * @example 38500.1234
+             */
+            points: number;
+            /** @description What each place of a cycle pays at that price. */
+            cycle: {
+                place: number;
+                ratio: number;
+                /** @example 7200.00 */
+                commission: string;
+            }[];
+            /** @description Commission of a whole cycle as a share of its revenue; null without queue goods. */
+            cycle_share: number | null;
+        };
+        AgentLevelDraft: {
+            grade: number;
+            name: string;
+            name_zh: string;
+            /**
+             * @description To the buyer's referrer, per unit of queue goods.
+             * @example 38500.1234
+             */
+            direct_points: number;
+            /**
+             * @description To members above, per unit, less what members below took.
+             * @example 38500.1234
+             */
+            umbrella_points: number;
+            /** @default true */
+            is_active: boolean;
+            /** @description Targets by type of task; all must be met. */
+            tasks: {
+                direct_orders?: number;
+                umbrella_orders?: number;
+                direct_members?: number;
+                umbrella_members?: number;
+            };
+        };
         AgentLevels: {
             list: components["schemas"]["AgentLevel"][];
             count: number;
@@ -1405,30 +1489,6 @@ export interface components {
              * @example 38500.1234
              */
             umbrella_points: number;
-            is_active: boolean;
-            /** @description Targets by type of task; all must be met. */
-            tasks: {
-                direct_orders?: number;
-                umbrella_orders?: number;
-                direct_members?: number;
-                umbrella_members?: number;
-            };
-        };
-        AgentLevelDraft: {
-            grade: number;
-            name: string;
-            name_zh: string;
-            /**
-             * @description To the buyer's referrer, per unit of queue goods.
-             * @example 38500.1234
-             */
-            direct_points: number;
-            /**
-             * @description To members above, per unit, less what members below took.
-             * @example 38500.1234
-             */
-            umbrella_points: number;
-            /** @default true */
             is_active: boolean;
             /** @description Targets by type of task; all must be met. */
             tasks: {
@@ -5138,6 +5198,118 @@ export interface operations {
                 };
             };
             /** @description plan_invalid, invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_hjf_brokerage_config_preview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    plan?: components["schemas"]["CommissionPlanDraft"];
+                    /** @description All grades, from 0 without a gap. */
+                    levels?: components["schemas"]["AgentLevelDraft"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommissionPlanPreview"];
+                };
+            };
+            /** @description malformed_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description plan_invalid, levels_invalid, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -390,6 +390,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "preview_brokerage_config": {
+                Args: {
+                    "p_levels"?: Json;
+                    "p_plan"?: Json;
+                };
+                Returns: Json;
+            };
             "preview_refund": {
                 Args: {
                     "p_lines"?: Json;
@@ -2239,6 +2246,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_rows": {
+                Args: {
+                    "p_rows": Json;
+                    "p_table": unknown;
+                };
+                Returns: undefined;
+            };
             "clear_sign_in_flag": {
                 Args: {
                     "p_changed_by": string;
@@ -2470,6 +2484,29 @@ export type Database = {
                     "reason": string;
                     "uid": number;
                 }[];
+            };
+            "draft_plan": {
+                Args: {
+                    "p_plan": Json;
+                };
+                Returns: {
+                    "brokerage_scope": string;
+                    "brokerage_timing": string;
+                    "created_at": string;
+                    "created_by": string | null;
+                    "max_depth": number | null;
+                    "payout_cap": number;
+                    "people_per_cycle": number;
+                    "points_per_brokerage": number;
+                    "tier_ratios": (number)[];
+                    "version": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "commission_plans";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "ensure_month_partitions": {
                 Args: {
@@ -3665,6 +3702,23 @@ export type Database = {
                     "message": string;
                     "severity": string;
                     "subject": string;
+                }[];
+            };
+            "worst_order": {
+                Args: {
+                    "p_levels": Json;
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "commission": number;
+                    "commission_points": number;
+                    "cycle": Json;
+                    "cycle_share": number;
+                    "level_points": number;
+                    "payout_share": number;
+                    "points": number;
+                    "price": number;
+                    "ratio": number;
                 }[];
             };
         };

@@ -1,6 +1,7 @@
 -- Refuses level settings under which the rules would contradict each other: gaps in the grades, points or targets that
--- fall with the grade, a grade without tasks.
--- Callers: set_agent_levels. Raises: levels_invalid.
+-- fall with the grade, a grade without tasks, a value that the tables refuse, a grade that is gone though members hold it.
+-- Callers: set_agent_levels, which has the structure; simulate and api.preview_brokerage_config, to which levels are a draft.
+-- Reads only. Raises: levels_invalid, with the reason.
 create or replace function app.check_levels(p_levels jsonb)
 returns void
 language plpgsql
@@ -9,6 +10,7 @@ set search_path = ''
 as $$
 declare
   v_problem text;
+  v_constraint text;
 begin
   if p_levels is null or jsonb_typeof(p_levels) <> 'array' or jsonb_array_length(p_levels) not between 1 and 101 then
     perform app.fail('levels_invalid', 'Levels are a list of 1 to 101 grades.');
@@ -37,7 +39,23 @@ begin
   if v_problem is not null then
     perform app.fail('levels_invalid', v_problem);
   end if;
-exception when data_exception then
-  perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
+  -- The time comes with the writing; any will do here.
+  perform app.check_rows('app.agent_levels', (
+    select jsonb_agg(to_jsonb(l) || jsonb_build_object('is_active', coalesce(l.is_active, true), 'updated_at', 'epoch'))
+    from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
+  ));
+  perform app.check_rows('app.agent_level_tasks', (
+    select coalesce(jsonb_agg(jsonb_build_object('grade', l.value -> 'grade', 'type', t.key, 'target', t.value)), '[]')
+    from jsonb_array_elements(p_levels) as l cross join lateral jsonb_each(coalesce(l.value -> 'tasks', '{}')) as t
+  ));
+  if exists (select from app.users as u where u.agent_level > 0 and u.agent_level >= jsonb_array_length(p_levels)) then
+    perform app.fail('levels_invalid', 'A grade that members hold can be switched off but not removed.');
+  end if;
+exception
+  when check_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.fail('levels_invalid', 'The levels are refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
+  when data_exception or not_null_violation then
+    perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
 end
 $$;

@@ -1,5 +1,5 @@
 -- Refuses a plan that is no object, names settings that do not exist, or gives ratios finer than five decimals.
--- Callers: create_plan. Raises: plan_invalid.
+-- Callers: draft_plan. Raises: plan_invalid.
 create or replace function app.check_plan_keys(p_plan jsonb)
 returns void
 language plpgsql

@@ -10,12 +10,10 @@ as $$
 declare
   v_old app.commission_plans;
   v_new app.commission_plans;
-  v_constraint text;
 begin
   perform app.require_time(p_now);
-  perform app.check_plan_keys(p_plan);
-  select p.* into v_old from app.commission_plans as p where p.version = app.active_plan_version();
-  v_new := jsonb_populate_record(v_old, p_plan);
+  v_new := app.draft_plan(p_plan);
+  select p.* into v_old from app.commission_plans as p where p.version = v_new.version;
   if to_jsonb(v_new) = to_jsonb(v_old) then
     return v_old;
   end if;
@@ -29,11 +27,5 @@ begin
   )
   returning * into v_new;
   return v_new;
-exception
-  when check_violation then
-    get stacked diagnostics v_constraint = constraint_name;
-    perform app.fail('plan_invalid', 'The plan is refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
-  when data_exception or not_null_violation or array_subscript_error then
-    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.');
 end
 $$;

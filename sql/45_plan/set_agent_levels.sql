@@ -9,11 +9,11 @@ set search_path = ''
 as $$
 declare
   v_old_top smallint;
-  v_constraint text;
 begin
   perform app.require_time(p_now);
-  perform app.check_levels(p_levels);
+  -- First, so that nobody comes to hold a grade that is about to go.
   perform app.own_structure();
+  perform app.check_levels(p_levels);
   v_old_top := app.top_grade();
   delete from app.agent_level_tasks;
   insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points, is_active, updated_at)
@@ -33,13 +33,5 @@ begin
   perform app.rebuild_counters(array(
     select u.uid from app.users as u where u.agent_level >= v_old_top and u.agent_level < app.top_grade()
   ));
-exception
-  when check_violation then
-    get stacked diagnostics v_constraint = constraint_name;
-    perform app.fail('levels_invalid', 'The levels are refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
-  when foreign_key_violation then
-    perform app.fail('levels_invalid', 'A grade that members hold can be switched off but not removed.');
-  when data_exception or not_null_violation then
-    perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
 end
 $$;

@@ -1,5 +1,5 @@
--- Checks the commission plan in force and tells the most that one order of one unit at the highest queue-goods price can
--- pay. Callers: verify_agent_config. Reads only.
+-- Checks the commission plan in force and tells the most that one order can pay (see worst_order), and whether there is
+-- anything to sell and to read. Callers: verify_agent_config. Reads only.
 create or replace function app.verify_plan()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -7,13 +7,8 @@ stable
 set search_path = ''
 as $$
   with worst as (
-    select
-      p.version, p.people_per_cycle, p.payout_cap, (select max(r) from unnest(p.tier_ratios) as r) as ratio, q.price,
-      app.cycle_commission(q.price, (select max(r) from unnest(p.tier_ratios) as r)) as money, p.points_per_brokerage,
-      (select max(l.direct_points + m.umbrella_points - l.umbrella_points) from app.agent_levels as l
-        cross join (select max(a.umbrella_points) as umbrella_points from app.agent_levels as a) as m) as level_points
-    from app.commission_plans as p
-    cross join (select coalesce(max(g.price), 0) as price from app.products as g where g.is_queue_goods and not g.is_del) as q
+    select p.version, p.people_per_cycle, p.payout_cap, w.*
+    from app.commission_plans as p cross join lateral app.worst_order(p, app.levels_json()) as w
     where p.version = app.active_plan_version()
   )
   select 'plan_is_in_force', case when count(*) = 1 then 'ok' else 'error' end, 'plan',
@@ -21,14 +16,13 @@ as $$
     'Save a commission plan.'
   from worst as w
   union all
-  select 'money_is_within_the_base', case when w.money <= app.round_down(w.price * w.payout_cap, 2) then 'ok' else 'error' end, 'plan',
-    format('at most %s of %s per unit (%s %%)', w.money, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
+  select 'money_is_within_the_base', case when w.commission <= app.round_down(w.price * w.payout_cap, 2) then 'ok' else 'error' end, 'plan',
+    format('at most %s of %s per unit (%s %%)', w.commission, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
   from worst as w
   union all
   select 'points_per_order', 'ok', 'plan',
     format('at most %s points per unit: %s with the commission, %s by level',
-      trim_scale(app.commission_points(w.money, w.points_per_brokerage) + w.level_points),
-      trim_scale(app.commission_points(w.money, w.points_per_brokerage)), trim_scale(w.level_points)),
+      trim_scale(w.points), trim_scale(w.commission_points), trim_scale(w.level_points)),
     'Lower the points of the levels or points_per_brokerage if this is more than you mean to give.'
   from worst as w
   union all

@@ -23,7 +23,7 @@ begin
   perform app.require_time(p_from);
   perform app.require_time(p_to);
   -- Looked at before the work of copying the engine, too.
-  perform app.check_plan_keys(coalesce(p_plan, '{}'));
+  perform app.draft_plan(coalesce(p_plan, '{}'));
   if p_levels is not null then
     perform app.check_levels(p_levels);
   end if;

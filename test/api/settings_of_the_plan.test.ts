@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Account, expectProblem, signUp, signUpAdmin } from "./client.ts";
+import { type Account, addProduct, expectProblem, signUp, signUpAdmin } from "./client.ts";
 import { as } from "./scenario.ts";
 
 const NOBODY = 900_000_000_000_001;
@@ -24,8 +24,7 @@ describe("/adminapi/hjf/brokerage/config", () => {
     const changed = (await as(admin).put(path, { max_depth: 9000 + (version % 100) })).body;
     expect(changed).toMatchObject({ tier_ratios: [0.2, 0.3, 0.5], created_by: { uid: admin.uid, nickname: "Planner" } });
     expect(changed.versions.map((row: { version: number }) => row.version).slice(0, 2)).toEqual([changed.version, version]);
-    // A refused plan may take a number with it.
-    expect(changed.version).toBeGreaterThan(version);
+    expect(changed.version).toBe(version + 1);
     expect((await as(admin).put(path, { max_depth: changed.max_depth })).body.version).toBe(changed.version);
     await as(admin).put(path, { max_depth });
   });
@@ -36,6 +35,48 @@ describe("/adminapi/hjf/brokerage/config", () => {
     for (const json of [{}, { tier_ratios: [2] }, { brokerage_timing: "later" }, { payout_cap: "1" }]) {
       expectProblem(await as(admin).put(path, json), "invalid_argument");
     }
+  });
+});
+
+describe("POST /adminapi/hjf/brokerage/config/preview", () => {
+  const path = "/adminapi/hjf/brokerage/config";
+  const preview = (json?: object) => as(admin).post(`${path}/preview`, json);
+  const shareOf = (commission: string, price: string) => Number(commission) / Number(price);
+
+  it("tells what the worst order costs under the plan in force", async () => {
+    await addProduct("Package of the planner", "3600.00", true);
+    const { status, body } = await preview();
+    expect(status).toBe(200);
+    // Other files sell other goods.
+    expect(Number(body.price)).toBeGreaterThanOrEqual(3600);
+    expect(body).toMatchObject({ ratio: 0.5, payout_share: 0.5, cycle: [{ place: 1, ratio: 0.2 }, { place: 2, ratio: 0.3 }, { place: 3, ratio: 0.5 }] });
+    expect(shareOf(body.commission, body.price)).toBe(0.5);
+    expect(body.cycle_share).toBeCloseTo(1 / 3, 4);
+    expect(body.cycle[2].commission).toBe(body.commission);
+    expect(body.points).toBe(body.commission_points + body.level_points);
+    expect((await preview({})).body).toEqual(body);
+  });
+
+  it("tells what a draft would cost, and saves nothing of it", async () => {
+    const before = [(await as(admin).get(path)).body, (await as(admin).get("/adminapi/agent/level")).body];
+    const { list } = before[1];
+    const levels = list.map(({ is_active: _, ...level }: Record<string, number>) => ({ ...level, direct_points: level.direct_points! * 2 }));
+    const { body } = await preview({ plan: { people_per_cycle: 2, tier_ratios: [0.1, 0.4], points_per_brokerage: 2 }, levels });
+    expect(body).toMatchObject({ ratio: 0.4, payout_share: 0.4, cycle_share: 0.25, cycle: [{ place: 1, ratio: 0.1 }, { place: 2, ratio: 0.4 }] });
+    expect(body.commission_points).toBe(Number(body.commission) * 2);
+    expect(body.level_points).toBeGreaterThan((await preview()).body.level_points);
+    expect([(await as(admin).get(path)).body, (await as(admin).get("/adminapi/agent/level")).body]).toEqual(before);
+  });
+
+  it("refuses a draft as saving it would", async () => {
+    const { list } = (await as(admin).get("/adminapi/agent/level")).body;
+    for (const plan of [{ people_per_cycle: 4 }, { tier_ratios: [0.2, 0.3, 0.000001] }, { payout_cap: 0.1 }]) {
+      const refusal = await preview({ plan });
+      expectProblem(refusal, "plan_invalid");
+      expect(refusal.body.detail).toBe((await as(admin).put(path, plan)).body.detail);
+    }
+    expectProblem(await preview({ levels: list.slice(1) }), "levels_invalid");
+    for (const json of [{ plan: { surprise: 1 } }, { levels: [] }, { draft: {} }, { plan: null }]) expectProblem(await preview(json), "invalid_argument");
   });
 });
 

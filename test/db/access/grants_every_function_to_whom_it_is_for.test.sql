@@ -100,6 +100,7 @@ insert into expected values
   ('api.get_upline', 'store_admin'),
   ('api.get_wechat_token', 'service_role'),
   ('api.pay_order_offline', 'store_admin'),
+  ('api.preview_brokerage_config', 'store_admin'),
   ('api.preview_refund', 'store_admin'),
   ('api.record_payment_notification', 'service_role'),
   ('api.record_unverified_notification', 'service_role'),

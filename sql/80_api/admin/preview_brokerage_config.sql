@@ -1,0 +1,31 @@
+-- POST /adminapi/hjf/brokerage/config/preview: the most that one order could pay under a draft plan and draft levels; what is
+-- null is as it is in force. A draft is refused for what saving it would be refused for.
+-- Security definer: what holds for settings is checked by functions of their owner. Stable, so the database itself keeps it
+-- from writing and from locking rows. Raises: forbidden, plan_invalid, levels_invalid. Changes nothing.
+create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_plan app.commission_plans;
+begin
+  perform app.require_admin();
+  v_plan := app.draft_plan(coalesce(p_plan, '{}'));
+  if p_levels is not null then
+    perform app.check_levels(p_levels);
+  end if;
+  return (
+    select jsonb_build_object(
+      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
+      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
+      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
+    )
+    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
+  );
+end
+$$;
+
+grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
