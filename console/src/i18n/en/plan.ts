@@ -40,6 +40,7 @@ export const plan = {
     run: "Simulate the last 30 days",
     running: "The orders are being replayed; this can take a while.",
     orders: "Orders",
+    figure: "Figure",
     simulated: "Under the draft",
     paid: "As paid",
     difference: "Difference",

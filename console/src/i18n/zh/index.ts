@@ -1,13 +1,16 @@
 import type { en } from "../en/index.ts";
 import type { Translated } from "../index.ts";
+import { articles } from "./articles.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
+import { operation } from "./operation.ts";
 import { orders } from "./orders.ts";
 import { overview } from "./overview.ts";
 import { plan } from "./plan.ts";
+import { products } from "./products.ts";
 import { releaseLog } from "./release_log.ts";
 import { session } from "./session.ts";
 import { users } from "./users.ts";
 import { words } from "./words.ts";
 
-export const zh: Translated<typeof en> = { common, levels, orders, overview, plan, releaseLog, session, users, words };
+export const zh: Translated<typeof en> = { articles, common, levels, operation, orders, overview, plan, products, releaseLog, session, users, words };

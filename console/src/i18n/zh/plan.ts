@@ -39,6 +39,7 @@ export const plan = {
     run: "模拟最近 30 天",
     running: "正在重放订单，可能需要一些时间。",
     orders: "订单数",
+    figure: "项目",
     simulated: "按草案",
     paid: "实际发放",
     difference: "差额",

@@ -1,1 +1,57 @@
-export function Component() { return null; }
+import { Alert, Button, Loader, Stack, Text } from "@mantine/core";
+import { CircleCheck, RotateCw, TriangleAlert } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { FailureAlert } from "../../parts/failure_alert.tsx";
+import { Page } from "../../parts/page.tsx";
+import { type Column, PlainTable } from "../../parts/plain_table.tsx";
+import { Section } from "../../parts/section.tsx";
+import { Tag } from "../../parts/tag.tsx";
+import { useAdmin } from "../../store/store.tsx";
+
+type Finding = Admin["Finding"];
+
+const severities = ["error", "warning", "ok"] as const;
+const colors = { error: "red", warning: "orange", ok: "green" };
+
+function Findings({ severity, findings }: { severity: Finding["severity"]; findings: Finding[] }) {
+  const { t, i18n } = useTranslation(["operation", "words"]);
+  const columns = useMemo<Column<Finding>[]>(() => [
+    { id: "check", title: t("check.title"), cell: ({ check_id }) => check_id.replaceAll("_", " ") },
+    { id: "subject", title: t("check.subject"), cell: ({ subject }) => subject ?? "" },
+    { id: "message", title: t("check.message"), cell: ({ message }) => <Text size="sm" style={{ whiteSpace: "normal" }}>{message}</Text> },
+    ...(severity === "ok" ? [] : [{ id: "hint", title: t("check.hint"), cell: ({ hint }: Finding) => <Text size="sm" style={{ whiteSpace: "normal" }}>{hint}</Text> }]),
+  ], [t, i18n.language, severity]);
+  if (findings.length === 0) return null;
+  const title = t(`check.severity.${severity}`);
+  return (
+    <Section title={title} actions={<Tag color={colors[severity]}>{findings.length}</Tag>}>
+      <PlainTable label={title} columns={columns} rows={findings} rowId={({ check_id, subject }) => `${check_id} ${subject}`} />
+    </Section>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation("operation");
+  // Run when the page is opened and when asked for; not whenever the window is looked at.
+  const { data, error, isFetching, refetch } = useAdmin().useQuery("get", "/adminapi/hjf/verify_agent_config", {}, { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false });
+  return (
+    <Page
+      title={t("check.title")}
+      about={t("check.about")}
+      actions={<Button variant="default" leftSection={<RotateCw size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>{t("check.run")}</Button>}
+    >
+      <Stack aria-busy={isFetching}>
+        {!data && isFetching && <Text role="status"><Loader size="xs" mr="xs" />{t("check.running")}</Text>}
+        <FailureAlert error={error} onRetry={() => void refetch()} />
+        {data && (
+          <>
+            <Alert role="status" color={data.ok ? "green" : "red"} icon={data.ok ? <CircleCheck size={18} aria-hidden /> : <TriangleAlert size={18} aria-hidden />} title={t(data.ok ? "check.good" : "check.bad")} />
+            {severities.map((severity) => <Findings key={severity} severity={severity} findings={data.list.filter((finding) => finding.severity === severity)} />)}
+          </>
+        )}
+      </Stack>
+    </Page>
+  );
+}

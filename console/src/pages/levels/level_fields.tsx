@@ -28,7 +28,7 @@ function GradeFields({ grade, draft: { form }, isLast }: { grade: number; draft:
         <Group justify="space-between">
           <Switch {...form.getInputProps(`levels.${grade}.is_active`, { type: "checkbox" })} label={t("active")} />
           {isLast && grade > 0 && (
-            <Button variant="subtle" color="red.9" size="compact-sm" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => form.removeListItem("levels", grade)}>
+            <Button variant="subtle" color="red" size="compact-sm" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => form.removeListItem("levels", grade)}>
               {t("remove", { grade })}
             </Button>
           )}

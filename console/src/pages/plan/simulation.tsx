@@ -32,7 +32,7 @@ const dayMilliseconds = 86_400_000;
 function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total | undefined }) {
   const { t, i18n } = useTranslation(["plan", "words"]);
   const columns = useMemo<Column<Comparison>[]>(() => [
-    { id: "name", title: "", cell: ({ name }) => name },
+    { id: "name", title: t("simulate.figure"), cell: ({ name }) => name },
     { id: "simulated", title: t("simulate.simulated"), align: "right", cell: (row) => row.simulated },
     { id: "paid", title: t("simulate.paid"), align: "right", cell: (row) => row.paid },
   ], [t, i18n.language]);

@@ -12,7 +12,7 @@ import { Section } from "../../parts/section.tsx";
 import { useStore } from "../../store/store.tsx";
 import type { SimulatedDraft } from "./simulation.tsx";
 
-type Place = Admin["PlanPreview"]["cycle"][number];
+type Place = Admin["CommissionPlanPreview"]["cycle"][number];
 
 const typingPause = 300;
 

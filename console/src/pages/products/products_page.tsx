@@ -1,1 +1,57 @@
-export function Component() { return null; }
+import { Anchor, Button } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
+import { Money } from "../../parts/figures.tsx";
+import { ChoiceFilter, FilterBar, TextFilter } from "../../parts/filter_bar.tsx";
+import { LastChange } from "../../parts/last_change.tsx";
+import { useListState } from "../../parts/list_state.ts";
+import { Page } from "../../parts/page.tsx";
+import { Tag } from "../../parts/tag.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { ProductForm } from "./product_form.tsx";
+
+type Product = Admin["AdminProduct"];
+
+const filters = ["search", "is_show", "is_queue_goods"] as const;
+
+export function Component() {
+  const { t, i18n } = useTranslation(["products", "common"]);
+  const state = useListState();
+  const [edited, setEdited] = useState<Product | "new">();
+  const answer = useAdmin().useQuery("get", "/adminapi/product", {
+    params: {
+      query: {
+        page: state.page,
+        limit: defaultPageSize,
+        ...(state.get("search") && { search: state.get("search") }),
+        ...(state.get("is_show") && { is_show: state.get("is_show") === "true" }),
+        ...(state.get("is_queue_goods") && { is_queue_goods: state.get("is_queue_goods") === "true" }),
+      },
+    },
+  }, { placeholderData: keepPreviousData });
+  const columns = useMemo<Column<Product>[]>(() => [
+    { id: "title", title: t("name"), cell: (product) => <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(product)}>{product.title}</Anchor> },
+    { id: "price", title: t("price"), align: "right", cell: ({ price }) => <Money value={price} /> },
+    { id: "freight", title: t("freight"), align: "right", cell: ({ freight }) => <Money value={freight} /> },
+    { id: "queue", title: t("queueGoods"), cell: ({ is_queue_goods }) => is_queue_goods && <Tag>{t("queueGoods")}</Tag> },
+    { id: "sale", title: t("onSale"), cell: ({ is_show }) => <Tag color={is_show ? "green" : "gray"}>{t(is_show ? "onSale" : "offSale")}</Tag> },
+    { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> },
+  ], [t, i18n.language]);
+  const yesOrNo = [{ value: "true", label: t("common:yes") }, { value: "false", label: t("common:no") }];
+
+  return (
+    <Page title={t("title")} actions={<Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("add")}</Button>}>
+      <FilterBar state={state} names={filters}>
+        <TextFilter state={state} name="search" label={t("search")} placeholder={t("searchHint")} />
+        <ChoiceFilter state={state} name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />
+        <ChoiceFilter state={state} name="is_show" label={t("onSale")} choices={yesOrNo} />
+      </FilterBar>
+      <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} empty={t("empty")} />
+      {edited && <ProductForm key={edited === "new" ? "new" : edited.id} {...(edited !== "new" && { product: edited })} onClose={() => setEdited(undefined)} />}
+    </Page>
+  );
+}

@@ -1,1 +1,68 @@
-export function Component() { return null; }
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { Answer } from "../../parts/answer.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { FailureAlert } from "../../parts/failure_alert.tsx";
+import { Page } from "../../parts/page.tsx";
+import { RestoredNotice } from "../../parts/restored_notice.tsx";
+import { Section } from "../../parts/section.tsx";
+import { tell } from "../../parts/tell.ts";
+import { useDraft } from "../../parts/use_draft.ts";
+import { useAdmin, useStore } from "../../store/store.tsx";
+import { useAction } from "../../store/use_action.ts";
+
+type Fields = { site_name: string; time_zone: string; h5_share_url: string };
+
+const systemFacts = ["version", "api_version", "commit", "runtime", "database_version", "migration", "last_release", "waiting_jobs", "dead_jobs"] as const;
+
+function SettingsForm({ settings: { site_name, time_zone, h5_share_url } }: { settings: Admin["Settings"] }) {
+  const { t } = useTranslation(["operation", "common"]);
+  const { admin } = useStore();
+  const draft = useDraft<Fields>("settings", { site_name, time_zone, h5_share_url });
+  const { form } = draft;
+  const save = useAction((body: Fields, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
+  const submit = () =>
+    save.mutate(form.values, {
+      onSuccess: () => {
+        draft.forget();
+        tell(t("common:saved"));
+      },
+      onError: draft.showRefusal,
+    });
+  return (
+    <Stack
+      component="form"
+      maw={560}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <RestoredNotice draft={draft} />
+      <TextInput {...form.getInputProps("site_name")} label={t("settings.siteName")} required maxLength={100} />
+      <TextInput {...form.getInputProps("time_zone")} label={t("settings.timeZone")} description={t("settings.timeZoneHint")} required maxLength={64} list="time-zones" />
+      <datalist id="time-zones">{Intl.supportedValuesOf("timeZone").map((zone) => <option key={zone} value={zone} />)}</datalist>
+      <TextInput {...form.getInputProps("h5_share_url")} type="url" label={t("settings.shareUrl")} description={t("settings.shareUrlHint")} required maxLength={500} />
+      <FailureAlert error={save.error} />
+      <Group justify="flex-end"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Group>
+    </Stack>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation("operation");
+  const admin = useAdmin();
+  const settings = admin.useQuery("get", "/adminapi/system/settings");
+  const metadata = admin.useQuery("get", "/adminapi/system/metadata");
+  return (
+    <Page title={t("settings.title")}>
+      <Section title={t("settings.store")}>
+        <Answer of={settings}>{(saved) => <SettingsForm key={saved.updated_at} settings={saved} />}</Answer>
+      </Section>
+      <Section title={t("settings.system")}>
+        <Answer of={metadata}>{(system) => <Facts facts={systemFacts.map((name) => [t(`settings.facts.${name}`), system[name] ?? "–"])} />}</Answer>
+      </Section>
+    </Page>
+  );
+}

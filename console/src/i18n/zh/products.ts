@@ -1,0 +1,18 @@
+export const products = {
+  title: "商品",
+  add: "添加商品",
+  edit: "编辑{{title}}",
+  search: "搜索",
+  searchHint: "标题的一部分",
+  name: "标题",
+  price: "价格",
+  freight: "运费",
+  queueGoods: "报单商品",
+  queueGoodsMeaning: "购买它的订单为报单，会发放佣金和积分。该标记在下单时写入订单，修改不影响已有订单。",
+  onSale: "在售",
+  offSale: "已下架",
+  onSaleMeaning: "会员可见并可下单。",
+  changed: "最近修改",
+  empty: "没有符合条件的商品。",
+  added: "商品已添加。",
+};

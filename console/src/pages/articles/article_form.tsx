@@ -1,0 +1,63 @@
+import { Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { FormDrawer } from "../../parts/form_drawer.tsx";
+import { tell } from "../../parts/tell.ts";
+import { useDraft } from "../../parts/use_draft.ts";
+import { useAdmin, useStore } from "../../store/store.tsx";
+import { useAction } from "../../store/use_action.ts";
+import { useCategories } from "./use_categories.ts";
+
+type Article = Admin["AdminArticle"];
+type Fields = { cid: string; title: string; author: string; image_input: string; synopsis: string; content: string; url: string; status: boolean; hidden: boolean };
+
+const emptyArticle: Fields = { cid: "", title: "", author: "", image_input: "", synopsis: "", content: "", url: "", status: true, hidden: false };
+
+function fieldsOf({ cid, title, author, image_input, synopsis, content, url, status, hidden }: Article): Fields {
+  return { cid: String(cid), title, author, image_input, synopsis, content, url, status: status === 1, hidden: hidden === 1 };
+}
+
+function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () => void }) {
+  const { t } = useTranslation(["articles", "common"]);
+  const { admin } = useStore();
+  const categories = useCategories();
+  const draft = useDraft<Fields>(`article ${id ?? "new"}`, saved);
+  const { form } = draft;
+  const save = useAction(({ cid, ...fields }: Fields, key) => {
+    const body = { ...fields, cid: Number(cid) };
+    return id ? admin.PUT("/adminapi/article/{id}", { params: { path: { id } }, body, ...key }) : admin.POST("/adminapi/article", { body, ...key });
+  });
+  const submit = () =>
+    save.mutate(form.values, {
+      onSuccess: () => {
+        draft.forget();
+        tell(t(id ? "common:saved" : "added"));
+        onClose();
+      },
+      onError: draft.showRefusal,
+    });
+  return (
+    <FormDrawer title={id ? t("edit", { title: saved.title }) : t("add")} draft={draft} waiting={save.isPending} error={save.error} onSave={submit} onClose={onClose}>
+      <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={200} data-autofocus />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select {...form.getInputProps("cid")} label={t("category")} required allowDeselect={false} data={categories.map((category) => ({ value: String(category.id), label: category.title }))} />
+        <TextInput {...form.getInputProps("author")} label={t("author")} maxLength={100} />
+        <TextInput {...form.getInputProps("image_input")} label={t("picture")} maxLength={500} inputMode="url" />
+        <TextInput {...form.getInputProps("url")} label={t("url")} maxLength={500} inputMode="url" />
+      </SimpleGrid>
+      <Textarea {...form.getInputProps("synopsis")} label={t("synopsis")} maxLength={1000} autosize minRows={2} maxRows={5} />
+      <Textarea {...form.getInputProps("content")} label={t("content")} maxLength={60_000} autosize minRows={8} maxRows={20} styles={{ input: { fontFamily: "monospace" } }} />
+      <Group>
+        <Switch {...form.getInputProps("status", { type: "checkbox" })} label={t("published")} />
+        <Switch {...form.getInputProps("hidden", { type: "checkbox" })} label={t("hidden")} />
+      </Group>
+    </FormDrawer>
+  );
+}
+
+/** Adds an article, or changes the one of this id, which is read with its content first. */
+export function ArticleForm({ id, onClose }: { id?: number; onClose: () => void }) {
+  const { data } = useAdmin().useQuery("get", "/adminapi/article/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined });
+  if (id === undefined) return <Form saved={emptyArticle} onClose={onClose} />;
+  return data ? <Form id={id} saved={fieldsOf(data)} onClose={onClose} /> : null;
+}

@@ -1,0 +1,64 @@
+import { Anchor, Button, Group, Stack } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
+import { ChoiceFilter, FilterBar, TextFilter } from "../../parts/filter_bar.tsx";
+import { LastChange } from "../../parts/last_change.tsx";
+import { useListState } from "../../parts/list_state.ts";
+import { Tag } from "../../parts/tag.tsx";
+import { useAdmin, useStore } from "../../store/store.tsx";
+import { ArticleForm } from "./article_form.tsx";
+import { DeleteButton } from "./delete_button.tsx";
+import { useCategories } from "./use_categories.ts";
+
+type Article = Admin["ListedArticle"];
+
+const filters = ["search", "cid", "status", "hidden"] as const;
+
+export function ArticleList() {
+  const { t, i18n } = useTranslation(["articles", "common"]);
+  const { admin } = useStore();
+  const state = useListState();
+  const [edited, setEdited] = useState<number | "new">();
+  const categories = useCategories();
+  const answer = useAdmin().useQuery("get", "/adminapi/article", {
+    params: {
+      query: {
+        page: state.page,
+        limit: defaultPageSize,
+        ...(state.get("search") && { search: state.get("search") }),
+        ...(state.get("cid") && { cid: Number(state.get("cid")) }),
+        ...(state.get("status") && { status: state.get("status") === "true" }),
+        ...(state.get("hidden") && { hidden: state.get("hidden") === "true" }),
+      },
+    },
+  }, { placeholderData: keepPreviousData });
+  const columns = useMemo<Column<Article>[]>(() => [
+    { id: "title", title: t("name"), cell: ({ id, title }) => <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(id)}>{title}</Anchor> },
+    { id: "category", title: t("category"), cell: ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? cid },
+    { id: "author", title: t("author"), cell: ({ author }) => author },
+    { id: "status", title: t("published"), cell: ({ status }) => <Tag color={status ? "green" : "gray"}>{t(status ? "published" : "notPublished")}</Tag> },
+    { id: "hidden", title: t("visible"), cell: ({ hidden }) => <Tag color={hidden ? "orange" : "gray"}>{t(hidden ? "hidden" : "visible")}</Tag> },
+    { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> },
+    { id: "delete", title: t("common:delete"), cell: ({ id, title }) => <DeleteButton title={title} meaning={t("remove.meaning")} send={(key) => admin.DELETE("/adminapi/article/{id}", { params: { path: { id } }, body: {}, ...key })} /> },
+  ], [t, i18n.language, categories, admin]);
+
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-end">
+        <FilterBar state={state} names={filters}>
+          <TextFilter state={state} name="search" label={t("search")} placeholder={t("searchHint")} />
+          <ChoiceFilter state={state} name="cid" label={t("category")} choices={categories.map(({ id, title }) => ({ value: String(id), label: title }))} />
+          <ChoiceFilter state={state} name="status" label={t("published")} choices={[{ value: "true", label: t("published") }, { value: "false", label: t("notPublished") }]} />
+          <ChoiceFilter state={state} name="hidden" label={t("visible")} choices={[{ value: "false", label: t("visible") }, { value: "true", label: t("hidden") }]} />
+        </FilterBar>
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")} disabled={categories.length === 0}>{t("add")}</Button>
+      </Group>
+      <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} empty={t("empty")} />
+      {edited && <ArticleForm key={edited} {...(edited !== "new" && { id: edited })} onClose={() => setEdited(undefined)} />}
+    </Stack>
+  );
+}

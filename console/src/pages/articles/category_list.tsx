@@ -1,0 +1,74 @@
+import { Anchor, Button, Group, Stack, Switch, TextInput } from "@mantine/core";
+import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
+import { Count } from "../../parts/figures.tsx";
+import { FormDrawer } from "../../parts/form_drawer.tsx";
+import { LastChange } from "../../parts/last_change.tsx";
+import { useListState } from "../../parts/list_state.ts";
+import { Tag } from "../../parts/tag.tsx";
+import { tell } from "../../parts/tell.ts";
+import { useDraft } from "../../parts/use_draft.ts";
+import { useAdmin, useStore } from "../../store/store.tsx";
+import { useAction } from "../../store/use_action.ts";
+import { DeleteButton } from "./delete_button.tsx";
+
+type Category = Admin["ArticleCategory"];
+type Fields = { title: string; is_sign_in_ad: boolean; hidden: boolean };
+
+const emptyCategory: Fields = { title: "", is_sign_in_ad: false, hidden: false };
+
+function CategoryForm({ category, onClose }: { category?: Category; onClose: () => void }) {
+  const { t } = useTranslation(["articles", "common"]);
+  const { admin } = useStore();
+  const { title, is_sign_in_ad, hidden } = category ?? emptyCategory;
+  const draft = useDraft<Fields>(`article category ${category?.id ?? "new"}`, { title, is_sign_in_ad, hidden });
+  const { form } = draft;
+  const save = useAction((body: Fields, key) =>
+    category
+      ? admin.PUT("/adminapi/article_category/{id}", { params: { path: { id: category.id } }, body, ...key })
+      : admin.POST("/adminapi/article_category", { body, ...key }));
+  const submit = () =>
+    save.mutate(form.values, {
+      onSuccess: () => {
+        draft.forget();
+        tell(t(category ? "common:saved" : "categories.added"));
+        onClose();
+      },
+      onError: draft.showRefusal,
+    });
+  return (
+    <FormDrawer title={category ? t("categories.edit", { title }) : t("categories.add")} draft={draft} waiting={save.isPending} error={save.error} onSave={submit} onClose={onClose}>
+      <TextInput {...form.getInputProps("title")} label={t("categories.name")} required maxLength={100} data-autofocus />
+      <Switch {...form.getInputProps("is_sign_in_ad", { type: "checkbox" })} label={t("categories.signIn")} description={t("categories.signInMeaning")} />
+      <Switch {...form.getInputProps("hidden", { type: "checkbox" })} label={t("hidden")} />
+    </FormDrawer>
+  );
+}
+
+export function CategoryList() {
+  const { t, i18n } = useTranslation(["articles", "common"]);
+  const { admin } = useStore();
+  const state = useListState();
+  const [edited, setEdited] = useState<Category | "new">();
+  const answer = useAdmin().useQuery("get", "/adminapi/article_category", { params: { query: { page: state.page, limit: defaultPageSize } } });
+  const columns = useMemo<Column<Category>[]>(() => [
+    { id: "title", title: t("categories.name"), cell: (category) => <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(category)}>{category.title}</Anchor> },
+    { id: "sign_in", title: t("categories.signIn"), cell: ({ is_sign_in_ad }) => is_sign_in_ad && <Tag>{t("categories.signIn")}</Tag> },
+    { id: "hidden", title: t("visible"), cell: ({ hidden }) => <Tag color={hidden ? "orange" : "gray"}>{t(hidden ? "hidden" : "visible")}</Tag> },
+    { id: "readable", title: t("categories.readable"), align: "right", cell: ({ readable_articles }) => <Count value={readable_articles} /> },
+    { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> },
+    { id: "delete", title: t("common:delete"), cell: ({ id, title }) => <DeleteButton title={title} meaning={t("categories.removeMeaning")} send={(key) => admin.DELETE("/adminapi/article_category/{id}", { params: { path: { id } }, body: {}, ...key })} /> },
+  ], [t, i18n.language, admin]);
+  return (
+    <Stack>
+      <Group justify="flex-end">
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("categories.add")}</Button>
+      </Group>
+      <DataTable name="article categories" label={t("tabs.categories")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} empty={t("categories.empty")} />
+      {edited && <CategoryForm key={edited === "new" ? "new" : edited.id} {...(edited !== "new" && { category: edited })} onClose={() => setEdited(undefined)} />}
+    </Stack>
+  );
+}

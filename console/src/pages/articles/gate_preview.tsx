@@ -1,0 +1,45 @@
+import { Alert, Anchor, Button, Image, Paper, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Shuffle } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { type Api, answerOf } from "../../../../client/index.ts";
+import { FailureAlert } from "../../parts/failure_alert.tsx";
+import { useStore } from "../../store/store.tsx";
+
+type Article = Api["Article"];
+
+function ArticleCard({ article: { title, author, image_input, synopsis, content, url } }: { article: Article }) {
+  const { t } = useTranslation("articles");
+  return (
+    <Paper withBorder p="md" maw={480}>
+      <Stack gap="sm">
+        {image_input && <Image src={image_input} alt="" radius="sm" mah={220} />}
+        <Title order={2}>{title}</Title>
+        {author && <Text size="sm" c="dimmed">{t("gate.by", { author })}</Text>}
+        {synopsis && <Text size="sm">{synopsis}</Text>}
+        {/* Without scripts, forms and our address: whatever the content holds, it can only be looked at. */}
+        {content && <iframe title={t("gate.frame")} sandbox="" srcDoc={content} style={{ width: "100%", height: 320, border: 0, background: "white" }} />}
+        {url && <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">{url}</Anchor>}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** What the sign-in gate would show a member now. */
+export function GatePreview() {
+  const { t } = useTranslation("articles");
+  const { api } = useStore();
+  // "None" is an answer here, but not one that a query can keep as its data; so it is wrapped.
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ["sign-in gate"],
+    queryFn: async () => ({ article: await answerOf(api.GET("/api/sign/required_article")) }),
+  });
+  return (
+    <Stack align="flex-start">
+      <Text size="sm" c="dimmed">{t("gate.about")}</Text>
+      <Button variant="default" leftSection={<Shuffle size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>{t("gate.draw")}</Button>
+      <FailureAlert error={error} onRetry={() => void refetch()} />
+      {data && (data.article ? <ArticleCard article={data.article} /> : <Alert color="blue" title={t("gate.open")} maw={640}>{t("gate.openMeaning")}</Alert>)}
+    </Stack>
+  );
+}

@@ -1,0 +1,58 @@
+import { NumberInput, SimpleGrid, Switch, TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { FormDrawer } from "../../parts/form_drawer.tsx";
+import { tell } from "../../parts/tell.ts";
+import { useDraft } from "../../parts/use_draft.ts";
+import { useStore } from "../../store/store.tsx";
+import { useAction } from "../../store/use_action.ts";
+
+type Fields = { title: string; price: string; freight: string; is_queue_goods: boolean; is_show: boolean };
+
+const emptyProduct: Fields = { title: "", price: "", freight: "0.00", is_queue_goods: false, is_show: true };
+
+/** Adds a product, or changes the one that is given. */
+export function ProductForm({ product, onClose }: { product?: Admin["AdminProduct"]; onClose: () => void }) {
+  const { t } = useTranslation(["products", "common"]);
+  const { admin } = useStore();
+  const { title, price, freight, is_queue_goods, is_show } = product ?? emptyProduct;
+  const draft = useDraft<Fields>(`product ${product?.id ?? "new"}`, { title, price, freight, is_queue_goods, is_show });
+  const { form } = draft;
+  const save = useAction((body: Fields, key) =>
+    product
+      ? admin.PUT("/adminapi/product/{id}", { params: { path: { id: product.id } }, body, ...key })
+      : admin.POST("/adminapi/product", { body, ...key }));
+
+  const submit = () =>
+    save.mutate(form.values, {
+      onSuccess: () => {
+        draft.forget();
+        tell(t(product ? "common:saved" : "added"));
+        onClose();
+      },
+      onError: draft.showRefusal,
+    });
+
+  // Money is text on the way to the store: no digit passes through a floating-point number.
+  const money = (field: "price" | "freight") => ({
+    ...form.getInputProps(field),
+    onChange: (value: string | number) => form.setFieldValue(field, String(value)),
+    min: 0,
+    decimalScale: 2,
+    fixedDecimalScale: true,
+    hideControls: true,
+    required: true,
+  });
+
+  return (
+    <FormDrawer title={product ? t("edit", { title: product.title }) : t("add")} draft={draft} waiting={save.isPending} error={save.error} onSave={submit} onClose={onClose}>
+      <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={200} data-autofocus />
+      <SimpleGrid cols={2}>
+        <NumberInput {...money("price")} label={t("price")} />
+        <NumberInput {...money("freight")} label={t("freight")} />
+      </SimpleGrid>
+      <Switch {...form.getInputProps("is_queue_goods", { type: "checkbox" })} label={t("queueGoods")} description={t("queueGoodsMeaning")} />
+      <Switch {...form.getInputProps("is_show", { type: "checkbox" })} label={t("onSale")} description={t("onSaleMeaning")} />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,117 @@
+import { Alert, Button, Code, Group, Switch, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Pencil, Play } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
+import { tell } from "../../parts/tell.ts";
+import { formatTime } from "../../parts/time.tsx";
+import { failureOf } from "../../store/failure.ts";
+import { useStore } from "../../store/store.tsx";
+import { useAction } from "../../store/use_action.ts";
+import { useJobTitle, useScheduleInWords } from "./schedule_words.ts";
+
+type ScheduledJob = Admin["ScheduledJob"];
+
+function useChangeJob() {
+  const { admin } = useStore();
+  return useAction((body: { name: string; schedule?: string; is_active?: boolean }, key) => admin.PUT("/adminapi/system/crontab", { body, ...key }));
+}
+
+/** Switches a job on or off; easily taken back, so nothing is asked. */
+export function ActiveSwitch({ job }: { job: ScheduledJob }) {
+  const { t } = useTranslation(["operation", "common"]);
+  const title = useJobTitle()(job);
+  const change = useChangeJob();
+  return (
+    <Switch
+      label={t("schedule.active")}
+      aria-label={t("schedule.toggle", { title })}
+      checked={job.is_active}
+      disabled={change.isPending}
+      error={change.error ? failureOf(change.error).title : undefined}
+      onChange={({ currentTarget: { checked } }) => change.mutate({ name: job.name, is_active: checked }, { onSuccess: () => tell(t("common:saved")) })}
+    />
+  );
+}
+
+/** Changes when a job runs, with the schedule in words while it is typed. */
+export function EditScheduleButton({ job }: { job: ScheduledJob }) {
+  const { t } = useTranslation(["operation", "common"]);
+  const inWords = useScheduleInWords();
+  const title = useJobTitle()(job);
+  const [opened, dialog] = useDisclosure(false);
+  const [schedule, setSchedule] = useState(job.schedule);
+  const change = useChangeJob();
+  const words = inWords(schedule);
+  const open = () => {
+    change.reset();
+    setSchedule(job.schedule);
+    dialog.open();
+  };
+  const save = () =>
+    change.mutate({ name: job.name, schedule: schedule.trim() }, {
+      onSuccess: () => {
+        tell(t("common:saved"));
+        dialog.close();
+      },
+    });
+  return (
+    <>
+      <Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} aria-label={`${t("common:edit")}: ${title}`} onClick={open}>{t("common:edit")}</Button>
+      <ConfirmDialog
+        opened={opened}
+        title={t("schedule.editTitle", { title })}
+        deed={t("common:save")}
+        disabled={!words || schedule.trim() === job.schedule}
+        waiting={change.isPending}
+        error={change.error}
+        onConfirm={save}
+        onClose={dialog.close}
+      >
+        <Group align="flex-end" wrap="nowrap">
+          <TextInput flex={1} label={t("schedule.expression")} description={t("schedule.expressionHint")} value={schedule} onChange={(event) => setSchedule(event.currentTarget.value)} styles={{ input: { fontFamily: "monospace" } }} />
+          <Button variant="default" onClick={() => setSchedule(job.preset)} disabled={schedule === job.preset}>{t("schedule.preset")}</Button>
+        </Group>
+        <Alert color={words ? "blue" : "orange"} title={t("schedule.inWords")} role="status">{words ?? t("schedule.notUnderstood")}</Alert>
+        <Text size="sm" c="dimmed">{t("schedule.presetIs", { words: inWords(job.preset) ?? job.preset })} <Code>{job.preset}</Code></Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Lets a job run once. */
+export function RunNowButton({ job }: { job: ScheduledJob }) {
+  const { t } = useTranslation("operation");
+  const { admin } = useStore();
+  const title = useJobTitle()(job);
+  const [opened, dialog] = useDisclosure(false);
+  const run = useAction((name: string, key) => admin.POST("/adminapi/system/crontab/{name}/run", { params: { path: { name } }, body: {}, ...key }));
+  const confirm = () =>
+    run.mutate(job.name, {
+      onSuccess: ({ runs_at }) => {
+        tell(t("schedule.runDone", { time: formatTime(runs_at) }));
+        dialog.close();
+      },
+    });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Play size={14} aria-hidden />}
+        aria-label={`${t("schedule.run")}: ${title}`}
+        onClick={() => {
+          run.reset();
+          dialog.open();
+        }}
+      >
+        {t("schedule.run")}
+      </Button>
+      <ConfirmDialog opened={opened} title={t("schedule.runTitle", { title })} deed={t("schedule.run")} waiting={run.isPending} error={run.error} onConfirm={confirm} onClose={dialog.close}>
+        <Text>{t("schedule.runMeaning")}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}

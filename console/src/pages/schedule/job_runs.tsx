@@ -1,0 +1,33 @@
+import { Text } from "@mantine/core";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { type Column, PlainTable } from "../../parts/plain_table.tsx";
+import { Tag } from "../../parts/tag.tsx";
+import { Time } from "../../parts/time.tsx";
+
+type Run = Admin["ScheduledJob"]["runs"][number];
+
+const colors: Record<string, string> = { succeeded: "green", failed: "red" };
+
+function seconds({ started_at, ended_at }: Run): string | undefined {
+  if (!started_at || !ended_at) return undefined;
+  return ((Date.parse(ended_at) - Date.parse(started_at)) / 1000).toFixed(1);
+}
+
+/** The last runs of a job, newest first. */
+export function JobRuns({ runs, label }: { runs: Run[]; label: string }) {
+  const { t, i18n } = useTranslation("operation");
+  const columns = useMemo<Column<Run>[]>(() => [
+    { id: "started", title: t("schedule.started"), cell: ({ started_at }) => <Time value={started_at} /> },
+    {
+      id: "result",
+      title: t("schedule.result"),
+      cell: ({ status, by_hand }) => <><Tag color={colors[status] ?? "blue"}>{i18n.exists(`operation:schedule.status.${status}`) ? t(`schedule.status.${status as "failed"}`) : status}</Tag>{by_hand && <Tag color="gray" ml={4}>{t("schedule.byHand")}</Tag>}</>,
+    },
+    { id: "took", title: t("schedule.took"), align: "right", cell: (run) => seconds(run) ? t("schedule.seconds", { seconds: seconds(run) }) : "–" },
+    { id: "message", title: t("check.message"), cell: ({ message }) => <Text size="sm" c="dimmed">{message}</Text> },
+  ], [t, i18n]);
+  if (runs.length === 0) return <Text size="sm" c="dimmed">{t("schedule.noRuns")}</Text>;
+  return <PlainTable label={label} columns={columns} rows={runs} rowId={({ started_at, status }) => `${started_at} ${status}`} maxHeight={170} />;
+}

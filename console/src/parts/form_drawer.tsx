@@ -1,0 +1,40 @@
+import { Button, Drawer, Group, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { FailureAlert } from "./failure_alert.tsx";
+import { RestoredNotice } from "./restored_notice.tsx";
+
+interface FormDrawerProps {
+  title: string;
+  draft: { isRestored: boolean; discard: () => void };
+  waiting: boolean;
+  error: unknown;
+  onSave: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A form at the side of a list. Closing it keeps the input as a draft; a refusal is said below the fields. */
+export function FormDrawer({ title, draft, waiting, error, onSave, onClose, children }: FormDrawerProps) {
+  const { t } = useTranslation("common");
+  return (
+    <Drawer opened onClose={onClose} title={title} position="right" size="lg" closeButtonProps={{ "aria-label": t("close") }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave();
+        }}
+      >
+        <Stack>
+          <RestoredNotice draft={draft} />
+          {children}
+          <FailureAlert error={error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>{t("cancel")}</Button>
+            <Button type="submit" loading={waiting}>{t("save")}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}

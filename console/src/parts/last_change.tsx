@@ -1,0 +1,9 @@
+import { Text } from "@mantine/core";
+import type { Admin } from "../../../client/index.ts";
+import { Actor } from "./actor.tsx";
+import { Time } from "./time.tsx";
+
+/** When something was changed last, and by whom where that is known. */
+export function LastChange({ at, by }: { at: string; by: Admin["Actor"] }) {
+  return <Text span size="sm"><Time value={at} />{by && <> · <Actor actor={by} /></>}</Text>;
+}
