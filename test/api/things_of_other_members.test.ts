@@ -1,0 +1,147 @@
+import { z } from "@hono/zod-openapi";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ErrorCode } from "../../functions/_shared/error_registry.ts";
+import type { Route } from "../../functions/_shared/route.ts";
+import { type Account, addProduct, call, expectProblem, type Reply, routes, signUp, signUpAdmin } from "./client.ts";
+import { as, buyAndSettle, place } from "./scenario.ts";
+
+const NOBODY = 900_000_000_000_001;
+
+let referrer: Account;
+let owner: Account;
+let neighbour: Account;
+let admin: Account;
+let queueGoods: number;
+
+/** What names something in a request: `id`, `uid`, `line_id`, and the cursor, which holds the id of a row. */
+const names = /(^|_)(u?id|cursor)$/;
+
+/** The places of a route's input that name something: `path id`, `body line_id`. */
+function namesIn({ request }: Route): string[] {
+  return Object.entries(request).flatMap(([part, schema]) => {
+    const found = new Set<string>();
+    JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), (_key, value) => {
+      for (const property of Object.keys(value?.properties ?? {})) if (names.test(property)) found.add(`${part} ${property}`);
+      return value;
+    });
+    return [...found];
+  });
+}
+
+/** Names of what everybody may name. */
+const FOR_ALL = ["PUT /api/user/spread: body spread_uid", "POST /api/order: body product_id"];
+
+interface Request {
+  path: string;
+  json?: unknown;
+}
+
+interface Case {
+  /** Makes something of the owner's that the route is for, and the request that names it. */
+  request(asking: Account): Promise<Request>;
+  /** The same request for what does not exist. */
+  nothing(request: Request): Request;
+  refusal: ErrorCode;
+}
+
+const order = (suffix: string, make: () => Promise<{ id: number }>): Case => ({
+  request: async () => ({ path: `/api/order/${(await make()).id}${suffix}` }),
+  nothing: () => ({ path: `/api/order/${NOBODY}${suffix}` }),
+  refusal: "order_not_found",
+});
+const unpaid = () => place(owner, queueGoods);
+// Settled as well, so that nothing changes any more by itself.
+const paid = async (buyer = owner) => {
+  const { order_id } = await buyAndSettle(buyer, admin, queueGoods);
+  return (await as(buyer).get(`/api/order/${order_id}`)).body;
+};
+const delivered = async () => {
+  const { id } = await paid();
+  return (await as(admin).put(`/adminapi/order/${id}/deliver`)).body;
+};
+
+const CASES: Record<string, Case> = {
+  "GET /api/order/{id}: path id": order("", unpaid),
+  "PUT /api/order/{id}/receive: path id": order("/receive", delivered),
+  "PUT /api/order/{id}/cancel: path id": order("/cancel", unpaid),
+  "GET /api/order/{id}/refund: path id": order("/refund", () => paid()),
+  "POST /api/order/{id}/refund: path id": order("/refund", () => paid()),
+  // In an order of one's own, the line of an order that is not.
+  "POST /api/order/{id}/refund: body line_id": {
+    request: async (asking) => {
+      const { id, lines: [own] } = await paid(asking);
+      const line = asking === owner ? own : (await paid()).lines[0];
+      return { path: `/api/order/${id}/refund`, json: { lines: [{ line_id: line.id, quantity: 1 }] } };
+    },
+    nothing: ({ path }) => ({ path, json: { lines: [{ line_id: NOBODY, quantity: 1 }] } }),
+    refusal: "refund_exceeds_order",
+  },
+};
+
+beforeAll(async () => {
+  [referrer, neighbour, admin] = await Promise.all([signUp("Referrer of the owner"), signUp("Neighbour"), signUpAdmin("Curious administrator")]);
+  owner = await signUp("Owner", referrer.uid);
+  queueGoods = await addProduct("Package of the owner", "3600.00", true);
+});
+
+/** All that the owner and the referrer, who earns by the owner's orders, can see of theirs. */
+async function everything(): Promise<unknown[]> {
+  const { list } = (await as(owner).get("/api/order?limit=100")).body as { list: { id: number }[] };
+  return Promise.all([
+    ...["/api/user", "/api/order?limit=100", "/api/bill?limit=100", "/api/hjf/assets/overview"].flatMap((path) => [as(owner).get(path), as(referrer).get(path)]),
+    ...list.map(({ id }) => as(owner).get(`/api/order/${id}/refund`)),
+  ]).then((replies: Reply[]) => replies.map(({ body }) => body));
+}
+
+const ofMembers = routes.filter(({ auth }) => auth === "user");
+const named = ofMembers.flatMap((route) => namesIn(route).map((what) => `${route.method.toUpperCase()} ${route.path}: ${what}`));
+
+it("everything that a member's request can name is tried with what is another member's", () => {
+  expect(named.length).toBeGreaterThan(0);
+  expect([...Object.keys(CASES), ...FOR_ALL, "GET /api/bill: query cursor"].sort()).toEqual(named.sort());
+});
+
+describe.each(Object.entries(CASES))("%s", (name, { request, nothing, refusal }) => {
+  const method = name.split(" ")[0]!;
+  const send = ({ token }: Account, { path, json }: Request) => call(method, path, { token, json });
+
+  it.each(["another member", "the referrer", "an administrator"])("is nothing to %s", async (who) => {
+    const asking = { "another member": neighbour, "the referrer": referrer, "an administrator": admin }[who]!;
+    const asked = await request(asking);
+    const before = await everything();
+    const reply = await send(asking, asked);
+    expectProblem(reply, refusal);
+    // Not even that it is there can be told from the answer.
+    const { request_id: _, ...problem } = (await send(asking, nothing(asked))).body;
+    expect(reply.body).toMatchObject(problem);
+    expect(await everything()).toEqual(before);
+  });
+
+  it("is there for the owner", async () => {
+    expect((await send(owner, await request(owner))).status).toBeLessThan(300);
+  });
+});
+
+describe("GET /api/bill: query cursor", () => {
+  it("of another member leads to nothing of theirs", async () => {
+    await buyAndSettle(referrer, admin, queueGoods);
+    for (let count = 0; count < 2; count += 1) await buyAndSettle(owner, admin, queueGoods);
+    const { next_cursor, list } = (await as(referrer).get("/api/bill?limit=1")).body;
+    expect(next_cursor).toEqual(expect.any(String));
+    expect(list).toHaveLength(1);
+    expect((await as(referrer).get(`/api/bill?cursor=${next_cursor}`)).body.list.length).toBeGreaterThan(0);
+    expect((await as(neighbour).get(`/api/bill?cursor=${next_cursor}`)).body).toEqual({ list: [], count: 0, next_cursor: null });
+  });
+});
+
+const ownOnly = ofMembers.filter((route) => route.method === "get" && !route.handler && !route.path.includes("{"));
+
+describe.each(ownOnly.map(({ path }) => path))("GET %s", (path) => {
+  it("answers each member with their own", async () => {
+    for (const account of [owner, neighbour]) {
+      const { status, text } = await as(account).get(path);
+      expect(status).toBe(200);
+      for (const [, uid] of text.matchAll(/"uid": ?(\d+)/g)) expect(Number(uid)).toBe(account.uid);
+    }
+  });
+});

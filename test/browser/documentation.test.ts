@@ -1,0 +1,54 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import adminDocument from "../../functions/adminapi/openapi.json" with { type: "json" };
+import memberDocument from "../../functions/api/openapi.json" with { type: "json" };
+import { stack } from "../support/index.ts";
+import { complaintsOf, launchBrowser } from "./browser.ts";
+
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  page = await browser.newPage();
+  complaints = complaintsOf(page);
+  await page.goto(stack().docs_url);
+});
+afterEach(() => page?.close());
+
+/** The operations of a document, as the page writes them. */
+const operationsOf = ({ paths }: { paths: Record<string, object> }) =>
+  Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)).sort();
+
+/** The operations that the page lists, once it lists this one. */
+async function listed(operation: string): Promise<string[]> {
+  const [method, path] = operation.split(" ");
+  await page.locator(`.opblock-${method!.toLowerCase()} [data-path="${path}"]`).first().waitFor();
+  return page.locator(".opblock-summary").evaluateAll((blocks) => blocks.map((block) => {
+    const path = block.querySelector("[data-path]")?.getAttribute("data-path");
+    return `${block.querySelector(".opblock-summary-method")?.textContent} ${path}`;
+  }).sort());
+}
+
+describe("the documentation page in a browser", () => {
+  it("lists every operation of both documents, and has nothing to complain about", async () => {
+    expect(await listed("GET /api/user")).toEqual(operationsOf(memberDocument));
+    await page.getByLabel("Select a definition").selectOption("Administration API");
+    expect(await listed("GET /adminapi/user")).toEqual(operationsOf(adminDocument));
+    expect(complaints).toEqual([]);
+  });
+
+  it("calls an operation of the running stack", async () => {
+    const operation = page.locator(".opblock", { has: page.locator('[data-path="/api/health"]') });
+    await operation.locator(".opblock-summary").click();
+    await operation.getByRole("button", { name: "Try it out" }).click();
+    await operation.getByRole("button", { name: "Execute" }).click();
+    await operation.locator(".live-responses-table .response-col_status", { hasText: "200" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
