@@ -32,6 +32,11 @@ const DEADLINE_MS = 20_000;
 const MOST_RETRIES = 3;
 /** A database that is back is noticed soon; one that refuses the password is not stormed. */
 const MOST_BACKOFF_SECONDS = 2;
+/**
+ * A statement waits for a free connection, not behind another one in a connection that is not: that one may wait for a lock.
+ * The driver would send prepared statements one after the other; its types do not know the option.
+ */
+const ONE_AT_A_TIME = { max_pipeline: 0 };
 
 // Through text, because the driver would encode a parameter it knows to be jsonb as JSON a second time.
 const AS_CALLER = "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb, $4)::text as answer";
@@ -43,6 +48,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.pool,
     prepare: options.prepare,
     fetch_types: false,
+    ...ONE_AT_A_TIME,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     idle_timeout: IDLE_TIMEOUT_SECONDS,
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, MOST_BACKOFF_SECONDS) * (0.5 + Math.random() / 2),

@@ -140,6 +140,20 @@ describe("a database in trouble", () => {
     expect(JSON.parse(await database.callAsService("echo", { p_value: 1 }))).toMatchObject({ user: "service_role", sub: null });
   });
 
+  it.each([false, true])("lets no call wait behind one that waits while a connection is free (prepared: %s)", async (prepare) => {
+    const database = open(prepare);
+    const exact = () => database.callAsCaller({}, "exact", {});
+    // Both connections know the statement by now.
+    await Promise.all([exact(), exact(), exact(), exact()]);
+    let waiting: Promise<string> | undefined;
+    await owner.begin(async (transaction) => {
+      await transaction`select from app.contended for update`;
+      waiting = database.callAsCaller({}, "contend", {});
+      await Promise.all(Array.from({ length: 20 }, exact));
+    });
+    expect(JSON.parse(await waiting!)).toEqual({ id: 1 });
+  });
+
   it("never carries a caller over to the next call", async () => {
     const database = openDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "test" });
     const claims = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };
