@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { provideBrowser } from "../stack/browser_install.ts";
 import { createExternalDatabase } from "../stack/external_server.ts";
 import { deno, denoEnvironment, functionFiles, functionNames } from "../stack/functions.ts";
 import { projectRoot, type StackPlace } from "../stack/paths.ts";
@@ -22,6 +23,7 @@ stack and leaves nothing behind.
   npm test -- -t "sentence"             other options go to vitest`;
 
 const pgTapFolder = "test/db";
+const browserFolder = "test/browser";
 const vitestCli = join(projectRoot, "node_modules/vitest/vitest.mjs");
 const typescriptCli = join(projectRoot, "node_modules/typescript/bin/tsc");
 
@@ -145,6 +147,7 @@ async function main(args: string[]): Promise<number> {
 
   return withTemporaryPlace(async (place) => {
     const outcomes = everything ? [await checkTypes()] : [];
+    if (everything || vitestArgs.some((arg) => arg.startsWith(browserFolder))) await step("Chromium, for the tests of the pages", provideBrowser);
     outcomes.push(...(await runOnStack(place, pgTapPaths, everything || vitestArgs.length > 0 ? vitestArgs : undefined)));
     if (interrupted) return 130;
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);

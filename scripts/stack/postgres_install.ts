@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { apt, aptProblem, canInstallPackages } from "./debian_packages.ts";
 import { Problem } from "./problem.ts";
 import type { ShowDetail } from "./progress.ts";
 import { lastLines, runCommand } from "./run_command.ts";
@@ -53,11 +54,6 @@ export function findInstall(wantedMajor?: number): PostgresInstall | undefined {
   return found.find(({ major }) => major === wantedMajor) ?? found[0];
 }
 
-function isDebianLike(): boolean {
-  if (!existsSync("/etc/os-release")) return false;
-  return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync("/etc/os-release", "utf8"));
-}
-
 function whatToInstall(): Problem {
   return new Problem(
     `No Postgres ${oldestMajor} or newer with ${requiredExtensions.join(", ")} and pg_prove was found on this machine.`,
@@ -82,19 +78,6 @@ async function withoutMainCluster<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     rmSync(setting);
   }
-}
-
-async function apt(args: string[], show: ShowDetail): Promise<string> {
-  const { code, output } = await runCommand("apt-get", ["-y", ...args], {
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
-    onLine: show,
-  });
-  if (code !== 0) throw aptProblem(`apt-get ${args[0]} failed:\n${lastLines(output)}`);
-  return output;
-}
-
-function aptProblem(message: string): Problem {
-  return new Problem(message, "Without network: connect this machine to a Debian mirror, or install the packages by hand, and run the command again.");
 }
 
 async function installFromDebian(show: ShowDetail): Promise<void> {
@@ -122,7 +105,7 @@ async function installFromDebian(show: ShowDetail): Promise<void> {
 export async function providePostgres(show: ShowDetail, wantedMajor?: number): Promise<PostgresInstall> {
   const present = findInstall(wantedMajor);
   if (present) return present;
-  if (process.getuid?.() !== 0 || !isDebianLike()) throw whatToInstall();
+  if (!canInstallPackages()) throw whatToInstall();
 
   await installFromDebian(show);
   const installed = findInstall(wantedMajor);

@@ -7,7 +7,7 @@ export function NotFoundPage() {
   const { t } = useTranslation("common");
   return (
     <Page title={t("notFound.title")}>
-      <Text>{t("notFound.advice")} <Anchor component={Link} to="/overview">{t("nav.overview")}</Anchor></Text>
+      <Text>{t("notFound.advice")} <Anchor underline="always" component={Link} to="/overview">{t("nav.overview")}</Anchor></Text>
     </Page>
   );
 }

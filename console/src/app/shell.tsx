@@ -32,7 +32,7 @@ function AccountMenu() {
 function PageLinks() {
   const { t } = useTranslation("common");
   return navigation.map(({ group, pages }) => (
-    <Box key={group} component="section" mb="md" aria-labelledby={`nav-${group}`}>
+    <Box key={group} role="group" mb="md" aria-labelledby={`nav-${group}`}>
       <Text id={`nav-${group}`} size="xs" fw={600} c="dimmed" px="sm" mb={4}>{t(`navGroup.${group}`)}</Text>
       {pages.map(({ name, icon: Icon }) => (
         <RouterLink key={name} to={`/${name}`} style={{ textDecoration: "none", color: "inherit", display: "block", borderRadius: 8 }}>

@@ -1,4 +1,7 @@
-import { type CSSVariablesResolver, createTheme, type MantineColor } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, Drawer, type MantineColor, Modal } from "@mantine/core";
+
+// The head of a dialog is no second head of the page, which its element would say to a screen reader.
+const attributes = { header: { role: "none" } };
 
 export const theme = createTheme({
   primaryColor: "indigo",
@@ -6,6 +9,7 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif',
+  components: { Modal: Modal.extend({ defaultProps: { attributes } }), Drawer: Drawer.extend({ defaultProps: { attributes } }) },
   headings: { fontWeight: "650", sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" }, h3: { fontSize: "1rem" } } },
 });
 

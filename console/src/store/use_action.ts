@@ -31,7 +31,8 @@ export function useAction<Input, Answer>(send: (input: Input, key: KeyHeader) =>
     },
     onSuccess: () => {
       attempt.current = undefined;
-      return queries.invalidateQueries();
+      // Not waited for: what is read anew may replace the form that sent this, before it has heard of its success.
+      void queries.invalidateQueries();
     },
     onError: (error) => {
       if (isDecided(error)) attempt.current = undefined;

@@ -50,6 +50,7 @@ export const operation = {
     good: "Everything is in order",
     bad: "Something is wrong",
     severity: { error: "Errors", warning: "Warnings", ok: "In order" },
+    check: "Check",
     subject: "About",
     message: "Finding",
     hint: "What to do",

@@ -49,6 +49,7 @@ export const operation = {
     good: "一切正常",
     bad: "存在问题",
     severity: { error: "错误", warning: "警告", ok: "正常" },
+    check: "检查项",
     subject: "对象",
     message: "结果",
     hint: "处理办法",

@@ -40,7 +40,7 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
     <FormDrawer title={id ? t("edit", { title: saved.title }) : t("add")} draft={draft} waiting={save.isPending} error={save.error} onSave={submit} onClose={onClose}>
       <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={200} data-autofocus />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Select {...form.getInputProps("cid")} label={t("category")} required allowDeselect={false} data={categories.map((category) => ({ value: String(category.id), label: category.title }))} />
+        <Select {...form.getInputProps("cid")} label={t("category")} description={categories.length === 0 ? t("categories.empty") : undefined} required allowDeselect={false} data={categories.map((category) => ({ value: String(category.id), label: category.title }))} />
         <TextInput {...form.getInputProps("author")} label={t("author")} maxLength={100} />
         <TextInput {...form.getInputProps("image_input")} label={t("picture")} maxLength={500} inputMode="url" />
         <TextInput {...form.getInputProps("url")} label={t("url")} maxLength={500} inputMode="url" />

@@ -55,7 +55,7 @@ export function ArticleList() {
           <ChoiceFilter state={state} name="status" label={t("published")} choices={[{ value: "true", label: t("published") }, { value: "false", label: t("notPublished") }]} />
           <ChoiceFilter state={state} name="hidden" label={t("visible")} choices={[{ value: "false", label: t("visible") }, { value: "true", label: t("hidden") }]} />
         </FilterBar>
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")} disabled={categories.length === 0}>{t("add")}</Button>
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("add")}</Button>
       </Group>
       <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} empty={t("empty")} />
       {edited && <ArticleForm key={edited} {...(edited !== "new" && { id: edited })} onClose={() => setEdited(undefined)} />}

@@ -18,7 +18,7 @@ const colors = { error: "red", warning: "orange", ok: "green" };
 function Findings({ severity, findings }: { severity: Finding["severity"]; findings: Finding[] }) {
   const { t, i18n } = useTranslation(["operation", "words"]);
   const columns = useMemo<Column<Finding>[]>(() => [
-    { id: "check", title: t("check.title"), cell: ({ check_id }) => check_id.replaceAll("_", " ") },
+    { id: "check", title: t("check.check"), cell: ({ check_id }) => check_id.replaceAll("_", " ") },
     { id: "subject", title: t("check.subject"), cell: ({ subject }) => subject ?? "" },
     { id: "message", title: t("check.message"), cell: ({ message }) => <Text size="sm" style={{ whiteSpace: "normal" }}>{message}</Text> },
     ...(severity === "ok" ? [] : [{ id: "hint", title: t("check.hint"), cell: ({ hint }: Finding) => <Text size="sm" style={{ whiteSpace: "normal" }}>{hint}</Text> }]),

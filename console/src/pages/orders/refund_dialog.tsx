@@ -72,8 +72,9 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
   const refundable = lines.filter(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
   const chosen = refundable.map((line) => ({ line_id: line.id, quantity: units[line.id] ?? 0 })).filter(({ quantity }) => quantity > 0);
   const [asked] = useDebouncedValue(chosen, typingPause);
-  const preview = usePreview(id, opened ? asked : []);
   const refund = useAction((body: { lines: RefundLine[]; refund_ref?: string }, key) => admin.PUT("/adminapi/order/{id}/refund", { params: { path: { id } }, body, ...key }));
+  // While the refund is on its way there is nothing to ask any more, and afterwards less is left.
+  const preview = usePreview(id, opened && !refund.isPending ? asked : []);
   // Only what is shown may be confirmed.
   const isShown = preview.data !== undefined && !preview.isFetching && JSON.stringify(asked) === JSON.stringify(chosen);
 

@@ -109,7 +109,7 @@ export function SettlementSection({ id }: { id: number }) {
       <Answer of={answer}>
         {(settlement) => settlement.state === "settled" || settlement.state === "refunded" ? <SettledOrder settlement={settlement} /> : (
           <Alert color={settlement.state === "dead" ? "red" : "blue"} title={t(`settlement.${settlement.state}.title`)}>
-            {t(`settlement.${settlement.state}.advice`)} {settlement.state !== "none" && <Anchor component={Link} to="/jobs" size="sm">{t("common:nav.jobs")}</Anchor>}
+            {t(`settlement.${settlement.state}.advice`)} {settlement.state !== "none" && <Anchor underline="always" component={Link} to="/jobs" size="sm">{t("common:nav.jobs")}</Anchor>}
           </Alert>
         )}
       </Answer>

@@ -1,0 +1,360 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ConsolePage, DemoConsole, password, settle, signIn } from "./demo_console.ts";
+
+let demo: DemoConsole;
+let visit: ConsolePage;
+
+beforeAll(async () => {
+  demo = await DemoConsole.start();
+});
+afterAll(() => demo?.stop());
+afterEach(async () => {
+  await visit?.context.close();
+});
+
+const balances = async (uid: number) => (await demo.sql`select brokerage_price, frozen_points, available_points from app.user_balances where uid = ${uid}`)[0]!;
+
+/** A paid order of one unit of queue goods whose buyer's referrer earns a commission on it. */
+async function commissionedOrder() {
+  const [row] = await demo.sql`
+    select s.order_id, s.earner_uid, s.commission, s.place, s.cycle_no
+    from app.settlements as s join app.orders as o on o.id = s.order_id
+    where s.commission > 0 and o.refund_status = 0 and o.queue_units = 1
+      and s.cycle_no = (select max(c.cycle_no) from app.settlements as c where c.earner_uid = s.earner_uid)
+      and not exists (select from app.order_lines as l where l.order_id = o.id and not l.is_queue_goods)
+    order by s.order_id desc limit 1`;
+  return row!;
+}
+
+/** An order of queue goods that nobody has paid; its buyer's referrer may earn. */
+async function unpaidOrder() {
+  const [row] = await demo.sql`
+    select o.id, o.referrer_uid from app.orders as o
+    where o.state = 'unpaid' and o.queue_base > 0 and o.referrer_uid is not null
+    order by o.id desc limit 1`;
+  if (row) return { id: Number(row.id), referrer: Number(row.referrer_uid) };
+  throw new Error("The demo month has no unpaid order of queue goods left.");
+}
+
+describe("signing in", () => {
+  it("refuses a wrong password and keeps the address that was typed", async () => {
+    visit = await demo.visit();
+    await signIn(visit.page, "admin@example.com", "wrong");
+    expect(await visit.page.getByRole("alert").innerText()).toContain("Email or password is wrong");
+    expect(await visit.page.getByRole("textbox", { name: "Email" }).inputValue()).toBe("admin@example.com");
+  });
+
+  it("tells a member that they are no administrator, and keeps no session", async () => {
+    visit = await demo.visit();
+    await signIn(visit.page, "chen@example.com");
+    expect(await visit.page.getByRole("alert").innerText()).toContain("no administrator");
+    await visit.page.reload();
+    await visit.page.getByRole("textbox", { name: "Email" }).waitFor();
+    expect(await visit.page.evaluate(() => JSON.stringify(localStorage))).not.toContain("access_token");
+  });
+
+  it("opens the overview, survives a reload, and signs out", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, complaints } = visit;
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    await settle(page);
+    expect(await page.getByText("Paid orders").first().isVisible()).toBe(true);
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("textbox", { name: "Email" }).waitFor();
+    await page.reload();
+    await page.getByRole("textbox", { name: "Email" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("members", () => {
+  it("are found, taken out of the assessment and back, which the database keeps with who did it", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    const flag = async () => (await demo.sql`select no_assess from app.users where uid = 10007`)[0]!.no_assess;
+    await open("/users");
+    await page.getByRole("searchbox", { name: "Search" }).fill("Chen Jing");
+    await page.getByRole("link", { name: "Chen Jing" }).waitFor();
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+
+    for (const [deed, value] of [["Take out", true], ["Assess again", false]] as const) {
+      await page.getByRole("switch", { name: "Chen Jing" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText(value ? "never changed" : "Last changed").waitFor();
+      expect(await flag()).toBe(!value);
+      await dialog.getByRole("button", { name: deed }).click();
+      await dialog.waitFor({ state: "hidden" });
+      expect(await flag()).toBe(value);
+    }
+    const changes = await demo.sql`
+      select c.to_value, a.email from app.no_assess_changes as c join auth.users as a on a.id = c.changed_by where c.uid = 10007 order by c.id`;
+    expect(changes.map((change) => ({ ...change }))).toEqual([{ to_value: true, email: "admin@example.com" }, { to_value: false, email: "admin@example.com" }]);
+  });
+
+  it("are sorted by their points in the database, and the address keeps it", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/users");
+    await page.getByRole("button", { name: "Frozen points" }).click();
+    await page.waitForURL(/sort=-frozen_points/);
+    await page.locator("[aria-sort=descending]").waitFor();
+    await settle(page);
+    const top = await demo.sql`select uid from app.user_balances order by frozen_points desc, uid desc limit 3`;
+    const shown = await page.locator("tbody tr td:first-child").allInnerTexts();
+    expect(shown.slice(0, 3).map((text) => text.match(/\d+$/)?.[0])).toEqual(top.map(({ uid }) => String(uid)));
+  });
+
+  it("have a page that tells every row of their bill", async () => {
+    visit = await demo.visitAsAdministrator();
+    await visit.open("/users/10007");
+    const [{ count }] = (await demo.sql`select count(*)::integer as count from app.user_bill where uid = 10007`) as unknown as [{ count: number }];
+    expect(await visit.page.getByText(`${count} in all`).isVisible()).toBe(true);
+    expect(visit.complaints).toEqual([]);
+  });
+});
+
+describe("the plan", () => {
+  it("is changed, and an order paid afterwards is settled by the new version", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    // A first cycle, so that it begins under the new plan.
+    const [first] = await demo.sql`
+      select o.id, o.referrer_uid, o.queue_base from app.orders as o
+      where o.state = 'unpaid' and o.queue_base > 0 and not exists (select from app.settlements as s where s.earner_uid = o.referrer_uid)
+        and exists (select from app.orders as r where r.uid = o.referrer_uid and r.paid_at is not null and r.queue_units > 0 and r.refund_status <> 2)
+      order by o.id limit 1`;
+    expect(first, "an unpaid order whose referrer may earn and has no cycle yet").toBeDefined();
+
+    await open("/plan");
+    await page.getByLabel("People per cycle").fill("2");
+    await page.getByLabel("Place 1").fill("10");
+    await page.getByLabel("Place 2").fill("90");
+    // What it costs at most is told while it is typed, by the store.
+    await page.getByText("90%").first().waitFor();
+    expect(await page.getByText("3,240.00").first().isVisible()).toBe(true);
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    await page.getByText("Version 2 in force").waitFor();
+    const [plan] = await demo.sql`select people_per_cycle, tier_ratios from app.commission_plans order by version desc limit 1`;
+    expect(plan).toMatchObject({ people_per_cycle: 2, tier_ratios: ["0.10000", "0.90000"] });
+
+    await open(`/orders/${first!.id}`);
+    await page.getByRole("button", { name: "Mark as paid" }).click();
+    await page.getByRole("dialog").getByLabel("Reference of the payment").fill(`console-${first!.id}`);
+    await page.getByRole("dialog").getByRole("button", { name: "Mark as paid" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await expect.poll(async () => (await demo.sql`select ratio, cycle_plan_version from app.settlements where order_id = ${first!.id}`)[0]).toMatchObject({ ratio: "0.10000", cycle_plan_version: 2 });
+    await page.reload();
+    await page.getByText("of place 1 in cycle 1, by plan version 2").waitFor();
+  });
+
+  it("is simulated over the last month without changing anything", async () => {
+    visit = await demo.visitAsAdministrator();
+    const before = await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`;
+    await visit.open("/plan");
+    await visit.page.getByRole("button", { name: "Simulate the last 30 days" }).click();
+    await visit.page.getByText("Members who earn most").waitFor({ timeout: 60_000 });
+    expect(await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`).toEqual(before);
+  });
+
+  it("that the store refuses says why, and keeps what was typed, for a later visit too", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/plan");
+    await page.getByLabel("Place 1").fill("60");
+    await page.getByLabel("Most of the base").fill("40");
+    await page.getByRole("alert").getByText("plan_invalid").waitFor();
+    await open("/users");
+    await open("/plan");
+    await page.getByText("left unsaved before").waitFor();
+    expect(await page.getByLabel("Place 1").inputValue()).toBe("60 %");
+    await page.getByRole("button", { name: "Discard" }).click();
+    expect(await page.getByLabel("Place 1").inputValue()).not.toBe("60 %");
+  });
+});
+
+describe("orders", () => {
+  it("are refunded after showing what that reverses, and it is reversed", async () => {
+    const order = await commissionedOrder();
+    const before = await balances(order.earner_uid);
+    visit = await demo.visitAsAdministrator();
+    const { page, open, complaints } = visit;
+    await open(`/orders/${order.order_id}`);
+    await page.getByRole("button", { name: "Refund" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(`Place ${order.place} of cycle ${order.cycle_no}`).waitFor();
+    const shown = Number(order.commission).toLocaleString("en-GB", { minimumFractionDigits: 2 });
+    expect(await dialog.getByText(`-${shown}`).first().isVisible()).toBe(true);
+    expect(await balances(order.earner_uid)).toEqual(before);
+    await dialog.getByRole("button", { name: /^Refund \d/ }).click();
+    await dialog.waitFor({ state: "hidden" });
+    const after = await balances(order.earner_uid);
+    expect(Number(before.brokerage_price) - Number(after.brokerage_price)).toBeCloseTo(Number(order.commission), 2);
+    await page.getByText("Commission taken back").first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("what runs by itself", () => {
+  it("lets the release run now, and the log grows by the business day", { timeout: 150_000 }, async () => {
+    const day = (await demo.sql`select app.business_day(clock_timestamp())::text as day`)[0]!.day;
+    const released = async () => (await demo.sql`select count(*)::integer as rows from app.points_release_log where release_date = ${day}`)[0]!.rows;
+    expect(await released()).toBe(0);
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/schedule");
+    await page.getByRole("button", { name: "Run now: Daily release of frozen points" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Run now" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await expect.poll(released, { timeout: 120_000, interval: 500 }).toBeGreaterThan(100);
+    await open(`/release-log?date_from=${day}`);
+    await page.getByText(`${await released()} in all`).waitFor();
+  });
+
+  it("shows a failed settlement with its reason, and settles it when retried", { timeout: 150_000 }, async () => {
+    const { id } = await unpaidOrder();
+    await demo.sql.begin(async (sql) => {
+      await sql`select app.pay_order(${id}, 'offline', ${`dead-${id}`}, clock_timestamp())`;
+      await sql`update app.settlement_jobs set state = 'dead', attempts = 8, last_error = 'The disk was full.' where order_id = ${id}`;
+    });
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/jobs?state=dead");
+    await page.getByText("The disk was full.").waitFor();
+    await page.getByRole("button", { name: `Retry now: Order ${id}` }).click();
+    await page.getByText("will be settled within a minute").waitFor();
+    await expect.poll(async () => (await demo.sql`select state from app.settlements where order_id = ${id}`)[0]?.state, { timeout: 120_000, interval: 500 }).toBe("settled");
+    await page.reload();
+    await page.getByText("No job is in this state.").waitFor();
+  });
+
+  it("says a schedule in words, and takes the preset back", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    const schedule = async () => (await demo.sql`select schedule from app.scheduled_jobs where name = 'fsgx_release_frozen_points'`)[0]!.schedule;
+    await open("/schedule");
+    const edit = async (fill: () => Promise<void>) => {
+      await page.getByRole("button", { name: "Edit: Daily release of frozen points" }).click();
+      await fill();
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    };
+    await edit(async () => {
+      await page.getByRole("dialog").getByRole("textbox").fill("30 4 * * *");
+      await page.getByRole("dialog").getByText("At 04:30, every day").waitFor();
+    });
+    expect(await schedule()).toBe("30 4 * * *");
+    await edit(() => page.getByRole("button", { name: "Use the preset" }).click());
+    expect(await schedule()).toBe("1 0 * * *");
+  });
+
+  it("checks the configuration end to end", async () => {
+    visit = await demo.visitAsAdministrator();
+    await visit.open("/check");
+    await visit.page.getByText("Everything is in order").waitFor({ timeout: 30_000 });
+  });
+});
+
+describe("products", () => {
+  it("are added with their price as it was typed", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/products");
+    await page.getByRole("button", { name: "Add a product" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Title").fill("Tea <b>& more</b>");
+    await form.getByLabel("Price").fill("123456.10");
+    await form.getByRole("switch", { name: "Queue goods" }).click();
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    const [product] = await demo.sql`select title, price, is_queue_goods from app.products order by id desc limit 1`;
+    expect(product).toEqual({ title: "Tea <b>& more</b>", price: "123456.10", is_queue_goods: true });
+    await page.getByRole("button", { name: "Tea <b>& more</b>" }).waitFor();
+    await demo.sql`update app.products set is_show = false, is_del = true where title like 'Tea%'`;
+  });
+});
+
+describe("nothing typed is lost", () => {
+  it("when the connection is lost; sending it again does it once", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open, context } = visit;
+    await open("/settings");
+    await page.getByLabel("Name of the store").fill("Tea house");
+    // The answer is lost, not the request: the store has done it, and the page cannot know.
+    await page.route("**/adminapi/system/settings", async (route) => {
+      if (route.request().method() !== "PUT") return route.continue();
+      await route.fetch();
+      await route.abort();
+    }, { times: 1 });
+    const before = (await demo.sql`select updated_at from app.settings`)[0]!.updated_at;
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The store does not answer").waitFor();
+    expect(await page.getByLabel("Name of the store").inputValue()).toBe("Tea house");
+    const done = (await demo.sql`select updated_at from app.settings`)[0]!.updated_at;
+    expect(done).not.toEqual(before);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await demo.sql`select site_name, updated_at from app.settings`)[0]).toEqual({ site_name: "Tea house", updated_at: done });
+
+    await context.setOffline(true);
+    await page.getByText("No connection").waitFor();
+    await context.setOffline(false);
+    await page.getByText("No connection").waitFor({ state: "hidden" });
+  });
+
+  it("when the session ends: signing in again goes on where it was", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/products");
+    await page.getByRole("button", { name: "Add a product" }).click();
+    await page.getByRole("dialog").getByLabel("Title").fill("Half typed");
+    await page.getByRole("dialog").getByLabel("Price").fill("10");
+    // The store takes the token no longer.
+    await page.route("**/adminapi/product", (route) => route.fulfill({ status: 401, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title: "The token has expired", status: 401, detail: "Sign in again.", code: "token_expired", request_id: "x" }) }), { times: 1 });
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    const again = page.getByRole("dialog", { name: "Your session has ended" });
+    await again.waitFor();
+    expect(await again.getByRole("textbox", { name: "Email" }).inputValue()).toBe("admin@example.com");
+    await again.locator("input[name=password]").fill(password);
+    await again.getByRole("button", { name: "Sign in" }).click();
+    await again.waitFor({ state: "hidden" });
+    expect(await page.getByRole("dialog").getByLabel("Title").inputValue()).toBe("Half typed");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await expect.poll(async () => (await demo.sql`select count(*)::integer as rows from app.products where title = 'Half typed'`)[0]!.rows).toBe(1);
+    await demo.sql`update app.products set is_show = false, is_del = true where title = 'Half typed'`;
+  });
+});
+
+describe("the language", () => {
+  it("is the browser's at first, is switched, and is remembered", async () => {
+    visit = await demo.visitAsAdministrator({ locale: "zh-CN" });
+    const { page, open } = visit;
+    await open("/users");
+    await page.getByRole("heading", { name: "会员", level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
+    await page.getByRole("button", { name: "简体中文" }).click();
+    await page.getByRole("menuitem", { name: "English" }).click();
+    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
+  });
+});
+
+describe("the release log", () => {
+  it("is exported as a file with every row that matches", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/release-log?uid=10007");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export as CSV" }).click()]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const lines = Buffer.concat(chunks).toString("utf8").replace(/^\uFEFF/, "").trim().split("\r\n");
+    const rows = await demo.sql`select id from app.points_release_log where uid = 10007 order by id desc`;
+    expect(lines[0]).toBe("id,uid,nickname,frozen_before,release_points,frozen_after,release_date,add_time");
+    expect(lines.slice(1).map((line) => line.split(",")[0])).toEqual(rows.map(({ id }) => String(id)));
+  });
+});

@@ -1,0 +1,175 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type axe from "axe-core";
+import type { Response } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { localDirectory } from "../../scripts/stack/paths.ts";
+import { administrator, type ConsolePage, DemoConsole, settle, signIn, type Visitor } from "./demo_console.ts";
+
+// Every page in both languages, colour schemes and widths; the pictures stay for people to look at.
+const screenshots = join(localDirectory, "screenshots");
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const routes = {
+  overview: "/overview",
+  users: "/users?sort=-frozen_points",
+  user: "/users/10007",
+  user_places: "/users/10007?tab=places",
+  user_direct: "/users/10007?tab=direct",
+  user_chain: "/users/10007?tab=chain",
+  user_changes: "/users/10007?tab=changes",
+  user_counts: "/users/10007?tab=audit",
+  orders: "/orders",
+  order: "/orders/2405",
+  payments: "/payments",
+  products: "/products",
+  articles: "/articles",
+  categories: "/articles?tab=categories",
+  gate: "/articles?tab=gate",
+  plan: "/plan",
+  levels: "/levels",
+  release_log: "/release-log",
+  schedule: "/schedule",
+  jobs: "/jobs",
+  check: "/check",
+  settings: "/settings",
+  missing: "/nothing-here",
+};
+
+const visitors: Record<string, Visitor> = {
+  "english light 1280": { locale: "en-GB", colorScheme: "light", width: 1280 },
+  "chinese dark 1280": { locale: "zh-CN", colorScheme: "dark", width: 1280 },
+  "chinese light 390": { locale: "zh-CN", colorScheme: "light", width: 390 },
+  "english dark 390": { locale: "en-GB", colorScheme: "dark", width: 390 },
+};
+
+const mostScriptBytes = 350 * 1024;
+
+let demo: DemoConsole;
+let visit: ConsolePage;
+
+beforeAll(async () => {
+  rmSync(screenshots, { recursive: true, force: true });
+  mkdirSync(screenshots, { recursive: true });
+  demo = await DemoConsole.start();
+});
+afterAll(() => demo?.stop());
+afterEach(async () => {
+  await visit?.context.close();
+});
+
+/** What axe finds, in a line each. Everything counts, not only what it calls serious. */
+async function barriers({ page }: ConsolePage): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const results = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] }));
+  return results.violations.map(({ id, impact, help, nodes }) => `${impact} ${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")})`);
+}
+
+const overflow = ({ page }: ConsolePage) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe.each(Object.entries(visitors))("every page, %s", (name, visitor) => {
+  it("has no barrier, fits its window, complains about nothing, and is kept as a picture", { timeout: 240_000 }, async () => {
+    visit = await demo.visit(visitor);
+    expect(await barriers(visit), "sign in").toEqual([]);
+    await visit.page.screenshot({ path: join(screenshots, `sign_in ${name}.png`) });
+    await visit.context.close();
+
+    visit = await demo.visitAsAdministrator(visitor);
+    for (const [page, route] of Object.entries(routes)) {
+      await visit.open(route);
+      expect.soft(await overflow(visit), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
+      expect.soft(await barriers(visit), page).toEqual([]);
+      await visit.page.screenshot({ path: join(screenshots, `${page} ${name}.png`), fullPage: true });
+    }
+    expect(visit.complaints).toEqual([]);
+  });
+});
+
+describe("the console", () => {
+  it("has no barrier in its dialogs and forms", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    const dialogs: [route: string, button: string][] = [
+      ["/users?search=10007", "switch"],
+      ["/users/10007", "Set level"],
+      ["/orders/2405", "Refund"],
+      ["/products", "Add a product"],
+      ["/articles", "Add an article"],
+      ["/articles?tab=categories", "Add a category"],
+      ["/schedule", "Edit: Daily release of frozen points"],
+      ["/schedule", "Run now: Daily release of frozen points"],
+    ];
+    for (const [route, button] of dialogs) {
+      await open(route);
+      await (button === "switch" ? page.getByRole("switch").first() : page.getByRole("button", { name: button })).click();
+      await page.getByRole("dialog").waitFor();
+      await settle(page);
+      expect.soft(await barriers(visit), `${route} ${button}`).toEqual([]);
+      await page.screenshot({ path: join(screenshots, `dialog ${button.replaceAll(":", "")}.png`) });
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    }
+  });
+
+  it("is worked by the keyboard alone: to a member's page and back", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/users?search=10007");
+    await page.keyboard.press("Tab");
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+    for (let presses = 0; !(await focused()).includes("Chen Jing") || (await page.evaluate(() => document.activeElement?.tagName)) !== "A"; presses++) {
+      expect(presses).toBeLessThan(40);
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Chen Jing, member 10007" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await page.goBack();
+    await page.waitForURL(/search=10007/);
+  });
+
+  it("loads less than 350 KiB of compressed script for its first page", async () => {
+    visit = await demo.visit();
+    const scripts = new Map<string, Response>();
+    visit.page.on("response", (response) => {
+      if (response.url().endsWith(".js")) scripts.set(response.url(), response);
+    });
+    const scriptBytes = async () => {
+      const bodies = await Promise.all([...scripts.values()].map((response) => response.body()));
+      return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+    };
+    await visit.page.reload();
+    await visit.page.getByRole("textbox", { name: "Email" }).waitFor();
+    await visit.page.waitForLoadState("networkidle");
+    expect(scripts.size).toBeGreaterThan(0);
+    expect(await scriptBytes()).toBeLessThan(mostScriptBytes);
+    // And with the page that an administrator sees first.
+    await signIn(visit.page, administrator);
+    await settle(visit.page);
+    await visit.page.waitForLoadState("networkidle");
+    expect(await scriptBytes()).toBeLessThan(mostScriptBytes);
+  });
+
+  it("says what is wrong where it cannot learn where its store is", async () => {
+    visit = await demo.visit();
+    await visit.page.route("**/config.json", (route) => route.fulfill({ status: 404, body: "" }));
+    await visit.page.reload();
+    await visit.page.getByRole("heading", { name: "The console cannot start" }).waitFor();
+    await visit.page.getByText("HTTP 404").waitFor();
+  });
+
+  it("tells that the store is down, and shows the page when it is back", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await page.route("**/adminapi/order?*", (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title: "The database cannot be reached", status: 503, detail: "Try again in a moment.", code: "database_unavailable", request_id: "r-1" }) }));
+    await page.goto(`${demo.info.console_url}#/orders`);
+    await page.getByRole("alert").getByText("database_unavailable").waitFor({ timeout: 30_000 });
+    await page.unroute("**/adminapi/order?*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await settle(page);
+    expect(await page.getByRole("row").count()).toBe(21);
+    await open("/overview");
+  });
+});

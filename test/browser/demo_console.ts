@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type postgres from "postgres";
+import type { StackInfo } from "../../scripts/stack/stack.ts";
+import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
+import { connect } from "../support/index.ts";
+import { complaintsOf, launchBrowser } from "./browser.ts";
+
+/** What every account of the demo company signs in with. */
+export const password = "store-demo-2026";
+export const administrator = "admin@example.com";
+
+/** How a visitor's browser is set up. */
+export interface Visitor {
+  width?: number;
+  height?: number;
+  colorScheme?: "light" | "dark";
+  locale?: string;
+}
+
+/** A page of the console, with what went wrong in it. */
+export interface ConsolePage {
+  page: Page;
+  context: BrowserContext;
+  complaints: string[];
+  /** Opens a page by its route, as `/users?search=10007`, and waits until it stands. */
+  open(route: string): Promise<void>;
+}
+
+/** A stack with its demo month, started by the real command, and a browser that visits its console. */
+export class DemoConsole {
+  private constructor(private readonly at: CommandPlace, readonly info: StackInfo, readonly sql: postgres.Sql, private readonly browser: Browser) {}
+
+  static async start(): Promise<DemoConsole> {
+    const at = await newCommandPlace();
+    const { code, output } = await at.run("start", "--detach");
+    if (code !== 0) throw new Error(output);
+    const info = JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
+    return new DemoConsole(at, info, connect(info.database_url), await launchBrowser());
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.sql.end();
+    await this.at.run("stop");
+    await this.at.remove();
+  }
+
+  /** A new browser profile at the sign-in page. */
+  async visit({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB" }: Visitor = {}): Promise<ConsolePage> {
+    const context = await this.browser.newContext({ viewport: { width, height }, colorScheme, locale, timezoneId: "Asia/Shanghai", reducedMotion: "reduce" });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(this.info.console_url);
+    const open = async (route: string) => {
+      await page.goto(`${this.info.console_url}#${route}`);
+      await settle(page);
+    };
+    return { page, context, complaints, open };
+  }
+
+  /** A visitor who is signed in as the administrator. */
+  async visitAsAdministrator(visitor: Visitor = {}): Promise<ConsolePage> {
+    const visit = await this.visit(visitor);
+    await signIn(visit.page, administrator);
+    await visit.page.getByRole("navigation").waitFor({ state: "attached" });
+    return visit;
+  }
+}
+
+/** Fills in the sign-in form of whatever language, and sends it. */
+export async function signIn(page: Page, email: string, secret = password): Promise<void> {
+  await page.locator("input[name=email]").fill(email);
+  await page.locator("input[name=password]").fill(secret);
+  await page.locator("button[type=submit]").click();
+}
+
+/** Waits until a page shows what it was opened for: no placeholder and no busy part is left. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator("h1").waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root").length === 0);
+}
