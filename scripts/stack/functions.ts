@@ -68,6 +68,8 @@ export async function serveFunction(name: string, place: StackPlace, environment
     args: ["serve", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", host, "--port", String(port), ...functionFiles(name)],
     env: { STORE_COMMIT: commit(), ...process.env, ...denoEnvironment, ...environment, NO_COLOR: "1" },
     logFile: place.logFile(`function_${name}`),
+    // Asked politely, it would wait for its idle connections to the database; nothing is under way when the gateway is gone.
+    stopSignal: "SIGKILL",
   });
   const answers = () => fetch(`http://${host}:${port}/`).then((response) => response.body?.cancel().then(() => true) ?? true, () => false);
   await part.waitUntil(answers, 60);

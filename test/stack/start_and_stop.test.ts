@@ -105,7 +105,7 @@ describe.sequential("the commands start and stop", () => {
   });
 
   it("stopping twice is no error", async () => {
-    expect((await at.run("stop")).output).toContain("Stopped.");
+    expect((await at.run("stop")).output, readFileSync(at.place.logFile("start"), "utf8")).toContain("Stopped.");
     expect(await at.run("stop")).toMatchObject({ code: 0, output: "The stack is not running.\n" });
   });
 });
