@@ -2641,8 +2641,12 @@ export interface operations {
                         count: number;
                         next_cursor: string | null;
                         statistics: {
-                            /** @example 38500.1234 */
+                            /**
+                             * @description Of everything that matches.
+                             * @example 38500.1234
+                             */
                             total_released: number;
+                            /** @description Members released on the day with the most of them; of one member's log, 1 or 0. */
                             users: number;
                             last_run: components["schemas"]["ReleaseRun"];
                         };

@@ -24,8 +24,8 @@ const forecast = z.strictObject({
 }).openapi("ReleaseForecast");
 
 const statistics = z.strictObject({
-  total_released: points,
-  users: z.int().min(0),
+  total_released: points.openapi({ description: "Of everything that matches." }),
+  users: z.int().min(0).openapi({ description: "Members released on the day with the most of them; of one member's log, 1 or 0." }),
   last_run: releaseRun.nullable(),
 });
 

@@ -1,5 +1,6 @@
 -- GET /adminapi/hjf/points/release_log: who was released what, newest first, by page or by cursor, with sums over
--- everything that matches. Raises: invalid_argument.
+-- everything that matches. Of all members, the sums are those of the runs: the log has a row per member and day, too many
+-- to be read for every page (decision 0019). Raises: invalid_argument.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -10,35 +11,48 @@ stable
 set search_path = ''
 as $$
 declare
-  v_skip bigint := app.check_page(p_page, p_limit);
+  v_page_skip bigint := app.check_page(p_page, p_limit);
+  v_skip bigint := case when p_cursor is null then v_page_skip else 0 end;
   v_after record := app.parse_cursor(p_cursor);
-  v_list jsonb;
-  v_next text;
-  v_sums record;
+  -- Where no cursor is given, everything comes after it.
+  v_after_time timestamptz := coalesce(v_after.add_time, 'infinity');
+  v_after_id bigint := coalesce(v_after.id, 0);
+  v_from date := coalesce(p_date_from, '-infinity');
+  v_to date := coalesce(p_date_to, 'infinity');
+  v_rows app.points_release_log[];
+  v_count bigint;
+  v_users bigint;
+  v_points numeric;
 begin
-  select
-    coalesce(jsonb_agg(app.release_json(l) order by l.add_time desc, l.id desc), '[]'),
-    case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
-  into v_list, v_next
-  from (
-    select g.* from app.points_release_log as g
-    where (p_uid is null or g.uid = p_uid)
-      and (p_date_from is null or g.release_date >= p_date_from) and (p_date_to is null or g.release_date <= p_date_to)
-      and (p_cursor is null or (g.add_time, g.id) < (v_after.add_time, v_after.id))
-    order by g.add_time desc, g.id desc
-    offset case when p_cursor is null then v_skip else 0 end
-    limit p_limit
-  ) as l;
-
-  select count(*) as releases, count(distinct g.uid) as users, coalesce(sum(g.release_points), 0) as points into v_sums
-  from app.points_release_log as g
-  where (p_uid is null or g.uid = p_uid)
-    and (p_date_from is null or g.release_date >= p_date_from) and (p_date_to is null or g.release_date <= p_date_to);
+  if p_uid is null then
+    v_rows := array(
+      select g from app.points_release_log as g
+      where g.release_date between v_from and v_to and (g.add_time, g.id) < (v_after_time, v_after_id)
+      order by g.add_time desc, g.id desc offset v_skip limit p_limit
+    );
+    select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
+    from app.release_runs as r
+    where r.release_date between v_from and v_to;
+  else
+    v_rows := array(
+      select g from app.points_release_log as g
+      where g.uid = p_uid and g.release_date between v_from and v_to and (g.add_time, g.id) < (v_after_time, v_after_id)
+      order by g.add_time desc, g.id desc offset v_skip limit p_limit
+    );
+    select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
+    from app.points_release_log as g
+    where g.uid = p_uid and g.release_date between v_from and v_to;
+  end if;
 
   return jsonb_build_object(
-    'list', v_list, 'count', v_sums.releases, 'next_cursor', v_next,
+    'list', (select coalesce(jsonb_agg(app.release_json(l) order by l.add_time desc, l.id desc), '[]') from unnest(v_rows) as l),
+    'count', v_count,
+    'next_cursor', (
+      select app.make_cursor(l.add_time, l.id) from unnest(v_rows) as l
+      where cardinality(v_rows) = p_limit order by l.add_time, l.id limit 1
+    ),
     'statistics', jsonb_build_object(
-      'total_released', trim_scale(v_sums.points), 'users', v_sums.users,
+      'total_released', trim_scale(v_points), 'users', v_users,
       'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
     )
   );

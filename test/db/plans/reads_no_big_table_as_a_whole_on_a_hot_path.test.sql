@@ -39,7 +39,7 @@ insert into app.release_runs (release_date, started_at) values ('2020-01-01', no
 select app.release_chunk('2020-01-01', app.release_candidates('2020-01-01', 1000000, 1000), now());
 analyze app.users, app.user_balances, app.orders, app.order_lines, app.settlements, app.settlement_jobs, app.user_bill, app.points_release_log, app.level_changes;
 
-select plan(15);
+select plan(17);
 create temporary table joined as select pg_temp.sign_up('1015000') as uid;
 create temporary table one as
 select u.uid, u.auth_id, p.flagship, (select min(j.order_id) from app.settlement_jobs as j) as waiting,
@@ -63,6 +63,8 @@ select set_config('request.jwt.claims', jsonb_build_object('sub', auth_id, 'role
 select is(pg_temp.scans($$ select api.get_assets_overview(), api.get_brokerage_progress() $$), null, 'assets and progress');
 select is(pg_temp.scans($$ select api.get_bill(), api.get_orders() $$), null, 'the first page of bill and orders');
 select is(pg_temp.scans($$ select app.overview_days(app.business_day(now()) + 2, 1) $$), null, 'the overview, beside the days it shows');
+select is(pg_temp.scans($$ select api.get_release_log() $$), null, 'the first page of the release log');
+select is(pg_temp.scans($$ select api.get_release_log(p_uid => 1000500) $$), null, 'the release log of a member');
 
 select * from finish();
 rollback;
