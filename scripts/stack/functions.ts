@@ -57,15 +57,19 @@ function commit(): string {
 export interface ServedFunction {
   name: string;
   port: number;
+  pid: number;
 }
 
-/** Serves one edge function and waits until it answers. */
-export async function serveFunction(name: string, place: StackPlace, environment: FunctionEnvironment, running: Running): Promise<ServedFunction> {
+/**
+ * Serves one edge function and waits until it answers.
+ * @param files what Deno is to serve, where that is no folder of functions/
+ */
+export async function serveFunction(name: string, place: StackPlace, environment: FunctionEnvironment, running: Running, files = functionFiles(name)): Promise<ServedFunction> {
   const port = await freePort();
   const part = running.startPart({
     name: `The edge function ${name}`,
     command: deno,
-    args: ["serve", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", host, "--port", String(port), ...functionFiles(name)],
+    args: ["serve", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", host, "--port", String(port), ...files],
     env: { STORE_COMMIT: commit(), ...process.env, ...denoEnvironment, ...environment, NO_COLOR: "1" },
     logFile: place.logFile(`function_${name}`),
     // Asked politely, it would wait for its idle connections to the database; nothing is under way when the gateway is gone.
@@ -73,5 +77,5 @@ export async function serveFunction(name: string, place: StackPlace, environment
   });
   const answers = () => fetch(`http://${host}:${port}/`).then((response) => response.body?.cancel().then(() => true) ?? true, () => false);
   await part.waitUntil(answers, 60);
-  return { name, port };
+  return { name, port, pid: part.pid };
 }

@@ -35,6 +35,12 @@ export class Part {
     [this.child, this.end] = this.spawn();
   }
 
+  /** @throws Problem when it could not be started */
+  get pid(): number {
+    if (this.child.pid === undefined) throw this.failure();
+    return this.child.pid;
+  }
+
   /** Resolves when the process ends, whether it was asked to or not. */
   get exited(): Promise<void> {
     return this.end;

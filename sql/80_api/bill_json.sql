@@ -1,9 +1,9 @@
 -- A bill row in the form of the wire. Callers: the bill functions of schema api.
+-- Inlined into whatever calls it.
 create or replace function app.bill_json(p_row app.user_bill)
 returns jsonb
 language sql
 stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'id', p_row.id, 'uid', p_row.uid, 'type', p_row.type, 'source', p_row.source,

@@ -1,9 +1,9 @@
 -- The cursor after a row of a long log, exact to the microsecond; see parse_cursor.
+-- Inlined into whatever calls it.
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
 returns text
 language sql
 stable
-set search_path = ''
 as $$
   select to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
 $$;

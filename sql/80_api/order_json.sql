@@ -1,27 +1,32 @@
 -- An order with its lines, in the form of the wire: money as text, times as RFC 3339.
 -- Callers: the order functions of schema api. Reads only, with the rights of whoever calls.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.order_json(p_order app.orders)
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = ''
 as $$
-  select jsonb_build_object(
-    'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
-    'state', p_order.state, 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
-    'freight', p_order.freight::text, 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
-    'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
-    'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
-    'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
-    'lines', (
-      select jsonb_agg(jsonb_build_object(
-        'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
-        'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods, 'refunded_quantity', l.refunded_quantity
-      ) order by l.id)
-      from app.order_lines as l
-      where l.order_id = p_order.id
+begin
+  return (
+    select jsonb_build_object(
+      'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
+      'state', p_order.state, 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
+      'freight', p_order.freight::text, 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
+      'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
+      'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
+      'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
+      'lines', (
+        select jsonb_agg(jsonb_build_object(
+          'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
+          'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods, 'refunded_quantity', l.refunded_quantity
+        ) order by l.id)
+        from app.order_lines as l
+        where l.order_id = p_order.id
+      )
     )
-  )
+  );
+end
 $$;
 
 grant execute on function app.order_json(app.orders) to authenticated, store_admin;

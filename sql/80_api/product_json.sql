@@ -1,9 +1,9 @@
 -- A product in the form of the wire. Callers: the product functions of schema api.
+-- Inlined into whatever calls it.
 create or replace function app.product_json(p_product app.products)
 returns jsonb
 language sql
 stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'id', p_product.id, 'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,

@@ -1,17 +1,14 @@
--- A row of the release log in the form of the wire. Callers: get_release_log.
-create or replace function app.release_json(p_row app.points_release_log)
+-- A row of the release log in the form of the wire. Callers: get_release_log. Inlined.
+create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
 returns jsonb
 language sql
 stable
-set search_path = ''
 as $$
   select jsonb_build_object(
-    'id', p_row.id, 'uid', p_row.uid, 'nickname', u.nickname, 'frozen_before', trim_scale(p_row.frozen_before),
+    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', trim_scale(p_row.frozen_before),
     'release_points', trim_scale(p_row.release_points), 'frozen_after', trim_scale(p_row.frozen_after),
     'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
   )
-  from app.users as u
-  where u.uid = p_row.uid
 $$;
 
-grant execute on function app.release_json(app.points_release_log) to store_admin;
+grant execute on function app.release_json(app.points_release_log, text) to store_admin;

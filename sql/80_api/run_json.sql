@@ -1,9 +1,9 @@
 -- The record of one day's release in the form of the wire. Callers: get_release_log.
+-- Inlined into whatever calls it.
 create or replace function app.run_json(p_run app.release_runs)
 returns jsonb
 language sql
 stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'release_date', p_run.release_date, 'users', p_run.users, 'points', trim_scale(p_run.points),

@@ -1,9 +1,9 @@
 -- A time in the form of the wire: RFC 3339, UTC, whole seconds and milliseconds, "Z". Null stays null.
+-- Inlined into whatever calls it.
 create or replace function app.utc(p_at timestamptz)
 returns text
 language sql
 stable
-set search_path = ''
 as $$
   select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;

@@ -15,6 +15,8 @@ export interface Size {
   released: number[];
   /** Transactions of each of the clients in each round. */
   transactions: number;
+  /** Over HTTP, of all clients together in each round. */
+  requests: number;
   clients: number;
   rounds: number;
 }
@@ -22,13 +24,13 @@ export interface Size {
 /** The default: all workloads in less than six minutes. */
 export const quick: Size = {
   tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], released: [10_000, 50_000],
-  transactions: 100, clients: 16, rounds: 5,
+  transactions: 100, requests: 2_000, clients: 16, rounds: 5,
 };
 
 /** What the aims are stated for. */
 export const full: Size = {
   tree: 100_000, members: [10_000, 1_000_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 100_000], released: [10_000, 100_000, 1_000_000],
-  transactions: 200, clients: 16, rounds: 5,
+  transactions: 200, requests: 5_000, clients: 16, rounds: 5,
 };
 
 /** One line of the report: ours beside a baseline of the same run; a yardstick has no baseline. */

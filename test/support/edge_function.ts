@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serveFunction } from "../../scripts/stack/functions.ts";
+import { type FunctionEnvironment, serveFunction } from "../../scripts/stack/functions.ts";
 import { StackPlace } from "../../scripts/stack/paths.ts";
 import { host } from "../../scripts/stack/ports.ts";
 import { Running } from "../../scripts/stack/running.ts";
@@ -11,26 +11,34 @@ import { stack } from "./stack.ts";
 export interface EdgeFunction {
   /** What the paths of routes are appended to. */
   base: string;
+  port: number;
+  pid: number;
   stop(): Promise<void>;
 }
 
-/**
- * Serves one edge function on Deno with settings of the test's own, as the stack serves it with the usual ones.
- * @param databaseUrl by role postgres, which may do what store_api may
- */
-export async function serveEdgeFunction(name: string, databaseUrl: string, settings: Record<string, string>): Promise<EdgeFunction> {
+/** Serves something on Deno as the stack serves edge functions, away from any stack. @param files see serveFunction */
+export async function serveOnDeno(name: string, environment: FunctionEnvironment, files?: string[]): Promise<EdgeFunction> {
   const directory = mkdtempSync(join(tmpdir(), "edge-function-"));
   const place = new StackPlace(directory);
   mkdirSync(place.logs);
   const running = new Running();
-  const { supabase_url, jwt_secret } = stack();
-  const environment = { STORE_DB_URL: databaseUrl, SUPABASE_URL: supabase_url, STORE_JWT_SECRET: jwt_secret, ...settings };
-  const { port } = await serveFunction(name, place, environment, running);
+  const { port, pid } = await serveFunction(name, place, environment, running, files);
   return {
     base: `http://${host}:${port}`,
+    port,
+    pid,
     stop: async () => {
       await running.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Serves one edge function with settings of the test's own, as the stack serves it with the usual ones.
+ * @param databaseUrl by role postgres, which may do what store_api may
+ */
+export function serveEdgeFunction(name: string, databaseUrl: string, settings: Record<string, string>): Promise<EdgeFunction> {
+  const { supabase_url, jwt_secret } = stack();
+  return serveOnDeno(name, { STORE_DB_URL: databaseUrl, SUPABASE_URL: supabase_url, STORE_JWT_SECRET: jwt_secret, ...settings });
 }

@@ -9,6 +9,7 @@ returns jsonb
 language plpgsql
 stable
 set search_path = ''
+set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_page_skip bigint := app.check_page(p_page, p_limit);
@@ -45,7 +46,10 @@ begin
   end if;
 
   return jsonb_build_object(
-    'list', (select coalesce(jsonb_agg(app.release_json(l) order by l.add_time desc, l.id desc), '[]') from unnest(v_rows) as l),
+    'list', (
+      select coalesce(jsonb_agg(app.release_json(l, u.nickname) order by l.add_time desc, l.id desc), '[]')
+      from unnest(v_rows) as l join app.users as u on u.uid = l.uid
+    ),
     'count', v_count,
     'next_cursor', (
       select app.make_cursor(l.add_time, l.id) from unnest(v_rows) as l

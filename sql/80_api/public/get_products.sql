@@ -1,20 +1,25 @@
 -- GET /api/product: what is on sale, newest first. Raises: invalid_argument.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = ''
 as $$
-  select jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.product_json(p) order by p.id desc)
-      from (
-        select * from app.products as q where q.is_show and not q.is_del
-        order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
-      ) as p
-    ), '[]'),
-    'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
-  )
+begin
+  return (
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(app.product_json(p) order by p.id desc)
+        from (
+          select * from app.products as q where q.is_show and not q.is_del
+          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
+        ) as p
+      ), '[]'),
+      'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
+    )
+  );
+end
 $$;
 
 grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;

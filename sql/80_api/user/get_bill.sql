@@ -1,14 +1,17 @@
 -- GET /api/bill: the caller's bill, newest first, by page or by cursor. Raises: unauthenticated, invalid_argument.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function api.get_bill(
   p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
 )
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = ''
 as $$
-  select app.bill_page(app.require_uid(), p_type, p_from, p_to, p_page, p_limit, p_cursor)
+begin
+  return app.bill_page(app.require_uid(), p_type, p_from, p_to, p_page, p_limit, p_cursor);
+end
 $$;
 
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;

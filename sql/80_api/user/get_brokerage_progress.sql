@@ -1,11 +1,13 @@
 -- GET /api/hjf/brokerage/progress: the caller's commission cycle. Raises: unauthenticated.
 create or replace function api.get_brokerage_progress()
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = ''
 as $$
-  select app.brokerage_progress(app.require_uid(), clock_timestamp())
+begin
+  return app.brokerage_progress(app.require_uid(), clock_timestamp());
+end
 $$;
 
 grant execute on function api.get_brokerage_progress() to authenticated, store_admin;

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SignJWT } from "jose";
+import { functionFiles } from "../../../scripts/stack/functions.ts";
+import { type EdgeFunction, serveOnDeno } from "../../support/edge_function.ts";
+import { loadFile, withSql } from "../data/load_data.ts";
+
+const jwtSecret = randomBytes(32).toString("hex");
+const ladderFiles = [...functionFiles("api").slice(0, 2), join(import.meta.dirname, "ladder.ts")];
+
+export type Served = "api" | "adminapi" | "ladder";
+
+/**
+ * Serves an edge function, or the ladder, on a database of the benchmark.
+ * @param settings more of its environment
+ */
+export function serve(name: Served, databaseUrl: string, settings: Record<string, string> = {}): Promise<EdgeFunction> {
+  const environment = { STORE_DB_URL: databaseUrl, SUPABASE_URL: "http://127.0.0.1", STORE_JWT_SECRET: jwtSecret, STORE_DB_PREPARE: "true", ...settings };
+  return serveOnDeno(name, environment, name === "ladder" ? ladderFiles : undefined);
+}
+
+/** Serves several for as long as `work` lasts. */
+export async function withServed<Name extends Served, T>(names: Name[], databaseUrl: string, work: (served: Record<Name, EdgeFunction>) => Promise<T>): Promise<T> {
+  const served = {} as Record<Name, EdgeFunction>;
+  try {
+    for (const name of names) served[name] = await serve(name, databaseUrl);
+    return await work(served);
+  } finally {
+    for (const name of names) await served[name]?.stop();
+  }
+}
+
+function sign(sub: string, role: string): Promise<string> {
+  return new SignJWT({ sub, role, aud: "authenticated" }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("4h").sign(new TextEncoder().encode(jwtSecret));
+}
+
+/** Tokens of those who call. */
+export interface Callers {
+  admin: string;
+  /** Of members 1 to n. */
+  members: { uid: number; token: string }[];
+}
+
+/** Gives accounts to the first members of a database, and to an administrator. */
+export async function createCallers(databaseUrl: string, count: number): Promise<Callers> {
+  const uids = Array.from({ length: count }, (_, index) => index + 1);
+  await loadFile(databaseUrl, join("..", "http", "callers.sql"));
+  return withSql(databaseUrl, async (sql) => {
+    await sql`call bench.give_accounts(${uids})`;
+    const [row] = await sql<{ id: string }[]>`select bench.make_administrator() as id`;
+    const accounts = await sql<{ uid: string; id: string }[]>`select uid, auth_id as id from app.users where uid = any (${uids}) order by uid`;
+    return {
+      admin: await sign(row?.id ?? "", "store_admin"),
+      members: await Promise.all(accounts.map(async ({ uid, id }) => ({ uid: Number(uid), token: await sign(id, "authenticated") }))),
+    };
+  });
+}
+
+/** Memory that a process holds at this moment, in MB. */
+export function residentMegabytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}

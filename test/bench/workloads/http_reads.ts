@@ -1,0 +1,63 @@
+import { createData, withSql } from "../data/load_data.ts";
+import { compareTargets } from "../http/compare_targets.ts";
+import { createCallers, residentMegabytes, withServed } from "../http/functions.ts";
+import type { Bench, Comparison, Workload } from "../workload.ts";
+import { RANDOM_TREE } from "./settle.ts";
+
+const CALLERS = 64;
+const DAYS = 11;
+const AIM = { aim: 0.6, floor: 0.45 };
+const MOST_GROWTH = 1.2;
+/** With 20 to a page. */
+const DEEP = (10_000 - 1) * 20;
+
+/** A store whose release log has more than 10,000 pages, and a few articles. */
+async function createStore(bench: Bench): Promise<string> {
+  const members = Math.max(bench.size.tree, Math.ceil((DEEP + 20) / DAYS));
+  const url = await createData(bench.server, { members, referrer: RANDOM_TREE });
+  await withSql(url, async (sql) => {
+    await sql`update app.user_balances set frozen_points = 10000 + uid, total_points_earned = 10000 + uid`;
+    for (let day = 1; day <= DAYS; day += 1) await sql`call app.release_frozen_points((current_date - (${DAYS - day}::integer)), now() + interval '1 hour', 1000)`;
+    await sql`with category as (insert into app.article_categories (title, is_sign_in_ad) values ('Sign-in', true) returning id)
+      insert into app.articles (cid, title, content) select category.id, 'Article ' || i, repeat('Text of an article. ', 20) from category, generate_series(1, 10) as i`;
+    await sql.unsafe("vacuum full analyze app.user_balances");
+    await sql.unsafe("vacuum analyze");
+  });
+  return url;
+}
+
+export const httpReads: Workload = {
+  name: "http_reads",
+  title: "Reads over HTTP, beside Hono with a token and one bare select by key",
+  async run(bench) {
+    const url = await createStore(bench);
+    const { admin, members } = await createCallers(url, CALLERS);
+    const [page] = await withSql(url, (sql) => sql<{ cursor: string }[]>`
+      select app.make_cursor(add_time, id) as cursor from app.points_release_log order by add_time desc, id desc offset ${DEEP - 1} limit 1`);
+    const comparisons = await withServed(["api", "adminapi", "ladder"], url, async ({ api, adminapi, ladder }): Promise<Comparison[]> => {
+      const asMembers = (path: string) => members.map(({ token }) => ({ path, token }));
+      const memory = { warm: 0, end: 0 };
+      const log = { base: adminapi.base, requests: [{ path: "/adminapi/hjf/points/release_log", token: admin }] };
+      const reads = await compareTargets(bench, { name: "bare select", base: ladder.base, requests: asMembers("/ladder/select") }, [
+        { name: "rung: Hono hello", base: ladder.base, requests: [{ path: "/ladder/hello" }] },
+        { name: "rung: + token", base: ladder.base, requests: asMembers("/ladder/token") },
+        { name: "rung: + bare select + role", base: ladder.base, requests: asMembers("/ladder/role") },
+        { name: "overview", ...AIM, base: api.base, requests: asMembers("/api/hjf/assets/overview") },
+        { name: "progress", ...AIM, base: api.base, requests: asMembers("/api/hjf/brokerage/progress") },
+        { name: "required_article", ...AIM, base: api.base, requests: [{ path: "/api/sign/required_article" }] },
+        { name: "release_log, 20 rows", ...AIM, ...log },
+      ], (round) => {
+        memory[round === 0 ? "warm" : "end"] = residentMegabytes(api.pid);
+      });
+      const [deep] = await compareTargets(bench, { name: "page 1", ...log }, [
+        { name: "release_log, page 10,000 beside page 1", aim: 1 / 1.2, base: adminapi.base, requests: [{ path: `/adminapi/hjf/points/release_log?cursor=${page?.cursor}`, token: admin }] },
+      ]);
+      return [
+        ...reads, deep as Comparison,
+        { name: "memory of api, end beside warm", better: "lower", unit: "MB", ours: memory.end, baseline: memory.warm, ratio: memory.end / memory.warm, aim: MOST_GROWTH },
+      ];
+    });
+    await bench.server.dropDatabases([url]);
+    return comparisons;
+  },
+};
