@@ -11,12 +11,13 @@ import { step } from "../stack/progress.ts";
 const help = `npm run bench [-- workload ...] [-- options]
 
 Measures the store on a database server of its own, each workload beside a baseline of the same run: both by turns, the
-median of the rounds' ratios counts. Every baseline that writes is one prepared statement without logic. Nothing else
-should run on the machine.
+median of the rounds' ratios counts. Every baseline that writes is one prepared statement without logic; over HTTP, the baseline
+is Hono with a token and one bare statement. Nothing else should run on the machine.
 
   --full             the sizes that the aims are stated for (about an hour); unless given, small ones (a few minutes)
   --rounds n         rounds of each side (default 5)
   --transactions n   of each client in a round (default ${quick.transactions}, with --full ${full.transactions})
+  --requests n       of all clients together in a round over HTTP (default ${quick.requests}, with --full ${full.requests})
   --clients n        connections (default ${quick.clients})
   --json             print the results as JSON, and progress on the standard error stream only
   --list             name the workloads
@@ -35,7 +36,7 @@ async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      full: { type: "boolean" }, rounds: { type: "string" }, transactions: { type: "string" }, clients: { type: "string" },
+      full: { type: "boolean" }, rounds: { type: "string" }, transactions: { type: "string" }, requests: { type: "string" }, clients: { type: "string" },
       json: { type: "boolean" }, list: { type: "boolean" }, help: { type: "boolean", short: "h" },
     },
   });
@@ -56,6 +57,7 @@ async function main(): Promise<number> {
     ...base,
     rounds: positive("rounds", values.rounds, base.rounds),
     transactions: positive("transactions", values.transactions, base.transactions),
+    requests: positive("requests", values.requests, base.requests),
     clients: positive("clients", values.clients, base.clients),
   };
   // Progress goes where it does not mix with the results.

@@ -9,7 +9,7 @@ export interface Result {
   comparisons: Comparison[];
 }
 
-const number = (value: number | undefined) => (value === undefined ? "" : value >= 1000 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
+const number = (value: number | undefined) => (value === undefined ? "" : value >= 1000 || Number.isInteger(value) ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
 
 /** Whether the ratio is as good as the aim says, or at least as the floor does. */
 export function verdict({ ratio, aim, floor, better }: Comparison): string {
@@ -21,7 +21,7 @@ export function verdict({ ratio, aim, floor, better }: Comparison): string {
 
 function limits({ aim, floor, better }: Comparison): string {
   if (aim === undefined) return "";
-  return `${better === "higher" ? "≥" : "≤"} ${aim}${floor === undefined ? "" : ` (${floor})`}`;
+  return `${better === "higher" ? "≥" : "≤"} ${Number(aim.toPrecision(3))}${floor === undefined ? "" : ` (${floor})`}`;
 }
 
 /** Prints all results: a table of the ratios, then what else was seen of the loads. */

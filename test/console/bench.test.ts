@@ -26,6 +26,16 @@ describe("npm run bench", () => {
     expect(single.ratio).toBeCloseTo(single.ours / single.baseline, 6);
     expect(batches.ours).toBeGreaterThan(0);
   });
+
+  it("measures over HTTP, rung by rung", async () => {
+    const { code, stdout } = await run("bench", ["http_order", "naive_settlement", "--rounds", "1", "--requests", "40", "--transactions", "8", "--clients", "2", "--json"]);
+    expect(code).toBe(0);
+    const [order, naive] = JSON.parse(stdout).results;
+    expect(order.comparisons[0]).toMatchObject({ unit: "req/s", ours: expect.any(Number), note: expect.stringContaining("p99") });
+    expect(naive.comparisons).toMatchObject([{ unit: "tx/s", ratio: expect.any(Number) }, { unit: "orders", ours: 0 }]);
+    // What it is for: without locks and transactions an order is paid twice.
+    expect(naive.comparisons[1].baseline).toBeGreaterThan(0);
+  });
 });
 
 describe("the numbers of the benchmark", () => {

@@ -3,8 +3,10 @@ import { chain } from "./chain.ts";
 import { drainBacklog } from "./drain_backlog.ts";
 import { hotReferrer } from "./hot_referrer.ts";
 import { httpArticle } from "./http_article.ts";
+import { httpFarClient } from "./http_far_client.ts";
 import { httpOrder } from "./http_order.ts";
 import { httpReads } from "./http_reads.ts";
+import { naiveSettlement } from "./naive_settlement.ts";
 import { oneRoot } from "./one_root.ts";
 import { pay } from "./pay.ts";
 import { reconcile } from "./reconcile.ts";
@@ -16,5 +18,5 @@ import { tpcb } from "./tpcb.ts";
 
 /** All workloads, in the order in which they run. */
 export const workloads: Workload[] = [
-  tpcb, pay, settle, hotReferrer, oneRoot, chain, drainBacklog, release, releaseBesideSettlement, taskCounts, reconcile, httpReads, httpOrder, httpArticle,
+  tpcb, pay, settle, hotReferrer, oneRoot, chain, drainBacklog, release, releaseBesideSettlement, taskCounts, reconcile, httpReads, httpOrder, httpArticle, httpFarClient, naiveSettlement, httpFarClient, naiveSettlement,
 ];

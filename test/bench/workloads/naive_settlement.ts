@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import ws from "ws";
+import { StackPlace } from "../../../scripts/stack/paths.ts";
+import { freePort, host } from "../../../scripts/stack/ports.ts";
+import { Running } from "../../../scripts/stack/running.ts";
+import { SETTLE } from "../data/baselines.ts";
+import { createData, loadFile, transactionsOf, withSql } from "../data/load_data.ts";
+import { settleFromClient } from "../naive/settle_from_client.ts";
+import { runPgbench } from "../pgbench.ts";
+import { median } from "../statistics.ts";
+import type { Bench, Workload } from "../workload.ts";
+import { RANDOM_TREE } from "./settle.ts";
+
+const TIMES_FASTER = 20;
+/** Orders of a round, and orders that two settle at once. */
+const ORDERS = 64;
+const RACED = 32;
+
+/** Serves the tables over REST and hands out a client of supabase-js for as long as `work` lasts. */
+async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient) => Promise<T>): Promise<T> {
+  const place = new StackPlace(mkdtempSync(join(tmpdir(), "bench-rest-")));
+  mkdirSync(place.logs);
+  const running = new Running();
+  try {
+    const settings = { port: await freePort(), databaseUrl, secretKey: "sb_secret_bench" };
+    const url = `http://${host}:${settings.port}`;
+    const server = running.startPart({
+      name: "The REST server",
+      command: process.execPath,
+      args: ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "../naive/rest_server.ts")],
+      env: { ...process.env, REST_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
+      logFile: place.logFile("rest"),
+    });
+    // Node 20 has no WebSocket, and supabase-js wants one even where Realtime is never used.
+    const client = createClient(url, settings.secretKey, { realtime: { transport: ws as never }, auth: { persistSession: false } });
+    await server.waitUntil(async () => (await client.from("levels").select()).data?.length === 5, 30);
+    return await work(client);
+  } finally {
+    await running.stop();
+    rmSync(place.directory, { recursive: true, force: true });
+  }
+}
+
+/** Settles orders by so many workers, each taking the next one. @returns orders a second */
+async function settleAll(client: SupabaseClient, first: number, workers: number): Promise<number> {
+  const started = performance.now();
+  let next = first;
+  await Promise.all(Array.from({ length: workers }, async () => {
+    while (next < first + ORDERS) await settleFromClient(client, next++);
+  }));
+  return (ORDERS / (performance.now() - started)) * 1000;
+}
+
+export const naiveSettlement: Workload = {
+  name: "naive_settlement",
+  title: "Settle an order, beside a client of supabase-js that does it row by row",
+  async run(bench: Bench) {
+    const data = await createData(bench.server, {
+      members: bench.size.tree, referrer: RANDOM_TREE, prepare: "call bench.set_grades()", paid: true,
+      buyers: `bench.zipf_buyers(${Math.max(transactionsOf(bench.size), ORDERS * (bench.size.rounds + 1)) + RACED})`,
+    });
+    const [ours, naive] = await bench.server.copies(data, 2) as [string, string];
+    await loadFile(naive, join("..", "naive", "schema.sql"));
+    const firstOf = (url: string) => withSql(url, async (sql) => Number((await sql<{ next: string }[]>`select last_value as next from bench.next_order`)[0]?.next));
+    const first = await firstOf(naive);
+    const speeds: { ours: number; naive: number }[] = [];
+    const paidTwice = await withClient(naive, async (client) => {
+      for (let round = 0; round <= bench.size.rounds; round += 1) {
+        bench.show(`round ${round} of ${bench.size.rounds}`);
+        const { transactionsPerSecond } = await runPgbench(bench.server.bin, ours, { script: SETTLE, clients: bench.size.clients, transactions: bench.size.transactions });
+        const ofNaive = await settleAll(client, first + round * ORDERS, bench.size.clients);
+        if (round > 0) speeds.push({ ours: transactionsPerSecond, naive: ofNaive });
+      }
+      const raced = Array.from({ length: RACED }, (_, index) => first + (bench.size.rounds + 1) * ORDERS + index);
+      for (const id of raced) await Promise.all([settleFromClient(client, id), settleFromClient(client, id)]);
+      return withSql(naive, async (sql) => Number((await sql`
+        select count(*) as twice from (select order_id from public.bill where type = 'commission' and order_id = any (${raced}) group by order_id having count(*) > 1) as t`)[0]?.twice));
+    });
+    // The same race against the store.
+    const oursTwice = await withSql(ours, async (sql) => {
+      const from = Number((await sql`select nextval('bench.next_order') as id`)[0]?.id);
+      const raced = Array.from({ length: RACED }, (_, index) => from + index);
+      await Promise.all([0, 1].map(() => withSql(ours, async (worker) => {
+        for (const id of raced) await worker`select app.settle_order(${id}, clock_timestamp())`;
+      })));
+      return Number((await sql`
+        select count(*) as twice from (select order_id from app.user_bill where type = 'brokerage' and order_id = any (${raced}) group by order_id having count(*) > 1) as t`)[0]?.twice);
+    });
+    await bench.server.dropDatabases([data, ours, naive]);
+    return [
+      {
+        name: `${bench.size.clients} at once`, better: "higher", unit: "tx/s", aim: TIMES_FASTER,
+        ours: median(speeds.map((speed) => speed.ours)), baseline: median(speeds.map((speed) => speed.naive)), ratio: median(speeds.map((speed) => speed.ours / speed.naive)),
+      },
+      { name: `paid twice, of ${RACED} orders that two settle at once`, better: "lower", unit: "orders", ours: oursTwice, baseline: paidTwice },
+    ];
+  },
+};
