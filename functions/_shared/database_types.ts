@@ -1225,9 +1225,8 @@ export type Database = {
                     "release_date": string;
                     "release_points": number;
                     "uid": number;
-                    "release_json": Json | null;
                 };
-                ComputedFields: "release_json";
+                ComputedFields: never;
                 Insert: {
                     "add_time": string;
                     "frozen_after": number;
@@ -3217,6 +3216,7 @@ export type Database = {
             };
             "release_json": {
                 Args: {
+                    "p_nickname": string;
                     "p_row": Omit<Database["app"]["Tables"]["points_release_log"]["Row"], Database["app"]["Tables"]["points_release_log"]["ComputedFields"]>;
                 };
                 Returns: Json;

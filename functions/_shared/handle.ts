@@ -1,4 +1,5 @@
-import type { Context, Handler } from "hono";
+import type { Handler } from "hono";
+import { answerJson } from "./answer.ts";
 import { requireAudience } from "./authentication.ts";
 import { inBackground } from "./background.ts";
 import { readKey } from "./idempotency.ts";
@@ -23,11 +24,6 @@ export function handle(route: Route, service: Service): Handler {
 
     const { afterwards } = route;
     if (afterwards) inBackground(afterwards.calls, () => database.callAsService(afterwards.calls, afterwards.args));
-    return json(c, answer, route.status);
+    return answerJson(c, answer, route.status);
   };
-}
-
-// As text: a JSON parser would lose digits of exact numbers.
-function json(c: Context, text: string, status: Route["status"]): Response {
-  return c.body(text, status, { "content-type": "application/json; charset=utf-8" });
 }

@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { answerJson } from "./answer.ts";
 import type { AppDefinition } from "./create_app.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
 import { IDEMPOTENCY_KEY, takesKey } from "./idempotency.ts";
@@ -75,8 +76,7 @@ export function serveDocument(app: OpenAPIHono, definition: AppDefinition, versi
   let document: string | undefined;
   app.get(`/${definition.name}/openapi.json`, (c) => {
     document ??= JSON.stringify(openapiDocument(definition, version));
-    c.header("cache-control", "public, max-age=300");
-    return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
+    return answerJson(c, document, 200, { "cache-control": "public, max-age=300" });
   });
 }
 

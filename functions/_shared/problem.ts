@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { answer } from "./answer.ts";
 import { type ErrorCode, errorEntry } from "./error_registry.ts";
 
 /** One field of a request that cannot be accepted. `pointer` is a JSON Pointer into the part named by `in`. */
@@ -49,7 +50,7 @@ export function respondWithProblem(c: Context, problem: Problem): Response {
     request_id: c.get("requestId"),
     ...(problem.errors && { errors: problem.errors }),
   };
-  return c.body(JSON.stringify(body), status, {
+  return answer(c, JSON.stringify(body), status, {
     "content-type": "application/problem+json; charset=utf-8",
     "content-language": language,
     "vary": "Accept-Language",

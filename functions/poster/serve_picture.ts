@@ -1,3 +1,4 @@
+import { answer } from "../_shared/answer.ts";
 import { fromBase64, toBase64 } from "../_shared/base64.ts";
 import { inBackground } from "../_shared/background.ts";
 import { readInput } from "../_shared/read_input.ts";
@@ -40,6 +41,6 @@ export function servePicture({ database, env }: Service, route: Route): RouteHan
     if (stored.image === null) {
       inBackground("save_poster_picture", () => database.callAsService("save_poster_picture", { p_token: token, p_image: toBase64(image) }));
     }
-    return c.body(image, 200, { "content-type": "image/png", "cache-control": CACHE });
+    return answer(c, image, 200, { "content-type": "image/png", "cache-control": CACHE });
   };
 }

@@ -24,7 +24,7 @@ export interface Size {
 /** The default: all workloads in less than six minutes. */
 export const quick: Size = {
   tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], released: [10_000, 50_000],
-  transactions: 100, requests: 2_000, clients: 16, rounds: 5,
+  transactions: 80, requests: 1_000, clients: 16, rounds: 5,
 };
 
 /** What the aims are stated for. */

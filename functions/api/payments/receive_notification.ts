@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { answerJson } from "../../_shared/answer.ts";
 import { inBackground } from "../../_shared/background.ts";
 import { errorEntry } from "../../_shared/error_registry.ts";
 import { Problem } from "../../_shared/problem.ts";
@@ -33,7 +34,7 @@ export function receiveNotifications(service: Service): RouteHandler {
     const notification = { headers: c.req.raw.headers, body: new Uint8Array(await c.req.arrayBuffer()), receivedAt: new Date() };
     try {
       await receive(service, name, provider, notification);
-      return c.json({ code: "SUCCESS", message: "OK" });
+      return answerJson(c, JSON.stringify({ code: "SUCCESS", message: "OK" }));
     } catch (error) {
       return refuse(c, error instanceof Problem ? error : new Problem("internal_error", { cause: error }));
     }
@@ -59,6 +60,6 @@ function refuse(c: Context, problem: Problem): Response {
   const { status, retry_after } = errorEntry(problem.code);
   // The line of the request log tells of it as of any other.
   c.error = problem;
-  if (retry_after) c.header("retry-after", String(retry_after));
-  return c.json({ code: "FAIL", message: problem.code }, status as ContentfulStatusCode);
+  const headers: Record<string, string> = retry_after ? { "retry-after": String(retry_after) } : {};
+  return answerJson(c, JSON.stringify({ code: "FAIL", message: problem.code }), status as ContentfulStatusCode, headers);
 }

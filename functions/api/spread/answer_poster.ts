@@ -1,3 +1,4 @@
+import { answerJson } from "../../_shared/answer.ts";
 import { toBase64 } from "../../_shared/base64.ts";
 import type { Claims } from "../../_shared/database.ts";
 import { POSTER_EDITION } from "../../_shared/poster_edition.ts";
@@ -30,7 +31,7 @@ export function answerPoster({ database, env }: Service): RouteHandler {
 
   return async (c, claims) => {
     const { kind, share_url, token } = await findPoster(claims);
-    return c.json({ kind, share_url, image_url: `${pictures}/poster/image/${token}.png` });
+    return answerJson(c, JSON.stringify({ kind, share_url, image_url: `${pictures}/poster/image/${token}.png` }));
   };
 }
 

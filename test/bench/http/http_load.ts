@@ -45,7 +45,7 @@ export async function runHttpLoad({ base, requests }: Target, connections: numbe
   const started = performance.now();
   let answered = started;
   const { errors, timeouts, non2xx } = await new Promise<autocannon.Result>((resolve, reject) => {
-    autocannon({ url: base, connections, amount: count, requests: list, sampleInt: END_EVERY_MS }, (error, result) => (error ? reject(error as Error) : resolve(result)))
+    autocannon({ url: base, connections: Math.min(connections, count), amount: count, requests: list, sampleInt: END_EVERY_MS }, (error, result) => (error ? reject(error as Error) : resolve(result)))
       .on("response", (_client, _status, _bytes, milliseconds) => {
         times.push(milliseconds);
         answered = performance.now();

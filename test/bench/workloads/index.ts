@@ -18,5 +18,6 @@ import { tpcb } from "./tpcb.ts";
 
 /** All workloads, in the order in which they run. */
 export const workloads: Workload[] = [
-  tpcb, pay, settle, hotReferrer, oneRoot, chain, drainBacklog, release, releaseBesideSettlement, taskCounts, reconcile, httpReads, httpOrder, httpArticle, httpFarClient, naiveSettlement, httpFarClient, naiveSettlement,
+  tpcb, pay, settle, hotReferrer, oneRoot, chain, drainBacklog, release, releaseBesideSettlement, taskCounts, reconcile,
+  httpReads, httpOrder, httpArticle, httpFarClient, naiveSettlement,
 ];

@@ -15,9 +15,9 @@ import type { Bench, Workload } from "../workload.ts";
 import { RANDOM_TREE } from "./settle.ts";
 
 const TIMES_FASTER = 20;
-/** Orders of a round, and orders that two settle at once. */
-const ORDERS = 64;
-const RACED = 32;
+/** Orders of a worker in a round, and orders that two settle at once. */
+const ORDERS_OF_A_WORKER = 3;
+const RACED = 16;
 
 /** Serves the tables over REST and hands out a client of supabase-js for as long as `work` lasts. */
 async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient) => Promise<T>): Promise<T> {
@@ -46,21 +46,23 @@ async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient)
 
 /** Settles orders by so many workers, each taking the next one. @returns orders a second */
 async function settleAll(client: SupabaseClient, first: number, workers: number): Promise<number> {
+  const orders = workers * ORDERS_OF_A_WORKER;
   const started = performance.now();
   let next = first;
   await Promise.all(Array.from({ length: workers }, async () => {
-    while (next < first + ORDERS) await settleFromClient(client, next++);
+    while (next < first + orders) await settleFromClient(client, next++);
   }));
-  return (ORDERS / (performance.now() - started)) * 1000;
+  return (orders / (performance.now() - started)) * 1000;
 }
 
 export const naiveSettlement: Workload = {
   name: "naive_settlement",
   title: "Settle an order, beside a client of supabase-js that does it row by row",
   async run(bench: Bench) {
+    const ordersOfNaive = bench.size.clients * ORDERS_OF_A_WORKER * (bench.size.rounds + 1);
     const data = await createData(bench.server, {
       members: bench.size.tree, referrer: RANDOM_TREE, prepare: "call bench.set_grades()", paid: true,
-      buyers: `bench.zipf_buyers(${Math.max(transactionsOf(bench.size), ORDERS * (bench.size.rounds + 1)) + RACED})`,
+      buyers: `bench.zipf_buyers(${Math.max(transactionsOf(bench.size), ordersOfNaive) + RACED})`,
     });
     const [ours, naive] = await bench.server.copies(data, 2) as [string, string];
     await loadFile(naive, join("..", "naive", "schema.sql"));
@@ -71,10 +73,10 @@ export const naiveSettlement: Workload = {
       for (let round = 0; round <= bench.size.rounds; round += 1) {
         bench.show(`round ${round} of ${bench.size.rounds}`);
         const { transactionsPerSecond } = await runPgbench(bench.server.bin, ours, { script: SETTLE, clients: bench.size.clients, transactions: bench.size.transactions });
-        const ofNaive = await settleAll(client, first + round * ORDERS, bench.size.clients);
+        const ofNaive = await settleAll(client, first + round * bench.size.clients * ORDERS_OF_A_WORKER, bench.size.clients);
         if (round > 0) speeds.push({ ours: transactionsPerSecond, naive: ofNaive });
       }
-      const raced = Array.from({ length: RACED }, (_, index) => first + (bench.size.rounds + 1) * ORDERS + index);
+      const raced = Array.from({ length: RACED }, (_, index) => first + ordersOfNaive + index);
       for (const id of raced) await Promise.all([settleFromClient(client, id), settleFromClient(client, id)]);
       return withSql(naive, async (sql) => Number((await sql`
         select count(*) as twice from (select order_id from public.bill where type = 'commission' and order_id = any (${raced}) group by order_id having count(*) > 1) as t`)[0]?.twice));
