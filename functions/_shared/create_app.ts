@@ -8,15 +8,8 @@ import { handle } from "./handle.ts";
 import { serveDocument } from "./openapi.ts";
 import { Problem, respondWithProblem } from "./problem.ts";
 import { requestLog } from "./request_log.ts";
-import type { Route } from "./route.ts";
+import type { AppDefinition } from "./route.ts";
 import type { Service } from "./service.ts";
-
-/** An edge function: its slug, which its paths start with, and its routes. */
-export interface AppDefinition {
-  name: string;
-  title: string;
-  routes: readonly Route[];
-}
 
 const MOST_BODY_BYTES = 64 * 1024;
 

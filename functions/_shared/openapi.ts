@@ -1,9 +1,8 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { answerJson } from "./answer.ts";
-import type { AppDefinition } from "./create_app.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
 import { IDEMPOTENCY_KEY, takesKey } from "./idempotency.ts";
-import type { Route } from "./route.ts";
+import type { AppDefinition, Route } from "./route.ts";
 
 const BEARER = "bearer";
 

@@ -53,6 +53,13 @@ export interface Route<
   refusal?: z.ZodType;
 }
 
+/** An edge function: its slug, which its paths start with, and its routes. */
+export interface AppDefinition {
+  name: string;
+  title: string;
+  routes: readonly Route[];
+}
+
 type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType> =
   & Omit<Route<Path, Query, Body, Answer>, "request" | "status" | "errors" | "args">
   & Partial<Pick<Route<Path, Query, Body, Answer>, "status" | "errors" | "args">>

@@ -1,4 +1,5 @@
-import { type AppDefinition, createApp } from "../_shared/create_app.ts";
+import { createApp } from "../_shared/create_app.ts";
+import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
 import { hjfRoutes } from "./routes/hjf.ts";
 import { orderRoutes } from "./routes/order.ts";

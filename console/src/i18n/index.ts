@@ -7,9 +7,6 @@ import { zh } from "./zh/index.ts";
 export const languages = { zh: "简体中文", en: "English" } as const;
 export type Language = keyof typeof languages;
 
-/** A text in every place where the English one has one. */
-export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };
-
 const remembered = "store-console-language";
 
 declare module "i18next" {

@@ -12,3 +12,6 @@ import { users } from "./users.ts";
 import { words } from "./words.ts";
 
 export const en = { articles, common, levels, operation, orders, overview, plan, products, releaseLog, session, users, words };
+
+/** A text in every place where the English one has one. */
+export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

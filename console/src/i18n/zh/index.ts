@@ -1,5 +1,4 @@
-import type { en } from "../en/index.ts";
-import type { Translated } from "../index.ts";
+import type { en, Translated } from "../en/index.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
