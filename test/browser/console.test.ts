@@ -68,6 +68,18 @@ describe("signing in", () => {
     await page.getByRole("textbox", { name: "Email" }).waitFor();
     expect(complaints).toEqual([]);
   });
+
+  it("signs out here also when the server does not answer", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page } = visit;
+    await page.route("**/auth/v1/logout*", (route) => route.abort());
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("textbox", { name: "Email" }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("access_token");
+    await page.reload();
+    await page.getByRole("textbox", { name: "Email" }).waitFor();
+  });
 });
 
 describe("members", () => {

@@ -4,6 +4,17 @@ import type { Config } from "../app/config.ts";
 /** The Postgres role in the token of an administrator. */
 const administrator = "store_admin";
 
+const storageKey = "store-console-session";
+
+/** The token of the session that this browser keeps. */
+function storedToken(): string | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(storageKey) ?? "null") as { access_token?: string } | null)?.access_token;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Who is signed in. */
 export interface Account {
   id: string;
@@ -30,7 +41,7 @@ export class Session {
     this.auth = new GoTrueClient({
       url: `${config.supabaseUrl}/auth/v1`,
       headers: { apikey: config.publishableKey },
-      storageKey: "store-console-session",
+      storageKey,
       detectSessionInUrl: false,
     });
     this.auth.onAuthStateChange((event, session) => {
@@ -67,13 +78,16 @@ export class Session {
     const { data, error } = await this.auth.signInWithPassword({ email, password });
     if (error) return error.status && error.status < 500 ? "wrong_password" : "not_reachable";
     if (data.user.role === administrator) return undefined;
-    await this.auth.signOut({ scope: "local" });
+    await this.signOut();
     return "no_administrator";
   }
 
-  /** Ends this session, here and on the server; here also when the server does not answer. */
+  /** Ends this session: here at once, whatever the server says, then there and in other windows. */
   async signOut(): Promise<void> {
+    const token = storedToken();
+    localStorage.removeItem(storageKey);
     this.become({ kind: "signed_out" });
+    if (token) await this.auth.admin.signOut(token, "local");
     await this.auth.signOut({ scope: "local" });
   }
 }

@@ -1,6 +1,7 @@
+import { compareDurations } from "../compare.ts";
 import { createData, withSql } from "../data/load_data.ts";
 import { compareTargets } from "../http/compare_targets.ts";
-import { createCallers, residentMegabytes, withServed } from "../http/functions.ts";
+import { createCallers, residentMegabytes, serve, type Served, withServed } from "../http/functions.ts";
 import type { Bench, Comparison, Workload } from "../workload.ts";
 import { RANDOM_TREE } from "./settle.ts";
 
@@ -26,6 +27,12 @@ async function createStore(bench: Bench): Promise<string> {
   return url;
 }
 
+/** Starts a function until it answers. */
+async function startOnce(name: Served, url: string): Promise<void> {
+  const served = await serve(name, url);
+  await served.stop();
+}
+
 export const httpReads: Workload = {
   name: "http_reads",
   title: "Reads over HTTP, beside Hono with a token and one bare select by key",
@@ -34,6 +41,9 @@ export const httpReads: Workload = {
     const { admin, members } = await createCallers(url, CALLERS);
     const [page] = await withSql(url, (sql) => sql<{ cursor: string }[]>`
       select app.make_cursor(add_time, id) as cursor from app.points_release_log order by add_time desc, id desc offset ${DEEP - 1} limit 1`);
+    const coldStarts = await compareDurations(
+      bench, { name: "cold start of api beside that of the ladder", better: "lower" }, { run: () => startOnce("api", url) }, { run: () => startOnce("ladder", url) },
+    );
     const comparisons = await withServed(["api", "adminapi", "ladder"], url, async ({ api, adminapi, ladder }): Promise<Comparison[]> => {
       const asMembers = (path: string) => members.map(({ token }) => ({ path, token }));
       const memory = { halfway: 0, end: 0 };
@@ -53,7 +63,7 @@ export const httpReads: Workload = {
         { name: "release_log, page 10,000 beside page 1", aim: 1 / 1.2, base: adminapi.base, requests: [{ path: `/adminapi/hjf/points/release_log?cursor=${page?.cursor}`, token: admin }] },
       ]);
       return [
-        ...reads, deep as Comparison,
+        ...reads, deep as Comparison, coldStarts,
         { name: "memory of api, end beside half-way", better: "lower", unit: "MB", ours: memory.end, baseline: memory.halfway, ratio: memory.end / memory.halfway, aim: MOST_GROWTH },
       ];
     });
