@@ -186,6 +186,37 @@ describe("the plan", () => {
     await page.getByRole("button", { name: "Discard" }).click();
     expect(await page.getByLabel("Place 1").inputValue()).not.toBe("60 %");
   });
+
+  it("takes an empty ratio for none, not for 0, and keeps ratios while the number of people is typed", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/plan");
+    const [before] = await demo.sql`select max(version) as version from app.commission_plans`;
+    const ratios = () => page.getByRole("group", { name: "Ratio of each place" }).getByRole("textbox").evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+    const were = await ratios();
+    await page.getByLabel("People per cycle").fill("");
+    await page.getByLabel("People per cycle").pressSequentially("12");
+    expect(await ratios()).toEqual([...were, ...Array<string>(12 - were.length).fill("")]);
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    expect((await demo.sql`select max(version) as version from app.commission_plans`)[0]).toEqual(before);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Discard" }).or(page.getByLabel("People per cycle")).first().waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+  });
+
+  it("is changed where it was changed: what others have saved meanwhile stays", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/plan");
+    await page.getByLabel("Points per 1.00").fill("2");
+    await demo.sql`select from app.create_plan('{"payout_cap": 0.95}', null, now())`;
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect((await demo.sql`select points_per_brokerage, payout_cap from app.commission_plans order by version desc limit 1`)[0]).toEqual({ points_per_brokerage: "2.0000", payout_cap: "0.95000" });
+  });
 });
 
 describe("orders", () => {
@@ -286,6 +317,80 @@ describe("products", () => {
     expect(product).toEqual({ title: "Tea <b>& more</b>", price: "123456.10", is_queue_goods: true });
     await page.getByRole("button", { name: "Tea <b>& more</b>" }).waitFor();
     await demo.sql`update app.products set is_show = false, is_del = true where title like 'Tea%'`;
+  });
+
+  it.each(["-5", "1e3", "12.999", "3.600,00"])("are not sold for another price than was typed (%s)", async (price) => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/products");
+    await page.getByRole("button", { name: "Add a product" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Title").fill("Odd price");
+    await form.getByLabel("Price").fill(price);
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByRole("alert").waitFor();
+    expect(await form.getByLabel("Price").inputValue()).toBe(price);
+    expect(await demo.sql`select from app.products where title = 'Odd price'`).toHaveLength(0);
+  });
+});
+
+describe("lists", () => {
+  it("are filtered by a day of the store that is typed digit by digit", async () => {
+    visit = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
+    const { page, open } = visit;
+    await open("/orders");
+    // The same in whichever order the browser has day and month.
+    for (const label of ["From", "To"]) {
+      await page.getByLabel(label, { exact: true }).focus();
+      await page.keyboard.type("11112026", { delay: 30 });
+    }
+    await page.waitForURL(/from=2026-11-11.*to=2026-11-11/);
+    await settle(page);
+    const [row] = await demo.sql`select count(*) as orders from app.orders where (add_time at time zone 'Asia/Shanghai')::date = '2026-11-11'`;
+    await page.getByText(`${row!.orders} in all`).waitFor();
+  });
+
+  it("show their last page where there is none so far, and take no nonsense from the address", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/articles?page=99");
+    await expect.poll(() => page.getByRole("row").count()).toBe(6);
+    expect(page.url()).not.toContain("page=");
+    await open("/orders?from=abc&to=2026-02-31&page=Infinity");
+    await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(1);
+    await open("/users/abc");
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+  });
+});
+
+describe("a deed", () => {
+  it("that is clicked twice is done once, and says so", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/users/10008");
+    await page.getByRole("button", { name: "Set level" }).click();
+    await page.getByRole("dialog").getByLabel("Level").click();
+    await page.getByRole("option", { name: "Maker" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Set level" }).dblclick();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(await demo.sql`select from app.level_changes where uid = 10008 and changed_by is not null`).toHaveLength(1);
+  });
+
+  it("that takes long is not left before it is known how it went", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/users/10006");
+    await page.route("**/adminapi/hjf/member/10006/level", async (route) => {
+      await page.waitForTimeout(1000);
+      await route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title: "The database is busy", status: 503, detail: "Try again.", code: "database_busy", request_id: "r" }) });
+    });
+    await page.getByRole("button", { name: "Set level" }).click();
+    await page.getByRole("dialog").getByLabel("Level").click();
+    await page.getByRole("option", { name: "Maker" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Set level" }).click();
+    await page.getByRole("dialog").locator("button[data-loading]").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").getByText("database_busy").waitFor();
   });
 });
 

@@ -16,6 +16,7 @@ export interface Visitor {
   height?: number;
   colorScheme?: "light" | "dark";
   locale?: string;
+  timezoneId?: string;
 }
 
 /** A page of the console, with what went wrong in it. */
@@ -47,8 +48,8 @@ export class DemoConsole {
   }
 
   /** A new browser profile at the sign-in page. */
-  async visit({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB" }: Visitor = {}): Promise<ConsolePage> {
-    const context = await this.browser.newContext({ viewport: { width, height }, colorScheme, locale, timezoneId: "Asia/Shanghai", reducedMotion: "reduce" });
+  async visit({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB", timezoneId = "Asia/Shanghai" }: Visitor = {}): Promise<ConsolePage> {
+    const context = await this.browser.newContext({ viewport: { width, height }, colorScheme, locale, timezoneId, reducedMotion: "reduce" });
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     await page.goto(this.info.console_url);

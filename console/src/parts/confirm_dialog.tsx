@@ -23,13 +23,17 @@ interface ConfirmDialogProps {
 /** Asks before something is done, and stays open with the reason when it is refused. */
 export function ConfirmDialog({ opened, title, children, deed, isDangerous, disabled, waiting, error, size = "md", onConfirm, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation("common");
+  // Whoever has confirmed hears how it went.
+  const close = () => {
+    if (!waiting) onClose();
+  };
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size={size} closeButtonProps={{ "aria-label": t("close") }} closeOnClickOutside={!waiting}>
+    <Modal opened={opened} onClose={close} title={title} size={size} closeButtonProps={{ "aria-label": t("close"), disabled: waiting }}>
       <Stack>
         {children}
         <FailureAlert error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={waiting}>{t("cancel")}</Button>
+          <Button variant="default" onClick={close} disabled={waiting}>{t("cancel")}</Button>
           <Button {...(isDangerous && { color: "red.9" })} onClick={onConfirm} loading={waiting} {...(disabled && { disabled })}>{deed}</Button>
         </Group>
       </Stack>

@@ -2,6 +2,7 @@ import { ActionIcon, Center, Checkbox, Group, Pagination, Paper, Popover, Skelet
 import { useLocalStorage } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, ChevronsUpDown, Columns3 } from "lucide-react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureAlert } from "./failure_alert.tsx";
 import { formatCount } from "./figures.tsx";
@@ -74,9 +75,15 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, ans
   const { t } = useTranslation("common");
   const [hidden, setHidden] = useLocalStorage<string[]>({ key: `store-console-hidden-columns ${name}`, defaultValue: [], getInitialValueInEffect: false });
 
-  if (answer.error) return <FailureAlert error={answer.error} onRetry={() => void answer.refetch()} />;
   const { list: rows, count = 0 } = answer.data ?? {};
   const pages = Math.ceil(count / pageSize);
+  // As after the only row of the last page was deleted.
+  const isBeyondTheEnd = state !== undefined && state.page > 1 && rows?.length === 0 && !answer.isFetching;
+  useEffect(() => {
+    if (isBeyondTheEnd) state.setPage(Math.max(1, Math.min(pages, state.page - 1)));
+  }, [isBeyondTheEnd]);
+
+  if (answer.error) return <FailureAlert error={answer.error} onRetry={() => void answer.refetch()} />;
   const placeholder = rows === undefined && Array.from({ length: placeholderRows }, (_, line) => (
     <Table.Tr key={line}>{columns.filter(({ id }) => !hidden.includes(id)).map(({ id }) => <Table.Td key={id}><Skeleton height={16} /></Table.Td>)}</Table.Tr>
   ));

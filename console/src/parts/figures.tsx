@@ -11,7 +11,7 @@ function format(value: string | number, options: Intl.NumberFormatOptions): stri
 export const formatMoney = (value: string | number) => format(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 export const formatPoints = (value: string | number) => format(value, { maximumFractionDigits: 4 });
 export const formatCount = (value: number) => format(value, {});
-export const formatShare = (value: number) => format(value, { style: "percent", maximumFractionDigits: 2 });
+export const formatShare = (value: number) => format(value, { style: "percent", maximumFractionDigits: 3 });
 
 function Figures({ value, write, signed }: { value: Amount; write: (value: string | number) => string; signed?: boolean }) {
   useTranslation("common");

@@ -1,9 +1,10 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { Search, X } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListState } from "./list_state.ts";
+import { isDay } from "./store_day.ts";
 
 const typingPause = 350;
 
@@ -18,8 +19,8 @@ export function TextFilter({ state, name, label, placeholder, width = 260 }: Fil
   const applied = state.get(name);
   const [text, setText] = useState(applied);
   const apply = useDebouncedCallback((value: string) => state.set({ [name]: value.trim() }), typingPause);
-  // Back, Forward and "clear" change what is applied.
-  useEffect(() => setText(applied), [applied]);
+  // Back and Forward change what is applied; a space at the end is somebody typing.
+  useEffect(() => setText((typed) => (typed.trim() === applied ? typed : applied)), [applied]);
   return (
     <TextInput
       type="search"
@@ -54,19 +55,41 @@ export function ChoiceFilter({ state, name, label, choices, width = 160 }: Filte
   );
 }
 
-/** A filter by a calendar day. */
+/** A filter by a calendar day of the store, applied when typing pauses: the first digits of a year are a year, too. */
 export function DayFilter({ state, name, label }: FilterProps) {
-  return <TextInput type="date" label={label} value={state.get(name)} onChange={(event) => state.set({ [name]: event.currentTarget.value })} w={160} />;
+  const applied = state.get(name);
+  const [day, setDay] = useState(applied);
+  const apply = useDebouncedCallback((value: string) => {
+    if (value === "" || isDay(value)) state.set({ [name]: value });
+  }, typingPause);
+  useEffect(() => setDay(applied), [applied]);
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={day}
+      onChange={({ currentTarget: { value } }) => {
+        setDay(value);
+        apply(value);
+      }}
+      w={160}
+    />
+  );
 }
 
 /** The filters of a list, and a button that removes them all. */
 export function FilterBar({ state, names, children }: { state: ListState; names: readonly string[]; children: ReactNode }) {
   const { t } = useTranslation("common");
+  // Filters that are begun anew have nothing left to apply.
+  const [cleared, setCleared] = useState(0);
   return (
     <Group component="search" align="flex-end" gap="sm">
-      {children}
+      <Fragment key={cleared}>{children}</Fragment>
       {state.hasAny(names) && (
-        <Button variant="subtle" color="gray" leftSection={<X size={16} aria-hidden />} onClick={() => state.set(Object.fromEntries(names.map((name) => [name, ""])))}>
+        <Button variant="subtle" color="gray" leftSection={<X size={16} aria-hidden />} onClick={() => {
+          state.set(Object.fromEntries(names.map((name) => [name, ""])));
+          setCleared(cleared + 1);
+        }}>
           {t("clearFilters")}
         </Button>
       )}

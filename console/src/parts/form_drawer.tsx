@@ -17,8 +17,11 @@ interface FormDrawerProps {
 /** A form at the side of a list. Closing it keeps the input as a draft; a refusal is said below the fields. */
 export function FormDrawer({ title, draft, waiting, error, onSave, onClose, children }: FormDrawerProps) {
   const { t } = useTranslation("common");
+  const close = () => {
+    if (!waiting) onClose();
+  };
   return (
-    <Drawer opened onClose={onClose} title={title} position="right" size="lg" closeButtonProps={{ "aria-label": t("close") }}>
+    <Drawer opened onClose={close} title={title} position="right" size="lg" closeButtonProps={{ "aria-label": t("close"), disabled: waiting }}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -30,7 +33,7 @@ export function FormDrawer({ title, draft, waiting, error, onSave, onClose, chil
           {children}
           <FailureAlert error={error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t("cancel")}</Button>
+            <Button variant="default" onClick={close} disabled={waiting}>{t("cancel")}</Button>
             <Button type="submit" loading={waiting}>{t("save")}</Button>
           </Group>
         </Stack>

@@ -12,6 +12,9 @@ export interface ListState {
   hasAny(names: readonly string[]): boolean;
 }
 
+/** The last that the store takes. */
+const lastPage = 1_000_000;
+
 export function useListState(): ListState {
   const [parameters, setParameters] = useSearchParams();
   const change = (values: Record<string, string>) => {
@@ -25,7 +28,7 @@ export function useListState(): ListState {
     }, { replace: true });
   };
   return {
-    page: Math.max(1, Math.trunc(Number(parameters.get("page"))) || 1),
+    page: Math.min(Math.max(1, Math.trunc(Number(parameters.get("page"))) || 1), lastPage),
     get: (name) => parameters.get(name) ?? "",
     set: (values) => change({ page: "", ...values }),
     setPage: (page) => change({ page: page === 1 ? "" : String(page) }),

@@ -10,16 +10,6 @@ export function formatDay(value: string): string {
   return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`));
 }
 
-/** The beginning of a calendar day where we are, as a moment. */
-export function dayStart(day: string): string {
-  return new Date(`${day}T00:00:00`).toISOString();
-}
-
-/** The last moment of a calendar day where we are. */
-export function dayEnd(day: string): string {
-  return new Date(`${day}T23:59:59.999`).toISOString();
-}
-
 /** A moment, in the time zone of whoever looks; UTC when pointed at. */
 export function Time({ value }: { value: string | null | undefined }) {
   useTranslation("common");

@@ -11,11 +11,17 @@ export interface Draft<Values extends Record<string, unknown>> {
   discard(): void;
   /** Call when the store has taken the input. */
   forget(): void;
+  /** The fields that differ from what was saved: all that is sent, so that what others saved meanwhile stays. */
+  changes(): Partial<Values>;
   /** Shows beside its fields what the store says about them. */
   showRefusal(error: unknown): void;
 }
 
-function read<Values>(key: string): Values | undefined {
+function changesOf<Values extends Record<string, unknown>>(values: Values, saved: Values): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name]))) as Partial<Values>;
+}
+
+function read<Values>(key: string): Partial<Values> | undefined {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;
   } catch {
@@ -41,7 +47,7 @@ export function useDraft<Values extends Record<string, unknown>>(name: string, s
   }, []);
 
   useEffect(() => {
-    if (isDirty) sessionStorage.setItem(key, JSON.stringify(values));
+    if (isDirty) sessionStorage.setItem(key, JSON.stringify(changesOf(values, saved)));
     else sessionStorage.removeItem(key);
   }, [key, isDirty, values]);
 
@@ -58,6 +64,7 @@ export function useDraft<Values extends Record<string, unknown>>(name: string, s
       form.clearErrors();
     },
     forget,
+    changes: () => changesOf(form.getValues(), saved),
     showRefusal: (error) => form.setErrors(failureOf(error).fields as Parameters<typeof form.setErrors>[0]),
   };
 }

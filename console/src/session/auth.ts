@@ -49,6 +49,8 @@ export class Session {
       if (account) this.become({ kind: "signed_in", account });
       else if (event === "INITIAL_SESSION") this.become({ kind: "signed_out" });
       else if (event === "SIGNED_OUT") this.expire();
+      // No administrator any more. Not from within the notice, which holds the lock that signing out needs.
+      else if (event === "TOKEN_REFRESHED") setTimeout(() => void this.signOut());
     });
   }
 

@@ -19,7 +19,7 @@ function isDecided(error: unknown): boolean {
  */
 export function useAction<Input, Answer>(send: (input: Input, key: KeyHeader) => Promise<{ data?: Answer; error?: unknown }>) {
   const queries = useQueryClient();
-  const attempt = useRef<{ input: string; key: string }>(undefined);
+  const attempt = useRef<{ input: string; key: string; answer?: Promise<NonNullable<Answer> | Extract<Answer, null>> }>(undefined);
 
   return useMutation<NonNullable<Answer> | Extract<Answer, null>, unknown, Input>({
     // Offline, too, people want to hear that it failed rather than wait.
@@ -27,7 +27,9 @@ export function useAction<Input, Answer>(send: (input: Input, key: KeyHeader) =>
     mutationFn: async (input) => {
       const text = JSON.stringify(input ?? null);
       if (attempt.current?.input !== text) attempt.current = { input: text, key: crypto.randomUUID() };
-      return answerOf(send(input, { headers: { "Idempotency-Key": attempt.current.key } }));
+      // A double click waits for the same answer.
+      attempt.current.answer ??= answerOf(send(input, { headers: { "Idempotency-Key": attempt.current.key } }));
+      return attempt.current.answer;
     },
     onSuccess: () => {
       attempt.current = undefined;
@@ -36,6 +38,7 @@ export function useAction<Input, Answer>(send: (input: Input, key: KeyHeader) =>
     },
     onError: (error) => {
       if (isDecided(error)) attempt.current = undefined;
+      else delete attempt.current?.answer;
     },
   });
 }

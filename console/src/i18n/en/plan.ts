@@ -18,7 +18,7 @@ export const plan = {
   payoutCap: "Most of the base that an order pays",
   save: "Save as a new version",
   noChange: "Nothing is changed yet.",
-  confirm: { title: "Put this plan in force?", meaning: "It becomes version {{version}}, under your name. Cycles that have begun keep their plan.", deed: "Put in force" },
+  confirm: { title: "Put this plan in force?", meaning: "It becomes a new version, under your name. Cycles that have begun keep their plan.", deed: "Put in force" },
   done: "The plan is in force as version {{version}}.",
   changed: { from: "now {{value}}", to: "then {{value}}" },
   inForce: "Version {{version}} in force",

@@ -17,7 +17,7 @@ export const plan = {
   payoutCap: "单笔最高发放占比",
   save: "保存为新版本",
   noChange: "尚未修改。",
-  confirm: { title: "启用该方案？", meaning: "将以您的名义成为版本 {{version}}。已开始的周期沿用原方案。", deed: "启用" },
+  confirm: { title: "启用该方案？", meaning: "将以您的名义成为新版本。已开始的周期沿用原方案。", deed: "启用" },
   done: "方案已启用，版本 {{version}}。",
   changed: { from: "现为 {{value}}", to: "改为 {{value}}" },
   inForce: "当前版本 {{version}}",

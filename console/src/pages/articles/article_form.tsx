@@ -11,6 +11,9 @@ import { useCategories } from "./use_categories.ts";
 type Article = Admin["AdminArticle"];
 type Fields = { cid: string; title: string; author: string; image_input: string; synopsis: string; content: string; url: string; status: boolean; hidden: boolean };
 
+/** A Chinese character takes three bytes, and a request at most 64 KiB. */
+const mostContent = 20_000;
+
 const emptyArticle: Fields = { cid: "", title: "", author: "", image_input: "", synopsis: "", content: "", url: "", status: true, hidden: false };
 
 function fieldsOf({ cid, title, author, image_input, synopsis, content, url, status, hidden }: Article): Fields {
@@ -24,11 +27,12 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
   const draft = useDraft<Fields>(`article ${id ?? "new"}`, saved);
   const { form } = draft;
   const save = useAction(({ cid, ...fields }: Fields, key) => {
-    const body = { ...fields, cid: Number(cid) };
-    return id ? admin.PUT("/adminapi/article/{id}", { params: { path: { id } }, body, ...key }) : admin.POST("/adminapi/article", { body, ...key });
+    if (!id) return admin.POST("/adminapi/article", { body: { ...fields, cid: Number(cid) }, ...key });
+    const { cid: movedTo, ...changes } = draft.changes();
+    return admin.PUT("/adminapi/article/{id}", { params: { path: { id } }, body: { ...changes, ...(movedTo && { cid: Number(movedTo) }) }, ...key });
   });
   const submit = () =>
-    save.mutate(form.values, {
+    id && !form.isDirty() ? onClose() : save.mutate(form.values, {
       onSuccess: () => {
         draft.forget();
         tell(t(id ? "common:saved" : "added"));
@@ -46,7 +50,7 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
         <TextInput {...form.getInputProps("url")} label={t("url")} maxLength={500} inputMode="url" />
       </SimpleGrid>
       <Textarea {...form.getInputProps("synopsis")} label={t("synopsis")} maxLength={1000} autosize minRows={2} maxRows={5} />
-      <Textarea {...form.getInputProps("content")} label={t("content")} maxLength={60_000} autosize minRows={8} maxRows={20} styles={{ input: { fontFamily: "monospace" } }} />
+      <Textarea {...form.getInputProps("content")} label={t("content")} maxLength={mostContent} autosize minRows={8} maxRows={20} styles={{ input: { fontFamily: "monospace" } }} />
       <Group>
         <Switch {...form.getInputProps("status", { type: "checkbox" })} label={t("published")} />
         <Switch {...form.getInputProps("hidden", { type: "checkbox" })} label={t("hidden")} />

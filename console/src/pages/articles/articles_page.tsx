@@ -13,7 +13,7 @@ export function Component() {
   const { t } = useTranslation("articles");
   const [parameters, setParameters] = useSearchParams();
   const asked = parameters.get("tab") ?? "";
-  const tab: Tab = asked in tabs ? (asked as Tab) : "articles";
+  const tab: Tab = Object.hasOwn(tabs, asked) ? (asked as Tab) : "articles";
   return (
     <Page title={t("title")} about={t("about")}>
       <Tabs value={tab} onChange={(name) => setParameters(name && name !== "articles" ? { tab: name } : {}, { replace: true })} keepMounted={false}>

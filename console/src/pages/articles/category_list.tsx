@@ -28,10 +28,10 @@ function CategoryForm({ category, onClose }: { category?: Category; onClose: () 
   const { form } = draft;
   const save = useAction((body: Fields, key) =>
     category
-      ? admin.PUT("/adminapi/article_category/{id}", { params: { path: { id: category.id } }, body, ...key })
+      ? admin.PUT("/adminapi/article_category/{id}", { params: { path: { id: category.id } }, body: draft.changes(), ...key })
       : admin.POST("/adminapi/article_category", { body, ...key }));
   const submit = () =>
-    save.mutate(form.values, {
+    category && !form.isDirty() ? onClose() : save.mutate(form.values, {
       onSuccess: () => {
         draft.forget();
         tell(t(category ? "common:saved" : "categories.added"));

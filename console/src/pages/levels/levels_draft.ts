@@ -1,6 +1,6 @@
 import type { Admin } from "../../../../client/index.ts";
+import { type FieldNumber, numberOf } from "../../parts/field_number.ts";
 
-type FieldNumber = number | "";
 export const taskTypes = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
 export type TaskType = (typeof taskTypes)[number];
 
@@ -34,8 +34,8 @@ export function levelsOf({ levels }: LevelsForm): Admin["AgentLevelDraft"][] {
   return levels.map(({ tasks, direct_points, umbrella_points, ...level }, grade) => ({
     grade,
     ...level,
-    direct_points: Number(direct_points),
-    umbrella_points: Number(umbrella_points),
+    direct_points: numberOf(direct_points),
+    umbrella_points: numberOf(umbrella_points),
     tasks: Object.fromEntries(Object.entries(tasks).filter(([, target]) => target !== "")) as Admin["AgentLevelDraft"]["tasks"],
   }));
 }

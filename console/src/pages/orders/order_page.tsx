@@ -1,11 +1,12 @@
 import { Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useParams } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
+import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { Answer } from "../../parts/answer.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Money } from "../../parts/figures.tsx";
 import { MemberLink } from "../../parts/member_link.tsx";
+import { useIdOfPage } from "../../parts/id_of_page.ts";
 import { Page } from "../../parts/page.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -58,8 +59,12 @@ function Deeds({ order }: { order: OrderPage }) {
 }
 
 export function Component() {
+  const id = useIdOfPage("id");
+  return id === undefined ? <NotFoundPage /> : <OrderPage id={id} />;
+}
+
+function OrderPage({ id }: { id: number }) {
   const { t } = useTranslation("orders");
-  const id = Number(useParams().id);
   const answer = useAdmin().useQuery("get", "/adminapi/order/{id}", { params: { path: { id } } });
   return (
     <Page key={id} title={t("orderTitle", { id })} back={{ to: "/orders", label: t("back") }} actions={answer.data && <Deeds order={answer.data} />}>

@@ -8,7 +8,8 @@ import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from "../../parts/filt
 import { useListState } from "../../parts/list_state.ts";
 import { MemberLink, OrderLink } from "../../parts/member_link.tsx";
 import { Page } from "../../parts/page.tsx";
-import { dayEnd, dayStart, Time } from "../../parts/time.tsx";
+import { useStoreDays } from "../../parts/store_day.ts";
+import { Time } from "../../parts/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { OrderStateBadge, orderStates, RefundBadge } from "./order_badges.tsx";
 
@@ -35,6 +36,7 @@ function useColumns(): Column<Order>[] {
 export function Component() {
   const { t } = useTranslation(["orders", "words"]);
   const state = useListState();
+  const days = useStoreDays();
   const answer = useAdmin().useQuery("get", "/adminapi/order", {
     params: {
       query: {
@@ -44,11 +46,10 @@ export function Component() {
         ...(state.get("uid") && { uid: Number(state.get("uid")) }),
         ...(state.get("state") && { state: state.get("state") as Order["state"] }),
         ...(state.get("refund_status") && { refund_status: Number(state.get("refund_status")) }),
-        ...(state.get("from") && { from: dayStart(state.get("from")) }),
-        ...(state.get("to") && { to: dayEnd(state.get("to")) }),
+        ...days?.(state.get("from"), state.get("to")),
       },
     },
-  }, { placeholderData: keepPreviousData });
+  }, { placeholderData: keepPreviousData, enabled: days !== undefined });
 
   return (
     <Page title={t("title")}>

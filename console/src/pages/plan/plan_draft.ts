@@ -1,10 +1,8 @@
 import type { Admin } from "../../../../client/index.ts";
+import { type FieldNumber, numberOf } from "../../parts/field_number.ts";
 
 type Plan = Admin["CommissionPlanVersion"];
 export type PlanDraft = Required<Admin["CommissionPlanDraft"]>;
-
-/** A number as a field holds it: empty while somebody types. */
-export type FieldNumber = number | "";
 
 /** The plan as its form holds it: parts of a whole in percent. */
 export type PlanForm = {
@@ -19,7 +17,7 @@ export type PlanForm = {
 
 // Ratios have five decimals; percents three. Rounding takes away what binary fractions add.
 const toPercent = (ratio: number) => Number((ratio * 100).toFixed(3));
-const toRatio = (percent: FieldNumber) => Number((Number(percent) / 100).toFixed(5));
+const toRatio = (percent: FieldNumber) => Number((numberOf(percent) / 100).toFixed(5));
 
 export function draftOf(plan: Plan): PlanForm {
   const { people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap } = plan;
@@ -29,11 +27,11 @@ export function draftOf(plan: Plan): PlanForm {
 /** The plan as the store takes it. */
 export function planOf(form: PlanForm): PlanDraft {
   return {
-    people_per_cycle: Number(form.people_per_cycle),
+    people_per_cycle: numberOf(form.people_per_cycle),
     tier_ratios: form.tier_ratios.map(toRatio),
     brokerage_scope: form.brokerage_scope,
     brokerage_timing: form.brokerage_timing,
-    points_per_brokerage: Number(form.points_per_brokerage),
+    points_per_brokerage: numberOf(form.points_per_brokerage),
     max_depth: form.max_depth === "" ? null : form.max_depth,
     payout_cap: toRatio(form.payout_cap),
   };

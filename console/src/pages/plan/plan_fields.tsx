@@ -1,14 +1,15 @@
 import { Fieldset, Group, NumberInput, Radio, SimpleGrid, Stack } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { FieldNumber } from "../../parts/field_number.ts";
 import { RestoredNotice } from "../../parts/restored_notice.tsx";
 import { Section } from "../../parts/section.tsx";
 import type { Draft } from "../../parts/use_draft.ts";
-import type { FieldNumber, PlanForm } from "./plan_draft.ts";
+import type { PlanForm } from "./plan_draft.ts";
 
 const mostPeople = 100;
 
-/** As many ratios as people: new places are empty, places beyond are dropped. */
+/** As many ratios as people: new places are empty, places beyond are left out. */
 function resize(ratios: FieldNumber[], people: FieldNumber): FieldNumber[] {
   const length = Math.min(Math.max(Number(people), 1), mostPeople);
   return Array.from({ length }, (_, place) => ratios[place] ?? "");
@@ -20,10 +21,14 @@ export function PlanFields({ draft, save }: { draft: Draft<PlanForm>; save: Reac
   const { form } = draft;
   const percent = { suffix: " %", decimalScale: 3, min: 0, max: 100, hideControls: true } as const;
 
+  const typed = useRef<FieldNumber[]>([]);
+
   function setPeople(value: string | number) {
     const people = value === "" ? "" : Number(value);
     form.setFieldValue("people_per_cycle", people);
-    if (people !== "") form.setFieldValue("tier_ratios", resize(form.values.tier_ratios, people));
+    // On the way to 12 there is a 1, which must not cost the ratios behind it.
+    typed.current = Object.assign([...typed.current], form.values.tier_ratios);
+    if (people !== "") form.setFieldValue("tier_ratios", resize(typed.current, people));
   }
 
   return (

@@ -18,7 +18,7 @@ function PlanEditor({ plan }: { plan: Admin["CommissionPlan"] }) {
   const changed = planOf(draft.form.values);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: "start" }}>
-      <PlanFields draft={draft} save={<SavePlanButton draft={draft} plan={plan} />} />
+      <PlanFields draft={draft} save={<SavePlanButton draft={draft} />} />
       <Stack>
         <WorstOrder plan={changed} />
         <Simulation draft={{ plan: changed }} />

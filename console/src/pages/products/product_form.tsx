@@ -1,4 +1,4 @@
-import { NumberInput, SimpleGrid, Switch, TextInput } from "@mantine/core";
+import { SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { FormDrawer } from "../../parts/form_drawer.tsx";
@@ -20,11 +20,11 @@ export function ProductForm({ product, onClose }: { product?: Admin["AdminProduc
   const { form } = draft;
   const save = useAction((body: Fields, key) =>
     product
-      ? admin.PUT("/adminapi/product/{id}", { params: { path: { id: product.id } }, body, ...key })
+      ? admin.PUT("/adminapi/product/{id}", { params: { path: { id: product.id } }, body: draft.changes(), ...key })
       : admin.POST("/adminapi/product", { body, ...key }));
 
   const submit = () =>
-    save.mutate(form.values, {
+    product && !form.isDirty() ? onClose() : save.mutate(form.values, {
       onSuccess: () => {
         draft.forget();
         tell(t(product ? "common:saved" : "added"));
@@ -34,22 +34,15 @@ export function ProductForm({ product, onClose }: { product?: Admin["AdminProduc
     });
 
   // Money is text on the way to the store: no digit passes through a floating-point number.
-  const money = (field: "price" | "freight") => ({
-    ...form.getInputProps(field),
-    onChange: (value: string | number) => form.setFieldValue(field, String(value)),
-    min: 0,
-    decimalScale: 2,
-    fixedDecimalScale: true,
-    hideControls: true,
-    required: true,
-  });
+  // And no field turns what was typed into another amount: the store says what it does not take.
+  const money = (field: "price" | "freight") => ({ ...form.getInputProps(field), inputMode: "decimal", required: true, maxLength: 16, className: "figures" }) as const;
 
   return (
     <FormDrawer title={product ? t("edit", { title: product.title }) : t("add")} draft={draft} waiting={save.isPending} error={save.error} onSave={submit} onClose={onClose}>
       <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={200} data-autofocus />
       <SimpleGrid cols={2}>
-        <NumberInput {...money("price")} label={t("price")} />
-        <NumberInput {...money("freight")} label={t("freight")} />
+        <TextInput {...money("price")} label={t("price")} />
+        <TextInput {...money("freight")} label={t("freight")} />
       </SimpleGrid>
       <Switch {...form.getInputProps("is_queue_goods", { type: "checkbox" })} label={t("queueGoods")} description={t("queueGoodsMeaning")} />
       <Switch {...form.getInputProps("is_show", { type: "checkbox" })} label={t("onSale")} description={t("onSaleMeaning")} />

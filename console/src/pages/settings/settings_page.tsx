@@ -21,9 +21,9 @@ function SettingsForm({ settings: { site_name, time_zone, h5_share_url } }: { se
   const { admin } = useStore();
   const draft = useDraft<Fields>("settings", { site_name, time_zone, h5_share_url });
   const { form } = draft;
-  const save = useAction((body: Fields, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
+  const save = useAction((body: Partial<Fields>, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
   const submit = () =>
-    save.mutate(form.values, {
+    save.mutate(draft.changes(), {
       onSuccess: () => {
         draft.forget();
         tell(t("common:saved"));

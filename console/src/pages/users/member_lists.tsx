@@ -10,7 +10,8 @@ import { ChoiceFilter, DayFilter, FilterBar } from "../../parts/filter_bar.tsx";
 import { useListState } from "../../parts/list_state.ts";
 import { MemberLink, OrderLink } from "../../parts/member_link.tsx";
 import { Section } from "../../parts/section.tsx";
-import { dayEnd, dayStart, Time } from "../../parts/time.tsx";
+import { useStoreDays } from "../../parts/store_day.ts";
+import { Time } from "../../parts/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { useBillColumns } from "./bill_columns.tsx";
 import { LevelBadge } from "./level_badge.tsx";
@@ -24,6 +25,7 @@ const billFilters = ["type", "from", "to"] as const;
 export function Bill({ uid }: { uid: number }) {
   const { t } = useTranslation(["users", "words"]);
   const state = useListState();
+  const days = useStoreDays();
   const columns = useBillColumns();
   const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}/bill", {
     params: {
@@ -32,11 +34,10 @@ export function Bill({ uid }: { uid: number }) {
         page: state.page,
         limit: defaultPageSize,
         ...(state.get("type") && { type: state.get("type") as (typeof billTypes)[number] }),
-        ...(state.get("from") && { from: dayStart(state.get("from")) }),
-        ...(state.get("to") && { to: dayEnd(state.get("to")) }),
+        ...days?.(state.get("from"), state.get("to")),
       },
     },
-  }, kept);
+  }, { ...kept, enabled: days !== undefined });
   return (
     <Stack>
       <FilterBar state={state} names={billFilters}>

@@ -1,11 +1,13 @@
 import { Badge, Group, Progress, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useParams, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
+import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { Answer } from "../../parts/answer.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Count, Money, Points, Share } from "../../parts/figures.tsx";
 import { MemberLink } from "../../parts/member_link.tsx";
+import { useIdOfPage } from "../../parts/id_of_page.ts";
 import { Page } from "../../parts/page.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -115,8 +117,12 @@ function Details({ uid }: { uid: number }) {
 }
 
 export function Component() {
+  const uid = useIdOfPage("uid");
+  return uid === undefined ? <NotFoundPage /> : <UserPage uid={uid} />;
+}
+
+function UserPage({ uid }: { uid: number }) {
   const { t } = useTranslation("users");
-  const uid = Number(useParams().uid);
   const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}", { params: { path: { uid } } });
   const member = answer.data;
   return (

@@ -1,0 +1,37 @@
+import { useAdmin } from "../store/store.tsx";
+
+const millisecondsOfADay = 86_400_000;
+const firstYear = 2000;
+
+/** Whether a text is a day that there is, such as 2026-02-28. */
+export function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && Number(text.slice(0, 4)) >= firstYear && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** How far a time zone is ahead of UTC at a moment, in milliseconds. */
+function offsetOf(timeZone: string, moment: number): number {
+  const parts = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" }).formatToParts(moment);
+  const [year, month, day, hour, minute, second] = (["year", "month", "day", "hour", "minute", "second"] as const).map((type) => Number(parts.find((part) => part.type === type)?.value)) as [number, number, number, number, number, number];
+  return Date.UTC(year, month - 1, day, hour, minute, second) - moment;
+}
+
+/** Where a day begins in a time zone. */
+function beginningOf(day: number, timeZone: string): string {
+  const guess = day - offsetOf(timeZone, day);
+  // Where the clock was put forward or back in between, the offset is another one by then.
+  return new Date(day - offsetOf(timeZone, guess)).toISOString();
+}
+
+/**
+ * The moments between which days of the store lie, for filters: its business days, wherever the browser is.
+ * @returns undefined until the store's time zone is known; a day that there is not bounds nothing
+ */
+export function useStoreDays(): ((from: string, to: string) => { from?: string; to?: string }) | undefined {
+  const timeZone = useAdmin().useQuery("get", "/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.time_zone;
+  if (timeZone === undefined) return undefined;
+  return (from, to) => ({
+    ...(isDay(from) && { from: beginningOf(Date.parse(from), timeZone) }),
+    ...(isDay(to) && { to: beginningOf(Date.parse(to) + millisecondsOfADay, timeZone) }),
+  });
+}
