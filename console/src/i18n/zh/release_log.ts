@@ -10,7 +10,7 @@ export const releaseLog = {
   after: "释放后冻结",
   bookedAt: "入账时间",
   total: "累计释放",
-  members: "会员数",
+  members: "单日最多会员数",
   lastRun: "最近一次运行",
   lastRunFacts: "向 {{users}} 名会员释放 {{points}} 积分",
   noRun: "尚未释放过。",
