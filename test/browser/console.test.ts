@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ConsolePage, DemoConsole, password, settle, signIn } from "./demo_console.ts";
+import { administrator, type ConsolePage, DemoConsole, password, settle, signIn } from "./demo_console.ts";
 
 let demo: DemoConsole;
 let visit: ConsolePage;
@@ -67,6 +67,22 @@ describe("signing in", () => {
     await page.reload();
     await page.getByRole("textbox", { name: "Email" }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it("ends for whoever is no administrator any more, with the next token", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page } = visit;
+    await demo.sql`update auth.users set role = 'authenticated' where email = ${administrator}`;
+    try {
+      await page.evaluate(() => {
+        const session = JSON.parse(localStorage.getItem("store-console-session")!) as { expires_at: number };
+        localStorage.setItem("store-console-session", JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) }));
+      });
+      await page.goto(`${demo.info.console_url}#/orders`);
+      await page.getByRole("textbox", { name: "Email" }).waitFor();
+    } finally {
+      await demo.sql`update auth.users set role = 'store_admin' where email = ${administrator}`;
+    }
   });
 
   it("signs out here also when the server does not answer", async () => {
