@@ -498,6 +498,7 @@ export type Database = {
             "set_agent_levels": {
                 Args: {
                     "p_levels": Json;
+                    "p_version"?: number;
                 };
                 Returns: Json;
             };

@@ -131,6 +131,12 @@ export const ERRORS = {
     title_zh: "订单已支付",
     hint: "Nothing is left to pay; read the order for the payment that was booked.",
   },
+  changed_meanwhile: {
+    status: 409,
+    title: "Somebody else has changed this meanwhile",
+    title_zh: "内容已被他人修改",
+    hint: "Read it again, and make your change to what it is now.",
+  },
   payment_reference_used: {
     status: 409,
     title: "Another order was paid with this reference",

@@ -100,6 +100,16 @@ describe("/adminapi/agent/level", () => {
     expectProblem(await as(admin).put(path, { levels: [] }), "invalid_argument");
     expectProblem(await as(admin).put(path, { levels: [{ ...list[0], tasks: { sleep: 8 } }] }), "invalid_argument");
   });
+
+  it("is not put in force by whoever has not seen what is in force", async () => {
+    const { list, version } = (await as(admin).get(path)).body;
+    const renamed = list.map((level: { grade: number }) => (level.grade === 4 ? { ...level, name: `Branch of ${version}` } : level));
+    const changed = (await as(admin).put(path, { levels: renamed, version })).body;
+    expect(changed.list).toEqual(renamed);
+    expectProblem(await as(admin).put(path, { levels: list, version }), "changed_meanwhile");
+    expect((await as(admin).get(path)).body.list).toEqual(renamed);
+    expect((await as(admin).put(path, { levels: list, version: changed.version })).body.list).toEqual(list);
+  });
 });
 
 describe("PUT /adminapi/hjf/member/{uid}/level", () => {

@@ -35,11 +35,16 @@ export const agentRoutes = [
     tag: "Levels",
     summary: "Replace the agent levels as a whole",
     description: "A grade that members hold can be switched off but not removed.",
-    request: { body: z.strictObject({ levels: agentLevelsDraft }) },
+    request: {
+      body: z.strictObject({
+        levels: agentLevelsDraft,
+        version: z.int().min(1).max(2_147_483_647).optional().openapi({ description: "The version that the change was made to; refused where another is in force by now." }),
+      }),
+    },
     answer: levels,
-    errors: ["levels_invalid"],
+    errors: ["levels_invalid", "changed_meanwhile"],
     calls: "set_agent_levels",
-    args: ({ body }) => ({ p_levels: body.levels }),
+    args: ({ body }) => ({ p_levels: body.levels, p_version: body.version }),
   }),
   defineRoute({
     method: "get",

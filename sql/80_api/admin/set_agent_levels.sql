@@ -1,6 +1,8 @@
--- PUT /adminapi/agent/level: replaces the level settings as a whole.
--- Security definer: settings are written by functions only. Raises: forbidden, levels_invalid. Safe twice.
-create or replace function api.set_agent_levels(p_levels jsonb)
+-- PUT /adminapi/agent/level: replaces the level settings as a whole; with p_version only if that version is still in force, so
+-- that nobody undoes what they have not seen.
+-- Security definer: settings are written by functions only. Locks: structure (own).
+-- Raises: forbidden, changed_meanwhile, levels_invalid. Safe twice without p_version, else the second time is refused.
+create or replace function api.set_agent_levels(p_levels jsonb, p_version integer default null)
 returns jsonb
 language plpgsql
 security definer
@@ -8,9 +10,13 @@ set search_path = ''
 as $$
 begin
   perform app.require_admin();
+  perform app.own_structure();
+  if p_version <> (select max(v.version) from app.level_versions as v) then
+    perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');
+  end if;
   perform app.set_agent_levels(p_levels, auth.uid(), clock_timestamp());
   return api.get_agent_levels();
 end
 $$;
 
-grant execute on function api.set_agent_levels(jsonb) to store_admin;
+grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;

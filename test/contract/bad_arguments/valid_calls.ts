@@ -120,7 +120,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.refuse_refund": { by: "admin", args: { p_order_id: id.refund_requested } },
     "api.retry_job": { by: "admin", args: { p_order_id: id.waiting } },
     "api.set_agent_level": { by: "admin", args: { p_uid: id.buyer, p_grade: 1 } },
-    "api.set_agent_levels": { by: "admin", args: { p_levels: LEVELS } },
+    "api.set_agent_levels": { by: "admin", args: { p_levels: LEVELS, p_version: null } },
     "api.set_brokerage_config": { by: "admin", args: { p_plan: PLAN } },
     "api.run_crontab": { by: "admin", args: { p_name: "reconcile_bill" }, needsScheduler: true },
     "api.set_crontab": { by: "admin", args: { p_name: "reconcile_bill", p_schedule: "1 2 * * *", p_is_active: true }, needsScheduler: true },

@@ -18,12 +18,12 @@ import { SaveLevelsButton } from "./save_levels_button.tsx";
 
 type Version = Admin["AgentLevels"]["versions"][number];
 
-function LevelsEditor({ levels }: { levels: Admin["AgentLevel"][] }) {
-  const draft = useDraft<LevelsForm>("levels", formOf(levels));
+function LevelsEditor({ levels, version }: { levels: Admin["AgentLevel"][]; version: number }) {
+  const draft = useDraft<LevelsForm>(`levels ${version}`, formOf(levels));
   const changed = levelsOf(draft.form.values);
   return (
     <Stack>
-      <LevelFields draft={draft} save={<SaveLevelsButton draft={draft} />} />
+      <LevelFields draft={draft} save={<SaveLevelsButton draft={draft} version={version} />} />
       <WorstOrder levels={changed} />
       <Simulation draft={{ levels: changed }} />
     </Stack>
@@ -52,7 +52,7 @@ export function Component() {
       <Answer of={answer} lines={10}>
         {({ list, version, versions }) => (
           <>
-            <LevelsEditor key={version} levels={list} />
+            <LevelsEditor key={version} levels={list} version={version} />
             <Versions versions={versions} />
           </>
         )}

@@ -10,11 +10,11 @@ import { useAction } from "../../store/use_action.ts";
 import { type LevelsForm, levelsOf } from "./levels_draft.ts";
 
 /** Puts the drafted levels in force, after a dialog. */
-export function SaveLevelsButton({ draft }: { draft: Draft<LevelsForm> }) {
+export function SaveLevelsButton({ draft, version }: { draft: Draft<LevelsForm>; version: number }) {
   const { t } = useTranslation("levels");
   const { admin } = useStore();
   const [opened, dialog] = useDisclosure(false);
-  const save = useAction((levels: Admin["AgentLevelDraft"][], key) => admin.PUT("/adminapi/agent/level", { body: { levels }, ...key }));
+  const save = useAction((levels: Admin["AgentLevelDraft"][], key) => admin.PUT("/adminapi/agent/level", { body: { levels, version }, ...key }));
   const isDirty = draft.form.isDirty();
 
   const confirm = () =>
