@@ -6,7 +6,7 @@ create table app.settings (
   h5_share_url text not null default 'http://127.0.0.1:54321/h5',
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
-  constraint site_name_is_a_short_text check (char_length(site_name) between 1 and 100),
+  constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and site_name ~ '\S'),
   constraint h5_share_url_is_an_address check (h5_share_url ~ '^https?://')
 );
 comment on table app.settings is 'One row of local settings: business time zone, site name, address of the H5 share page.';

@@ -7,7 +7,7 @@ create table app.article_categories (
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   updated_by uuid,
-  constraint title_is_a_short_text check (char_length(title) between 1 and 100)
+  constraint title_is_a_short_text check (char_length(title) <= 100 and title ~ '\S')
 );
 comment on table app.article_categories is 'Article categories; is_sign_in_ad marks the pool of the sign-in reading gate.';
 

@@ -13,7 +13,7 @@ create table app.articles (
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   updated_by uuid,
-  constraint title_is_a_short_text check (char_length(title) between 1 and 200),
+  constraint title_is_a_short_text check (char_length(title) <= 200 and title ~ '\S'),
   constraint status_is_0_or_1 check (status in (0, 1)),
   constraint is_del_is_0_or_1 check (is_del in (0, 1)),
   constraint hidden_is_0_or_1 check (hidden in (0, 1))

@@ -9,8 +9,8 @@ as $$
 begin
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
     perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.');
-  elsif char_length(p_site_name) not between 1 and 100 then
-    perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters.');
+  elsif char_length(p_site_name) > 100 or p_site_name !~ '\S' then
+    perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters, and not only blanks.');
   elsif p_h5_share_url !~ '^https?://[^[:space:]]+$' or char_length(p_h5_share_url) > 500 then
     perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.');
   end if;

@@ -34,6 +34,12 @@ describe("POST /adminapi/product", () => {
     expect(reply.body.errors).toEqual([expect.objectContaining({ pointer })]);
   });
 
+  it("refuses a title that nobody can see", async () => {
+    const reply = await add({ title: " \u3000 " });
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.detail).toContain("title is a short text");
+  });
+
   it("refuses what the table refuses, in its words", async () => {
     const reply = await add({ price: "1000000.01" });
     expectProblem(reply, "invalid_argument");
