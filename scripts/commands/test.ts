@@ -143,6 +143,8 @@ async function main(args: string[]): Promise<number> {
   const isPgTap = (arg: string) => arg.startsWith(pgTapFolder);
   const everything = args.length === 0;
   const pgTapPaths = everything ? [pgTapFolder].filter((path) => existsSync(join(projectRoot, path))) : args.filter(isPgTap);
+  const missing = pgTapPaths.find((path) => !existsSync(join(projectRoot, path)));
+  if (missing) throw new Problem(`There is no ${missing}.`, `Name a file or folder below ${pgTapFolder}, as it is written there.`);
   const vitestArgs = args.filter((arg) => !isPgTap(arg));
 
   return withTemporaryPlace(async (place) => {
