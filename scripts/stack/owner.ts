@@ -10,11 +10,15 @@ export interface Owner {
   supabase_url: string;
 }
 
+/** What is left of a process that has ended, until its parent takes note; nothing else starts at such a time. */
+const ended = "ended";
+
 /** When a process started, in the kernel's own unit; empty where /proc is missing. */
 function startOf(pid: number): string {
   try {
     // The name in parentheses may hold spaces, so count from behind it.
-    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ")[19] ?? "";
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
+    return fields[0] === "Z" ? ended : fields[19] ?? "";
   } catch {
     return "";
   }

@@ -102,6 +102,7 @@ describe.sequential("the commands start and stop", () => {
     await eventually(() => parts.every((part) => !existsSync(`/proc/${part.pid}/exe`)));
     const { code, output } = await at.run("start", "--detach");
     expect(code, output).toBe(0);
+    expect(output).toContain("The stack is up.");
   });
 
   it("stopping twice is no error", async () => {
