@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 /**
- * On every answer. Written down rather than set one by one by middleware afterwards, which took a fifth of the time of a
+ * On every answer. Written down rather than set one by one by middleware afterwards, which took a tenth of the time of a
  * request (docs/performance.md). Any origin may read answers: callers prove themselves by a token that no browser adds by itself.
  */
 const ALWAYS = {

@@ -24,14 +24,17 @@ function beginningOf(day: number, timeZone: string): string {
 }
 
 /**
- * The moments between which days of the store lie, for filters: its business days, wherever the browser is.
- * @returns undefined until the store's time zone is known; a day that there is not bounds nothing
+ * The moments between which days of the store lie, for filters: its business days, wherever the browser is. A day that there is not
+ * bounds nothing, and without any day nobody waits for the time zone.
+ * @returns undefined until the store's time zone is known
  */
-export function useStoreDays(): ((from: string, to: string) => { from?: string; to?: string }) | undefined {
-  const timeZone = useAdmin().useQuery("get", "/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.time_zone;
+export function useStoreDays(from: string, to: string): { from?: string; to?: string } | undefined {
+  const isAsked = isDay(from) || isDay(to);
+  const timeZone = useAdmin().useQuery("get", "/adminapi/system/settings", {}, { staleTime: 300_000, enabled: isAsked }).data?.time_zone;
+  if (!isAsked) return {};
   if (timeZone === undefined) return undefined;
-  return (from, to) => ({
+  return {
     ...(isDay(from) && { from: beginningOf(Date.parse(from), timeZone) }),
     ...(isDay(to) && { to: beginningOf(Date.parse(to) + millisecondsOfADay, timeZone) }),
-  });
+  };
 }

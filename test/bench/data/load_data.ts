@@ -63,6 +63,11 @@ export async function withSql<T>(url: string, work: (sql: postgres.Sql) => Promi
   }
 }
 
+/** The number of the next order that nobody has taken. */
+export function nextOrder(url: string): Promise<number> {
+  return withSql(url, async (sql) => Number((await sql<{ next: string }[]>`select last_value as next from bench.next_order`)[0]?.next));
+}
+
 /** Runs a file of this folder on a database. */
 export async function loadFile(url: string, name: string): Promise<void> {
   await withSql(url, (sql) => sql.unsafe(load(name)));

@@ -2,7 +2,7 @@ import type { BenchServer } from "../bench_server.ts";
 import { compareDurations, compareLoads, type Work } from "../compare.ts";
 import { SETTLE } from "../data/baselines.ts";
 import { drain } from "../data/drain.ts";
-import { type Data, createData, transactionsOf, withSql } from "../data/load_data.ts";
+import { type Data, createData, nextOrder, transactionsOf } from "../data/load_data.ts";
 import { startDelay } from "../http/delay.ts";
 import { createCallers, serve } from "../http/functions.ts";
 import { runHttpLoad } from "../http/http_load.ts";
@@ -26,8 +26,7 @@ async function paying(server: BenchServer, data: string, orders: number, isFar: 
   const adminapi = await serve("adminapi", url);
   const delay = isFar ? await startDelay(adminapi.port, ROUND_TRIP_MS) : undefined;
   const base = delay ? `http://127.0.0.1:${delay.port}` : adminapi.base;
-  const [row] = await withSql(url, (sql) => sql<{ next: string }[]>`select last_value as next from bench.next_order`);
-  let next = Number(row?.next);
+  let next = await nextOrder(url);
   return {
     work: {
       run: async () => {

@@ -7,7 +7,7 @@ import { StackPlace } from "../../../scripts/stack/paths.ts";
 import { freePort, host } from "../../../scripts/stack/ports.ts";
 import { Running } from "../../../scripts/stack/running.ts";
 import { SETTLE } from "../data/baselines.ts";
-import { createData, loadFile, transactionsOf, withSql } from "../data/load_data.ts";
+import { createData, loadFile, nextOrder, transactionsOf, withSql } from "../data/load_data.ts";
 import { settleFromClient } from "../naive/settle_from_client.ts";
 import { runPgbench } from "../pgbench.ts";
 import { median } from "../statistics.ts";
@@ -66,8 +66,7 @@ export const naiveSettlement: Workload = {
     });
     const [ours, naive] = await bench.server.copies(data, 2) as [string, string];
     await loadFile(naive, join("..", "naive", "schema.sql"));
-    const firstOf = (url: string) => withSql(url, async (sql) => Number((await sql<{ next: string }[]>`select last_value as next from bench.next_order`)[0]?.next));
-    const first = await firstOf(naive);
+    const first = await nextOrder(naive);
     const speeds: { ours: number; naive: number }[] = [];
     const paidTwice = await withClient(naive, async (client) => {
       for (let round = 0; round <= bench.size.rounds; round += 1) {

@@ -36,7 +36,7 @@ function useColumns(): Column<Order>[] {
 export function Component() {
   const { t } = useTranslation(["orders", "words"]);
   const state = useListState();
-  const days = useStoreDays();
+  const days = useStoreDays(state.get("from"), state.get("to"));
   const answer = useAdmin().useQuery("get", "/adminapi/order", {
     params: {
       query: {
@@ -46,7 +46,7 @@ export function Component() {
         ...(state.get("uid") && { uid: Number(state.get("uid")) }),
         ...(state.get("state") && { state: state.get("state") as Order["state"] }),
         ...(state.get("refund_status") && { refund_status: Number(state.get("refund_status")) }),
-        ...days?.(state.get("from"), state.get("to")),
+        ...days,
       },
     },
   }, { placeholderData: keepPreviousData, enabled: days !== undefined });

@@ -25,7 +25,7 @@ const billFilters = ["type", "from", "to"] as const;
 export function Bill({ uid }: { uid: number }) {
   const { t } = useTranslation(["users", "words"]);
   const state = useListState();
-  const days = useStoreDays();
+  const days = useStoreDays(state.get("from"), state.get("to"));
   const columns = useBillColumns();
   const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}/bill", {
     params: {
@@ -34,7 +34,7 @@ export function Bill({ uid }: { uid: number }) {
         page: state.page,
         limit: defaultPageSize,
         ...(state.get("type") && { type: state.get("type") as (typeof billTypes)[number] }),
-        ...days?.(state.get("from"), state.get("to")),
+        ...days,
       },
     },
   }, { ...kept, enabled: days !== undefined });
