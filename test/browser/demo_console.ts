@@ -47,13 +47,16 @@ export class DemoConsole {
     await this.at.remove();
   }
 
-  /** A new browser profile at the sign-in page. */
+  /** A new browser profile at the sign-in page, once it stands. */
   async visit({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB", timezoneId = "Asia/Shanghai" }: Visitor = {}): Promise<ConsolePage> {
     const context = await this.browser.newContext({ viewport: { width, height }, colorScheme, locale, timezoneId, reducedMotion: "reduce" });
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     await page.goto(this.info.console_url);
+    await settle(page);
     const open = async (route: string) => {
+      // A new load, as the page that is left stands, too, and would be taken for the one that is opened.
+      await page.goto("about:blank");
       await page.goto(`${this.info.console_url}#${route}`);
       await settle(page);
     };

@@ -1,8 +1,7 @@
 import { Button, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { ConfirmDialog } from "./confirm_dialog.tsx";
-import { tell } from "./tell.ts";
+import { useDeed } from "./use_deed.ts";
 import type { Draft } from "./use_draft.ts";
 
 interface SaveDraftButtonProps<Values extends Record<string, unknown>, Input, Answer> {
@@ -18,32 +17,18 @@ interface SaveDraftButtonProps<Values extends Record<string, unknown>, Input, An
 
 /** Puts a draft in force, after a dialog; says so while there is nothing to save. */
 export function SaveDraftButton<Values extends Record<string, unknown>, Input, Answer>({ draft, save, input, words, done }: SaveDraftButtonProps<Values, Input, Answer>) {
-  const [opened, dialog] = useDisclosure(false);
   const isDirty = draft.form.isDirty();
-
-  const confirm = () =>
-    save.mutate(input(), {
-      onSuccess: (answer) => {
-        draft.forget();
-        dialog.close();
-        tell(done(answer));
-      },
-      onError: draft.showRefusal,
-    });
+  const taken = (answer: Answer) => {
+    draft.forget();
+    return done(answer);
+  };
+  const deed = useDeed(save, taken, draft.showRefusal);
 
   return (
     <>
       {!isDirty && <Text size="sm" c="dimmed">{words.noChange}</Text>}
-      <Button
-        disabled={!isDirty}
-        onClick={() => {
-          save.reset();
-          dialog.open();
-        }}
-      >
-        {words.save}
-      </Button>
-      <ConfirmDialog opened={opened} title={words.title} deed={words.deed} waiting={save.isPending} error={save.error} onConfirm={confirm} onClose={dialog.close}>
+      <Button disabled={!isDirty} onClick={deed.ask}>{words.save}</Button>
+      <ConfirmDialog {...deed.dialog} title={words.title} deed={words.deed} onConfirm={() => deed.confirm(input())}>
         <Text>{words.meaning}</Text>
       </ConfirmDialog>
     </>

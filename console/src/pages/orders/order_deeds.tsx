@@ -1,10 +1,9 @@
 import { Button, Text, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
-import { tell } from "../../parts/tell.ts";
+import { useDeed } from "../../parts/use_deed.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 
@@ -14,20 +13,13 @@ type OrderPage = Admin["OrderPage"];
 export function PayButton({ order: { id } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
-  const [opened, dialog] = useDisclosure(false);
   const [reference, setReference] = useState("");
   const pay = useAction((pay_ref: string, key) => admin.PUT("/adminapi/order/{id}/pay", { params: { path: { id } }, body: pay_ref ? { pay_ref } : {}, ...key }));
-  const confirm = () =>
-    pay.mutate(reference.trim(), {
-      onSuccess: () => {
-        tell(t("pay.done"));
-        dialog.close();
-      },
-    });
+  const deed = useDeed(pay, () => t("pay.done"));
   return (
     <>
-      <Button onClick={dialog.open}>{t("pay.open")}</Button>
-      <ConfirmDialog opened={opened} title={t("pay.title", { id })} deed={t("pay.deed")} waiting={pay.isPending} error={pay.error} onConfirm={confirm} onClose={dialog.close}>
+      <Button onClick={deed.ask}>{t("pay.open")}</Button>
+      <ConfirmDialog {...deed.dialog} title={t("pay.title", { id })} deed={t("pay.deed")} onConfirm={() => deed.confirm(reference.trim())}>
         <Text>{t("pay.meaning")}</Text>
         <TextInput label={t("pay.reference")} description={t("pay.referenceHint")} value={reference} onChange={(event) => setReference(event.currentTarget.value)} maxLength={128} />
       </ConfirmDialog>
@@ -39,19 +31,12 @@ export function PayButton({ order: { id } }: { order: OrderPage }) {
 export function DeliverButton({ order: { id } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
-  const [opened, dialog] = useDisclosure(false);
   const deliver = useAction((_: void, key) => admin.PUT("/adminapi/order/{id}/deliver", { params: { path: { id } }, body: {}, ...key }));
-  const confirm = () =>
-    deliver.mutate(undefined, {
-      onSuccess: () => {
-        tell(t("deliver.done"));
-        dialog.close();
-      },
-    });
+  const deed = useDeed(deliver, () => t("deliver.done"));
   return (
     <>
-      <Button onClick={dialog.open}>{t("deliver.open")}</Button>
-      <ConfirmDialog opened={opened} title={t("deliver.title", { id })} deed={t("deliver.deed")} waiting={deliver.isPending} error={deliver.error} onConfirm={confirm} onClose={dialog.close}>
+      <Button onClick={deed.ask}>{t("deliver.open")}</Button>
+      <ConfirmDialog {...deed.dialog} title={t("deliver.title", { id })} deed={t("deliver.deed")} onConfirm={() => deed.confirm()}>
         <Text>{t("deliver.meaning")}</Text>
       </ConfirmDialog>
     </>
@@ -62,19 +47,12 @@ export function DeliverButton({ order: { id } }: { order: OrderPage }) {
 export function RefuseButton({ order: { id } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
-  const [opened, dialog] = useDisclosure(false);
   const refuse = useAction((_: void, key) => admin.PUT("/adminapi/order/{id}/refund/refuse", { params: { path: { id } }, body: {}, ...key }));
-  const confirm = () =>
-    refuse.mutate(undefined, {
-      onSuccess: () => {
-        tell(t("refuse.done"));
-        dialog.close();
-      },
-    });
+  const deed = useDeed(refuse, () => t("refuse.done"));
   return (
     <>
-      <Button variant="default" onClick={dialog.open}>{t("refuse.open")}</Button>
-      <ConfirmDialog opened={opened} title={t("refuse.title", { id })} deed={t("refuse.deed")} waiting={refuse.isPending} error={refuse.error} onConfirm={confirm} onClose={dialog.close}>
+      <Button variant="default" onClick={deed.ask}>{t("refuse.open")}</Button>
+      <ConfirmDialog {...deed.dialog} title={t("refuse.title", { id })} deed={t("refuse.deed")} onConfirm={() => deed.confirm()}>
         <Text>{t("refuse.meaning")}</Text>
       </ConfirmDialog>
     </>

@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import { FailureAlert } from "../../parts/failure_alert.tsx";
 import { formatMoney, Money, Points } from "../../parts/figures.tsx";
 import { MemberLink } from "../../parts/member_link.tsx";
 import { type Column, PlainTable } from "../../parts/plain_table.tsx";
-import { tell } from "../../parts/tell.ts";
+import { useDeed } from "../../parts/use_deed.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 
@@ -66,46 +66,35 @@ function Reversals({ preview: { reversals, reopened_place, counts } }: { preview
 export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
-  const [opened, dialog] = useDisclosure(false);
   const [units, setUnits] = useState<Record<number, number>>({});
   const [reference, setReference] = useState("");
   const refundable = lines.filter(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
   const chosen = refundable.map((line) => ({ line_id: line.id, quantity: units[line.id] ?? 0 })).filter(({ quantity }) => quantity > 0);
   const [asked] = useDebouncedValue(chosen, typingPause);
   const refund = useAction((body: { lines: RefundLine[]; refund_ref?: string }, key) => admin.PUT("/adminapi/order/{id}/refund", { params: { path: { id } }, body, ...key }));
+  const deed = useDeed(refund, () => t("refundDialog.done"));
   // While the refund is on its way there is nothing to ask any more, and afterwards less is left.
-  const preview = usePreview(id, opened && !refund.isPending ? asked : []);
+  const preview = usePreview(id, deed.dialog.opened && !refund.isPending ? asked : []);
   // Only what is shown may be confirmed.
   const isShown = preview.data !== undefined && !preview.isFetching && JSON.stringify(asked) === JSON.stringify(chosen);
 
   const open = () => {
-    refund.reset();
     setUnits(Object.fromEntries(refundable.map((line) => [line.id, line.quantity - line.refunded_quantity])));
     setReference("");
-    dialog.open();
+    deed.ask();
   };
-  const confirm = () =>
-    refund.mutate({ lines: chosen, ...(reference.trim() && { refund_ref: reference.trim() }) }, {
-      onSuccess: () => {
-        tell(t("refundDialog.done"));
-        dialog.close();
-      },
-    });
 
   return (
     <>
       <Button variant="default" onClick={open}>{t("refundDialog.open")}</Button>
       <ConfirmDialog
-        opened={opened}
+        {...deed.dialog}
         title={t("refundDialog.title", { id })}
         deed={t("refundDialog.deed", { amount: isShown ? formatMoney(preview.data.amount) : "" })}
         isDangerous
         disabled={!isShown || chosen.length === 0}
-        waiting={refund.isPending}
-        error={refund.error}
         size="lg"
-        onConfirm={confirm}
-        onClose={dialog.close}
+        onConfirm={() => deed.confirm({ lines: chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })}
       >
         <Stack gap="xs">
           {refundable.map((line) => (

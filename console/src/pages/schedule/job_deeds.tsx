@@ -1,5 +1,4 @@
 import { Alert, Button, Code, Group, Switch, Text, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { Pencil, Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +6,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
 import { tell } from "../../parts/tell.ts";
 import { formatTime } from "../../parts/time.tsx";
+import { useDeed } from "../../parts/use_deed.ts";
 import { failureOf } from "../../store/failure.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
@@ -41,34 +41,22 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
   const { t } = useTranslation(["operation", "common"]);
   const inWords = useScheduleInWords();
   const title = useJobTitle()(job);
-  const [opened, dialog] = useDisclosure(false);
   const [schedule, setSchedule] = useState(job.schedule);
-  const change = useChangeJob();
+  const deed = useDeed(useChangeJob(), () => t("common:saved"));
   const words = inWords(schedule);
   const open = () => {
-    change.reset();
     setSchedule(job.schedule);
-    dialog.open();
+    deed.ask();
   };
-  const save = () =>
-    change.mutate({ name: job.name, schedule: schedule.trim() }, {
-      onSuccess: () => {
-        tell(t("common:saved"));
-        dialog.close();
-      },
-    });
   return (
     <>
       <Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} aria-label={`${t("common:edit")}: ${title}`} onClick={open}>{t("common:edit")}</Button>
       <ConfirmDialog
-        opened={opened}
+        {...deed.dialog}
         title={t("schedule.editTitle", { title })}
         deed={t("common:save")}
         disabled={!words || schedule.trim() === job.schedule}
-        waiting={change.isPending}
-        error={change.error}
-        onConfirm={save}
-        onClose={dialog.close}
+        onConfirm={() => deed.confirm({ name: job.name, schedule: schedule.trim() })}
       >
         <Group align="flex-end" wrap="nowrap">
           <TextInput flex={1} label={t("schedule.expression")} description={t("schedule.expressionHint")} value={schedule} onChange={(event) => setSchedule(event.currentTarget.value)} styles={{ input: { fontFamily: "monospace" } }} />
@@ -86,30 +74,12 @@ export function RunNowButton({ job }: { job: ScheduledJob }) {
   const { t } = useTranslation("operation");
   const { admin } = useStore();
   const title = useJobTitle()(job);
-  const [opened, dialog] = useDisclosure(false);
   const run = useAction((name: string, key) => admin.POST("/adminapi/system/crontab/{name}/run", { params: { path: { name } }, body: {}, ...key }));
-  const confirm = () =>
-    run.mutate(job.name, {
-      onSuccess: ({ runs_at }) => {
-        tell(t("schedule.runDone", { time: formatTime(runs_at) }));
-        dialog.close();
-      },
-    });
+  const deed = useDeed(run, ({ runs_at }) => t("schedule.runDone", { time: formatTime(runs_at) }));
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Play size={14} aria-hidden />}
-        aria-label={`${t("schedule.run")}: ${title}`}
-        onClick={() => {
-          run.reset();
-          dialog.open();
-        }}
-      >
-        {t("schedule.run")}
-      </Button>
-      <ConfirmDialog opened={opened} title={t("schedule.runTitle", { title })} deed={t("schedule.run")} waiting={run.isPending} error={run.error} onConfirm={confirm} onClose={dialog.close}>
+      <Button size="xs" variant="default" leftSection={<Play size={14} aria-hidden />} aria-label={`${t("schedule.run")}: ${title}`} onClick={deed.ask}>{t("schedule.run")}</Button>
+      <ConfirmDialog {...deed.dialog} title={t("schedule.runTitle", { title })} deed={t("schedule.run")} onConfirm={() => deed.confirm(job.name)}>
         <Text>{t("schedule.runMeaning")}</Text>
       </ConfirmDialog>
     </>

@@ -1,10 +1,9 @@
 import { Switch, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import { Answer } from "../../parts/answer.tsx";
 import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
-import { tell } from "../../parts/tell.ts";
 import { formatTime } from "../../parts/time.tsx";
+import { useDeed } from "../../parts/use_deed.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 
@@ -32,38 +31,20 @@ function LastChange({ uid }: { uid: number }) {
 export function NoAssessSwitch({ member: { uid, nickname, no_assess } }: { member: Flagged }) {
   const { t } = useTranslation("users");
   const { admin } = useStore();
-  const [opened, dialog] = useDisclosure(false);
   const set = useAction((value: boolean, key) => admin.PUT("/adminapi/hjf/member/{uid}/no_assess", { params: { path: { uid } }, body: { no_assess: value }, ...key }));
-
-  const confirm = () =>
-    set.mutate(!no_assess, {
-      onSuccess: () => {
-        tell(t(no_assess ? "flag.undone" : "flag.done", { nickname }));
-        dialog.close();
-      },
-    });
+  const deed = useDeed(set, () => t(no_assess ? "flag.undone" : "flag.done", { nickname }));
 
   return (
     <>
-      <Switch
-        checked={no_assess}
-        onChange={() => {
-          set.reset();
-          dialog.open();
-        }}
-        aria-label={t("flag.label", { nickname })}
-      />
+      <Switch checked={no_assess} onChange={deed.ask} aria-label={t("flag.label", { nickname })} />
       <ConfirmDialog
-        opened={opened}
+        {...deed.dialog}
         title={t(no_assess ? "flag.clear" : "flag.set", { nickname })}
         deed={t(no_assess ? "flag.clearDeed" : "flag.setDeed")}
-        waiting={set.isPending}
-        error={set.error}
-        onConfirm={confirm}
-        onClose={dialog.close}
+        onConfirm={() => deed.confirm(!no_assess)}
       >
         <Text>{t(no_assess ? "flag.clearMeaning" : "flag.setMeaning")}</Text>
-        {opened && <LastChange uid={uid} />}
+        {deed.dialog.opened && <LastChange uid={uid} />}
       </ConfirmDialog>
     </>
   );

@@ -1,9 +1,8 @@
 import { Button, Select, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
-import { tell } from "../../parts/tell.ts";
+import { useDeed } from "../../parts/use_deed.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 import { useLevelName } from "./level_badge.tsx";
@@ -13,35 +12,24 @@ export function SetLevelButton({ member: { uid, nickname, agent_level } }: { mem
   const { t } = useTranslation(["users", "words"]);
   const { admin } = useStore();
   const { all } = useLevelName();
-  const [opened, dialog] = useDisclosure(false);
   const [grade, setGrade] = useState(agent_level);
   const set = useAction((level: number, key) => admin.PUT("/adminapi/hjf/member/{uid}/level", { params: { path: { uid } }, body: { agent_level: level }, ...key }));
+  const deed = useDeed(set, () => t("setLevel.done"));
 
   const open = () => {
-    set.reset();
     setGrade(agent_level);
-    dialog.open();
+    deed.ask();
   };
-  const confirm = () =>
-    set.mutate(grade, {
-      onSuccess: () => {
-        tell(t("setLevel.done"));
-        dialog.close();
-      },
-    });
 
   return (
     <>
       <Button variant="default" onClick={open}>{t("setLevel.open")}</Button>
       <ConfirmDialog
-        opened={opened}
+        {...deed.dialog}
         title={t("setLevel.title", { nickname })}
         deed={t("setLevel.deed")}
         disabled={grade === agent_level}
-        waiting={set.isPending}
-        error={set.error}
-        onConfirm={confirm}
-        onClose={dialog.close}
+        onConfirm={() => deed.confirm(grade)}
       >
         <Text>{t("setLevel.meaning")}</Text>
         <Select
