@@ -255,6 +255,25 @@ describe("orders", () => {
     await page.getByText("Commission taken back").first().waitFor();
     expect(complaints).toEqual([]);
   });
+
+  it("are marked as delivered, and a refund that was asked for is refused", async () => {
+    const [order] = await demo.sql`select id from app.orders where state = 'paid' and refund_status = 0 order by id desc limit 1`;
+    await demo.sql`select from app.request_refund(${order!.id}, null, 'Too large', now())`;
+    const state = async () => (await demo.sql`select state, refund_status from app.orders where id = ${order!.id}`)[0];
+    expect(await state()).toEqual({ state: "paid", refund_status: 1 });
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open(`/orders/${order!.id}`);
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Refuse the request" }).click();
+    await dialog.getByRole("button", { name: "Refuse", exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(await state()).toEqual({ state: "paid", refund_status: 0 });
+    await page.getByRole("button", { name: "Mark as delivered" }).click();
+    await dialog.getByRole("button", { name: "Mark as delivered" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(await state()).toEqual({ state: "delivered", refund_status: 0 });
+  });
 });
 
 describe("what runs by itself", () => {
@@ -350,6 +369,58 @@ describe("products", () => {
   });
 });
 
+describe("articles", () => {
+  it("are added to a category, changed and deleted", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    const form = page.getByRole("dialog");
+    const saved = async () => {
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.waitFor({ state: "hidden" });
+    };
+    const remove = async (title: string) => {
+      await page.getByRole("button", { name: `Delete: ${title}` }).click();
+      await form.getByRole("button", { name: "Delete" }).click();
+    };
+    await open("/articles?tab=categories");
+    await page.getByRole("button", { name: "Add a category" }).click();
+    await form.getByLabel("Title").fill("Notices");
+    await saved();
+
+    await open("/articles");
+    await page.getByRole("button", { name: "Add an article" }).click();
+    await form.getByLabel("Title").fill("Opening hours");
+    await form.getByLabel("Category").click();
+    await page.getByRole("option", { name: "Notices" }).click();
+    await saved();
+    const article = async () => (await demo.sql`
+      select a.title, c.title as category, a.is_del from app.articles as a join app.article_categories as c on c.id = a.cid order by a.id desc limit 1`)[0];
+    expect(await article()).toEqual({ title: "Opening hours", category: "Notices", is_del: 0 });
+
+    // Before it is changed it is read; while that fails, the reason is shown.
+    await page.route("**/adminapi/article/*", (route) => route.fulfill({ status: 404, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title: "There is no such article", status: 404, detail: "It may have been deleted.", code: "article_not_found", request_id: "r" }) }), { times: 1 });
+    await page.getByRole("button", { name: "Opening hours", exact: true }).click();
+    await form.getByText("article_not_found").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Opening hours", exact: true }).click();
+    await form.getByLabel("Title").fill("Opening hours in spring");
+    await saved();
+    expect((await article())!.title).toBe("Opening hours in spring");
+
+    await open("/articles?tab=categories");
+    await remove("Notices");
+    await form.getByRole("alert").waitFor();
+    await open("/articles");
+    await remove("Opening hours in spring");
+    await form.waitFor({ state: "hidden" });
+    expect((await article())!.is_del).toBe(1);
+    await open("/articles?tab=categories");
+    await remove("Notices");
+    await form.waitFor({ state: "hidden" });
+    expect(await demo.sql`select from app.article_categories where title = 'Notices' and not is_del`).toHaveLength(0);
+  });
+});
+
 describe("lists", () => {
   it("are filtered by a day of the store that is typed digit by digit", async () => {
     visit = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
@@ -436,6 +507,26 @@ describe("nothing typed is lost", () => {
     await page.getByText("No connection").waitFor();
     await context.setOffline(false);
     await page.getByText("No connection").waitFor({ state: "hidden" });
+  });
+
+  it("when what is below it cannot be read anew: it stays, with the reason above it", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/plan");
+    await page.getByLabel("Place 1").fill("21");
+    await page.getByRole("button", { name: "Simulate the last 30 days" }).click();
+    await page.getByText("Members who earn most").waitFor({ timeout: 60_000 });
+    await page.route("**/adminapi/hjf/brokerage/config", (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title: "The database cannot be reached", status: 503, detail: "Try again in a moment.", code: "database_unavailable", request_id: "r" }) }));
+    // Back to the window after a minute.
+    await page.evaluate(() => {
+      const now = Date.now;
+      Date.now = () => now() + 60_000;
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    });
+    await page.getByRole("alert").getByText("database_unavailable").waitFor({ timeout: 30_000 });
+    expect(await page.getByLabel("Place 1").inputValue()).toBe("21 %");
+    expect(await page.getByText("Members who earn most").isVisible()).toBe(true);
+    await page.evaluate(() => sessionStorage.clear());
   });
 
   it("when the session ends: signing in again goes on where it was", async () => {

@@ -1,4 +1,5 @@
 import { createHashRouter, Navigate } from "react-router";
+import { Loading } from "../parts/loading.tsx";
 import { ErrorPage } from "./error_page.tsx";
 import { NotFoundPage } from "./not_found_page.tsx";
 import { Shell } from "./shell.tsx";
@@ -11,6 +12,7 @@ export const router = createHashRouter([
     children: [
       {
         errorElement: <ErrorPage />,
+        hydrateFallbackElement: <Loading height={200} />,
         children: [
           { index: true, element: <Navigate to="/overview" replace /> },
           { path: "overview", lazy: () => import("../pages/overview/overview_page.tsx") },

@@ -1,7 +1,7 @@
-import { ActionIcon, Alert, AppShell, Box, Burger, Center, Divider, Group, Image, Loader, Menu, NavLink, ScrollArea, Text, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Alert, AppShell, Box, Burger, Divider, Group, Image, Loader, Menu, NavLink, ScrollArea, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useNetwork } from "@mantine/hooks";
 import { CircleUser, LogOut, WifiOff } from "lucide-react";
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
 import { useSession, useSessionState } from "../session/session_context.tsx";
@@ -89,9 +89,7 @@ export function Shell() {
         {!online && (
           <Alert color="orange" mb="md" icon={<WifiOff size={18} aria-hidden />} title={t("offline.title")} role="status">{t("offline.advice")}</Alert>
         )}
-        <Suspense fallback={<Center mih={200}><Loader /></Center>}>
-          <Outlet />
-        </Suspense>
+        <Outlet />
         <Divider mt="xl" opacity={0} />
       </AppShell.Main>
     </AppShell>

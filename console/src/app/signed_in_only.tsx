@@ -1,14 +1,12 @@
-import { Center, Loader } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { Loading } from "../parts/loading.tsx";
 import { ExpiredDialog } from "../session/expired_dialog.tsx";
 import { useSessionState } from "../session/session_context.tsx";
 import { SignInPage } from "../session/sign_in_page.tsx";
 
 /** The sign-in page, or what is behind it. A session that ends by itself is renewed over the page that was open. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
-  const { t } = useTranslation("common");
   const state = useSessionState();
   const queries = useQueryClient();
 
@@ -18,7 +16,7 @@ export function SignedInOnly({ children }: { children: ReactNode }) {
     if (state.kind === "signed_in") void queries.invalidateQueries();
   }, [state, queries]);
 
-  if (state.kind === "starting") return <Center mih="100vh"><Loader aria-label={t("loading")} /></Center>;
+  if (state.kind === "starting") return <Loading height="100vh" />;
   if (state.kind === "signed_out") return <SignInPage />;
   return (
     <>

@@ -4,16 +4,22 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureAlert } from "./failure_alert.tsx";
 
-/** Shows what a query answers: a placeholder before, the failure with a way to try again, and then `children`. */
+/**
+ * Shows what a query answers: a placeholder before, the failure with a way to try again, and then `children`. Where only reading
+ * it anew has failed, what was read stays below the failure, with whatever is being typed there.
+ */
 export function Answer<Data>({ of: { data, error, refetch }, lines = 3, children }: { of: UseQueryResult<Data, unknown>; lines?: number; children: (data: NonNullable<Data>) => ReactNode }) {
   const { t } = useTranslation("common");
-  if (error) return <FailureAlert error={error} onRetry={() => void refetch()} />;
-  if (data === undefined || data === null) {
-    return (
-      <Stack gap="xs" role="status" aria-label={t("loading")}>
-        {Array.from({ length: lines }, (_, line) => <Skeleton key={line} height={18} />)}
-      </Stack>
-    );
-  }
-  return children(data);
+  const isAnswered = data !== undefined && data !== null;
+  return (
+    <>
+      <FailureAlert error={error} onRetry={() => void refetch()} />
+      {isAnswered && children(data)}
+      {!isAnswered && !error && (
+        <Stack gap="xs" role="status" aria-label={t("loading")}>
+          {Array.from({ length: lines }, (_, line) => <Skeleton key={line} height={18} />)}
+        </Stack>
+      )}
+    </>
+  );
 }

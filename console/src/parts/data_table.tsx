@@ -83,47 +83,51 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, ans
     if (isBeyondTheEnd) state.setPage(Math.max(1, Math.min(pages, state.page - 1)));
   }, [isBeyondTheEnd]);
 
-  if (answer.error) return <FailureAlert error={answer.error} onRetry={() => void answer.refetch()} />;
+  const failure = <FailureAlert error={answer.error} onRetry={() => void answer.refetch()} />;
+  if (answer.error && !rows) return failure;
   const placeholder = rows === undefined && Array.from({ length: placeholderRows }, (_, line) => (
     <Table.Tr key={line}>{columns.filter(({ id }) => !hidden.includes(id)).map(({ id }) => <Table.Td key={id}><Skeleton height={16} /></Table.Td>)}</Table.Tr>
   ));
   return (
-    <Paper withBorder>
-      <PlainTable
-        label={label}
-        columns={columns}
-        rows={rows ?? []}
-        rowId={rowId}
-        hidden={hidden}
-        maxHeight={maxHeight}
-        isBusy={answer.isFetching}
-        isStale={answer.isPlaceholderData}
-        placeholder={placeholder}
-        head={({ title, sort }) => sort && state ? <SortButton title={title} name={sort} state={state} /> : title}
-        ariaSort={({ sort }) => {
-          if (!state || !sort) return undefined;
-          return state.get("sort") === sort ? "ascending" : state.get("sort") === `-${sort}` ? "descending" : "none";
-        }}
-      />
-      {rows?.length === 0 && <Center p="xl"><Text c="dimmed" role="status">{empty}</Text></Center>}
-      {rows && rows.length > 0 && (
-        <Group justify="space-between" p="sm" gap="xs">
-          <Group gap="xs">
-            <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />
-            <Text size="sm" c="dimmed" role="status">{t("count", { count: formatCount(count) as never })}</Text>
+    <Stack gap="sm">
+      {failure}
+      <Paper withBorder>
+        <PlainTable
+          label={label}
+          columns={columns}
+          rows={rows ?? []}
+          rowId={rowId}
+          hidden={hidden}
+          maxHeight={maxHeight}
+          isBusy={answer.isFetching}
+          isStale={answer.isPlaceholderData}
+          placeholder={placeholder}
+          head={({ title, sort }) => sort && state ? <SortButton title={title} name={sort} state={state} /> : title}
+          ariaSort={({ sort }) => {
+            if (!state || !sort) return undefined;
+            return state.get("sort") === sort ? "ascending" : state.get("sort") === `-${sort}` ? "descending" : "none";
+          }}
+        />
+        {rows?.length === 0 && <Center p="xl"><Text c="dimmed" role="status">{empty}</Text></Center>}
+        {rows && rows.length > 0 && (
+          <Group justify="space-between" p="sm" gap="xs">
+            <Group gap="xs">
+              <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />
+              <Text size="sm" c="dimmed" role="status">{t("count", { count: formatCount(count) as never })}</Text>
+            </Group>
+            {state && pages > 1 && (
+              <Pagination
+                size="sm"
+                value={state.page}
+                total={pages}
+                onChange={state.setPage}
+                getControlProps={(control) => ({ "aria-label": t(`paging.${control}`) })}
+                getItemProps={(page) => ({ "aria-label": t("paging.page", { page }) })}
+              />
+            )}
           </Group>
-          {state && pages > 1 && (
-            <Pagination
-              size="sm"
-              value={state.page}
-              total={pages}
-              onChange={state.setPage}
-              getControlProps={(control) => ({ "aria-label": t(`paging.${control}`) })}
-              getItemProps={(page) => ({ "aria-label": t("paging.page", { page }) })}
-            />
-          )}
-        </Group>
-      )}
-    </Paper>
+        )}
+      </Paper>
+    </Stack>
   );
 }

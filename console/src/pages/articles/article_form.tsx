@@ -1,6 +1,7 @@
-import { Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
+import { Drawer, Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Answer } from "../../parts/answer.tsx";
 import { FormDrawer } from "../../parts/form_drawer.tsx";
 import { tell } from "../../parts/tell.ts";
 import { useDraft } from "../../parts/use_draft.ts";
@@ -61,7 +62,13 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
 
 /** Adds an article, or changes the one of this id, which is read with its content first. */
 export function ArticleForm({ id, onClose }: { id?: number; onClose: () => void }) {
-  const { data } = useAdmin().useQuery("get", "/adminapi/article/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined });
+  const { t } = useTranslation("common");
+  const answer = useAdmin().useQuery("get", "/adminapi/article/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined });
   if (id === undefined) return <Form saved={emptyArticle} onClose={onClose} />;
-  return data ? <Form id={id} saved={fieldsOf(data)} onClose={onClose} /> : null;
+  if (answer.data) return <Form id={id} saved={fieldsOf(answer.data)} onClose={onClose} />;
+  return (
+    <Drawer opened onClose={onClose} title={t("edit")} position="right" size="lg" closeButtonProps={{ "aria-label": t("close") }}>
+      <Answer of={answer} lines={10}>{() => null}</Answer>
+    </Drawer>
+  );
 }
