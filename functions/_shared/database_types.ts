@@ -2655,6 +2655,14 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "list_position": {
+                Args: {
+                    "p_cursor": string;
+                    "p_limit": number;
+                    "p_page": number;
+                };
+                Returns: Record<string, unknown>;
+            };
             "lock_balances": {
                 Args: {
                     "p_uids": (number)[];
@@ -2825,12 +2833,6 @@ export type Database = {
             "own_structure": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
-            };
-            "parse_cursor": {
-                Args: {
-                    "p_cursor": string;
-                };
-                Returns: Record<string, unknown>;
             };
             "pay_order": {
                 Args: {

@@ -11,12 +11,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_page_skip bigint := app.check_page(p_page, p_limit);
-  v_skip bigint := case when p_cursor is null then v_page_skip else 0 end;
-  v_after record := app.parse_cursor(p_cursor);
-  -- Where no cursor is given, everything comes after it.
-  v_after_time timestamptz := coalesce(v_after.add_time, 'infinity');
-  v_after_id bigint := coalesce(v_after.id, 0);
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
   v_from timestamptz := coalesce(p_from, '-infinity');
   v_to timestamptz := coalesce(p_to, 'infinity');
   v_answer jsonb;
@@ -35,9 +30,9 @@ begin
   from (
     select b.* from app.user_bill as b
     where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
-      and (b.add_time, b.id) < (v_after_time, v_after_id)
+      and (b.add_time, b.id) < (v_position.add_time, v_position.id)
     order by b.add_time desc, b.id desc
-    offset v_skip limit p_limit
+    offset v_position.skip limit p_limit
   ) as l;
   return v_answer;
 end

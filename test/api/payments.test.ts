@@ -135,7 +135,7 @@ describe("a notification of WeChat Pay", () => {
     await vi.waitFor(async () => {
       const [settlement] = await sql`select earner_uid, commission from app.settlements where order_id = ${order.id}`;
       expect(settlement).toEqual({ earner_uid: referrer, commission: "720.00" });
-    }, { timeout: 10_000 });
+    }, { timeout: 30_000 });
   });
 
   it("is harmless when it is repeated, also at the same moment", async () => {

@@ -25,5 +25,5 @@ export async function buyAndSettle(buyer: Account, admin: Account, product_id: n
     const { body } = await as(admin).get(`/adminapi/order/${id}/settlement`);
     expect(body.state).toBe("settled");
     return body;
-  }, { timeout: 10_000 });
+  }, { timeout: 30_000 });
 }

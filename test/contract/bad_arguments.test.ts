@@ -16,7 +16,7 @@ let ids: Ids;
 beforeAll(async () => {
   clone = await cloneDatabase();
   // A call that takes long is one that a limit is missing for.
-  sql = connect(clone.url, { connection: { statement_timeout: 3_000 } });
+  sql = connect(clone.url, { connection: { statement_timeout: 10_000 } });
   await sql.unsafe(FIXTURE);
   functions = await databaseFunctions(sql);
   ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));

@@ -16,7 +16,7 @@ it("a process that has ended owns nothing, also while its parent has not taken n
     const pid = await new Promise<number>((resolve) => parent.stdout.once("data", (text: Buffer) => resolve(Number(text))));
     writeFileSync(place.ownerFile, JSON.stringify({ pid, started: statOf(pid)[19], supabase_url: "" }));
     expect(currentOwner(place)).toMatchObject({ pid });
-    await vi.waitFor(() => expect(statOf(pid)[0]).toBe("Z"), { timeout: 10_000 });
+    await vi.waitFor(() => expect(statOf(pid)[0]).toBe("Z"), { timeout: 30_000 });
     expect(currentOwner(place)).toBeUndefined();
   } finally {
     parent.kill();

@@ -11,8 +11,7 @@ stable
 set search_path = ''
 as $$
 declare
-  v_skip bigint := app.check_page(p_page, p_limit);
-  v_after record := app.parse_cursor(p_cursor);
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
   v_list jsonb;
   v_next text;
 begin
@@ -25,9 +24,9 @@ begin
     where (p_uid is null or q.uid = p_uid) and (p_state is null or q.state = p_state)
       and (p_refund_status is null or q.refund_status = p_refund_status) and (p_order_no is null or q.order_no = p_order_no)
       and (p_from is null or q.add_time >= p_from) and (p_to is null or q.add_time < p_to)
-      and (p_cursor is null or q.id < v_after.id)
+      and q.id < v_position.id
     order by q.id desc
-    offset case when p_cursor is null then v_skip else 0 end
+    offset v_position.skip
     limit p_limit
   ) as o;
   return jsonb_build_object(

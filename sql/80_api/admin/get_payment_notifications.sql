@@ -9,8 +9,7 @@ stable
 set search_path = ''
 as $$
 declare
-  v_skip bigint := app.check_page(p_page, p_limit);
-  v_after record := app.parse_cursor(p_cursor);
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
   v_list jsonb;
   v_next text;
 begin
@@ -23,9 +22,9 @@ begin
   into v_list, v_next
   from (
     select n.* from app.payment_notifications as n
-    where (p_outcome is null or n.outcome = p_outcome) and (p_cursor is null or (n.add_time, n.id) < (v_after.add_time, v_after.id))
+    where (p_outcome is null or n.outcome = p_outcome) and (n.add_time, n.id) < (v_position.add_time, v_position.id)
     order by n.add_time desc, n.id desc
-    offset case when p_cursor is null then v_skip else 0 end
+    offset v_position.skip
     limit p_limit
   ) as l;
   return jsonb_build_object(

@@ -12,12 +12,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_page_skip bigint := app.check_page(p_page, p_limit);
-  v_skip bigint := case when p_cursor is null then v_page_skip else 0 end;
-  v_after record := app.parse_cursor(p_cursor);
-  -- Where no cursor is given, everything comes after it.
-  v_after_time timestamptz := coalesce(v_after.add_time, 'infinity');
-  v_after_id bigint := coalesce(v_after.id, 0);
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
   v_from date := coalesce(p_date_from, '-infinity');
   v_to date := coalesce(p_date_to, 'infinity');
   v_rows app.points_release_log[];
@@ -28,8 +23,8 @@ begin
   if p_uid is null then
     v_rows := array(
       select g from app.points_release_log as g
-      where g.release_date between v_from and v_to and (g.add_time, g.id) < (v_after_time, v_after_id)
-      order by g.add_time desc, g.id desc offset v_skip limit p_limit
+      where g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
     );
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
     from app.release_runs as r
@@ -37,8 +32,8 @@ begin
   else
     v_rows := array(
       select g from app.points_release_log as g
-      where g.uid = p_uid and g.release_date between v_from and v_to and (g.add_time, g.id) < (v_after_time, v_after_id)
-      order by g.add_time desc, g.id desc offset v_skip limit p_limit
+      where g.uid = p_uid and g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
     );
     select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
     from app.points_release_log as g

@@ -1,0 +1,29 @@
+-- Where a page of a long log begins: after the row that a cursor "<time>_<id>" names, or, without one, after `skip` rows of
+-- the whole list. Rows come newest first, so the page has those with (add_time, id) below the ones returned; without a
+-- cursor every row is.
+-- Callers: the list functions of long logs. Raises: invalid_argument.
+create or replace function app.list_position(
+  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
+)
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  skip := app.check_page(p_page, p_limit);
+  if p_cursor is null then
+    add_time := 'infinity';
+    id := 9223372036854775807;
+    return;
+  end if;
+  skip := 0;
+  begin
+    add_time := split_part(p_cursor, '_', 1)::timestamptz;
+    id := split_part(p_cursor, '_', 2)::bigint;
+  exception when others then
+    perform app.fail('invalid_argument', 'cursor is not one that this list gave.');
+  end;
+end
+$$;
+
+grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
