@@ -799,7 +799,7 @@ export interface components {
             /** @description In English or Chinese, by Accept-Language. */
             title: string;
             status: number;
-            /** @description What to do next, or what exactly is wrong. */
+            /** @description What to do next, or what exactly is wrong; in English or Chinese, as the title. */
             detail: string;
             /**
              * @description Stable; act on this one.

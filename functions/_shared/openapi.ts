@@ -32,7 +32,7 @@ const ProblemSchema = z.object({
   type: z.string(),
   title: z.string().openapi({ description: "In English or Chinese, by Accept-Language." }),
   status: z.int(),
-  detail: z.string().openapi({ description: "What to do next, or what exactly is wrong." }),
+  detail: z.string().openapi({ description: "What to do next, or what exactly is wrong; in English or Chinese, as the title." }),
   code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).openapi({ description: "Stable; act on this one." }),
   request_id: z.string(),
   errors: z.array(z.object({

@@ -1,8 +1,9 @@
 import type { Context } from "hono";
-import { accepts } from "hono/accepts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { answer } from "./answer.ts";
+import { inChinese } from "./chinese.ts";
 import { type ErrorCode, errorEntry } from "./error_registry.ts";
+import { preferredLanguage } from "./language.ts";
 
 /** One field of a request that cannot be accepted. `pointer` is a JSON Pointer into the part named by `in`. */
 export interface FieldError {
@@ -12,8 +13,8 @@ export interface FieldError {
 }
 
 interface ProblemOptions {
-  /** A sentence for the client; the registry's hint is used where it is absent. */
-  detail?: string;
+  /** A sentence for the client, in English; the registry's hint is used where there is none. */
+  detail?: string | undefined;
   errors?: FieldError[];
   headers?: Record<string, string>;
   /** What really happened: for the log only, never sent. */
@@ -23,32 +24,34 @@ interface ProblemOptions {
 /** An answer other than success. Thrown anywhere below a route; answered as problem+json in one place. */
 export class Problem extends Error {
   readonly code: ErrorCode;
-  readonly detail: string;
+  readonly detail: string | undefined;
   readonly errors: FieldError[] | undefined;
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, options: ProblemOptions = {}) {
     super(code, { cause: options.cause });
     this.code = code;
-    this.detail = options.detail || errorEntry(code).hint;
+    this.detail = options.detail;
     this.errors = options.errors;
     this.headers = options.headers ?? {};
   }
 }
 
-/** Writes a problem as RFC 9457 JSON, its title in the language the client prefers (English or Chinese). */
+/** Writes a problem as RFC 9457 JSON, in the language the client prefers (English or Chinese). */
 export function respondWithProblem(c: Context, problem: Problem): Response {
-  const { title, title_zh, retry_after, ...entry } = errorEntry(problem.code);
+  const { title, title_zh, hint, hint_zh, retry_after, ...entry } = errorEntry(problem.code);
   const status = entry.status as ContentfulStatusCode;
   const language = preferredLanguage(c);
+  const isChinese = language === "zh";
+  const said = (sentence: string) => isChinese ? inChinese(sentence) : sentence;
   const body = {
     type: `urn:problem-type:store:${problem.code}`,
-    title: language === "zh" ? title_zh : title,
+    title: isChinese ? title_zh : title,
     status,
-    detail: problem.detail,
+    detail: problem.detail ? said(problem.detail) : isChinese ? hint_zh : hint,
     code: problem.code,
     request_id: c.get("requestId"),
-    ...(problem.errors && { errors: problem.errors }),
+    ...(problem.errors && { errors: problem.errors.map((error) => ({ ...error, detail: said(error.detail) })) }),
   };
   return answer(c, JSON.stringify(body), status, {
     "content-type": "application/problem+json; charset=utf-8",
@@ -62,16 +65,4 @@ export function respondWithProblem(c: Context, problem: Problem): Response {
 
 function bearerChallenge(code: ErrorCode): string {
   return code === "unauthenticated" ? "Bearer" : `Bearer error="invalid_token"`;
-}
-
-function preferredLanguage(c: Context): string {
-  return accepts(c, {
-    header: "Accept-Language",
-    supports: ["en", "zh"],
-    default: "en",
-    match: (accepted, { supports, default: fallback }) => {
-      const languages = [...accepted].sort((a, b) => b.q - a.q).map(({ type }) => type.toLowerCase().split("-")[0]);
-      return languages.find((language) => supports.includes(language)) ?? fallback;
-    },
-  });
 }

@@ -1,5 +1,6 @@
-import type { z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { preferredLanguage } from "./language.ts";
 import { type FieldError, Problem } from "./problem.ts";
 import type { Input, Route } from "./route.ts";
 
@@ -7,16 +8,19 @@ type Source = FieldError["in"];
 type Read = { value: unknown; errors: FieldError[] };
 
 const MOST_ERRORS = 20;
+/** How the validator says in Chinese what is wrong; in English it does so by itself. Our own sentences are translated later. */
+const IN_CHINESE = { error: z.locales.zhCN().localeError };
 const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /** Reads and validates path, query and body together, so that one answer names every field that is wrong. */
 export async function readInput(c: Context, route: Route): Promise<Input<z.ZodType, z.ZodType, z.ZodType>> {
   const { request } = route;
   const query = readQuery(c);
+  const wording = preferredLanguage(c) === "zh" ? IN_CHINESE : undefined;
   const parts = {
-    path: check("path", request.path, c.req.param()),
-    query: check("query", request.query, query.value),
-    body: route.method === "get" ? { value: undefined, errors: [] } : check("body", request.body, await readBody(c)),
+    path: check("path", request.path, c.req.param(), wording),
+    query: check("query", request.query, query.value, wording),
+    body: route.method === "get" ? { value: undefined, errors: [] } : check("body", request.body, await readBody(c), wording),
   };
   const errors = [parts.path, query, parts.query, parts.body].flatMap((part) => part.errors);
   if (errors.length > 0) throw new Problem("invalid_argument", { errors: errors.slice(0, MOST_ERRORS) });
@@ -50,8 +54,8 @@ async function readBody(c: Context): Promise<unknown> {
   }
 }
 
-function check(source: Source, schema: z.ZodType, input: unknown): Read {
-  const result = schema.safeParse(input);
+function check(source: Source, schema: z.ZodType, input: unknown, wording: typeof IN_CHINESE | undefined): Read {
+  const result = schema.safeParse(input, wording);
   if (result.success) return { value: result.data, errors: [] };
   if (input === undefined) {
     return { value: undefined, errors: [{ in: source, pointer: "", detail: "A JSON body is required." }] };

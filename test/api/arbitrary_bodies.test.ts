@@ -61,12 +61,12 @@ const ownBody = (names: string[]) =>
 describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   "%s",
   (_name, route) => {
-    it("answers arbitrary JSON as it declares, never with a fault of its own", async () => {
+    it("answers arbitrary JSON as it declares and in the language that is asked for, never with a fault of its own", async () => {
       const names = namesOf(route);
       await fc.assert(
         fc.asyncProperty(names.length > 0 ? fc.oneof(anyBody, ownBody(names)) : anyBody, async (json) => {
           const path = route.path.replaceAll(/{\w+}/g, NOBODY);
-          const { status } = await call(route.method.toUpperCase(), path, { token, json, base: functions[slugOf(route)]!.base });
+          const { status } = await call(route.method.toUpperCase(), path, { token, json, base: functions[slugOf(route)]!.base, init: { headers: { "accept-language": "zh-CN" } } });
           expect(status).toBeLessThan(500);
           // Nothing that a path with an id could mean is there.
           if (route.path.includes("{")) expect(status).toBeGreaterThanOrEqual(400);

@@ -82,6 +82,8 @@ function holdToDeclaration(method: string, path: string, { status, headers, body
     const problem = problemSchema.parse(body);
     expect(problem).toMatchObject({ status, request_id: headers.get("x-request-id") });
     if (route) expect(errorsOf(route), `${method} ${route.path} declares ${problem.code}`).toContain(problem.code);
+    const sentences = [problem.title, problem.detail, ...(problem.errors ?? []).map(({ detail }) => detail)];
+    if (headers.get("content-language") === "zh") expect(sentences.filter((sentence) => !/\p{Script=Han}/u.test(sentence))).toEqual([]);
   } else if (route) {
     expect(status).toBe(route.status);
     expect(headers.get("content-type")).toMatch(/^application\/json/);

@@ -100,7 +100,7 @@ describe("a database in trouble", () => {
   ])("turns SQLSTATE %s into %s and tells nothing of its own text", async (state, code) => {
     const problem = await open().callAsCaller({}, "raise_state", { p_state: state }).then(() => undefined, (error) => error);
     expect(problem).toMatchObject({ code });
-    expect(problem.detail).not.toContain("secret");
+    expect(problem.detail).toBeUndefined();
   });
 
   const impatient = (setting: string) =>

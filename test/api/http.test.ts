@@ -17,6 +17,18 @@ describe("both edge functions", () => {
     expect(await title("fr")).toEqual(["en", "Sign-in is required"]);
   });
 
+  it("say in that language what is wrong with a request, too", async () => {
+    const { token } = await signUpAdmin("Chinese office");
+    const chinese = { token, init: { headers: { "accept-language": "zh-CN" } } };
+    const plan = await call("PUT", "/adminapi/hjf/brokerage/config", { ...chinese, json: { people_per_cycle: 3, tier_ratios: [0.2, 0.3] } });
+    expectProblem(plan, "plan_invalid");
+    expect(plan.body.detail).toBe("方案不符合要求：每个人对应一个比例。");
+    const list = await call("GET", "/adminapi/order?page=x&surprise=1", chinese);
+    expectProblem(list, "invalid_argument");
+    expect(list.body.detail).toBe("请修正 errors 中列出的字段后重新发送。");
+    expect(list.body.errors.map(({ pointer, detail }: { pointer: string; detail: string }) => [pointer, detail])).toEqual([["/page", "应为整数。"], ["/surprise", "该接口没有这个参数。"]]);
+  });
+
   it("keep a request id that they are given, unless it is none", async () => {
     const id = async (given: string) =>
       (await call("GET", "/api/health", { init: { headers: { "x-request-id": given } } })).headers.get("x-request-id");

@@ -566,6 +566,22 @@ describe("the language", () => {
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
   });
+
+  it("is also that of what the store refuses and finds", async () => {
+    visit = await demo.visitAsAdministrator({ locale: "zh-CN" });
+    const { page, open } = visit;
+    await open("/check");
+    await page.getByText("一切正常").waitFor();
+    const found = await page.locator("tbody td:first-child, tbody td:nth-child(3)").allInnerTexts();
+    expect(found.length).toBeGreaterThan(20);
+    expect(found.filter((words) => /[a-z]{3}/.test(words))).toEqual([]);
+
+    await open("/plan");
+    await page.getByLabel("第 1 位").fill("60");
+    await page.getByLabel("单笔最高发放占比").fill("40");
+    await page.getByRole("alert").getByText("方案不符合要求：每个比例在 0 与单笔最高发放占比之间。").waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+  });
 });
 
 describe("the release log", () => {

@@ -9,6 +9,7 @@ import { type Column, PlainTable } from "../../parts/plain_table.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { useAdmin } from "../../store/store.tsx";
+import { findingWords } from "./finding_words.ts";
 
 type Finding = Admin["Finding"];
 
@@ -18,10 +19,10 @@ const colors = { error: "red", warning: "orange", ok: "green" };
 function Findings({ severity, findings }: { severity: Finding["severity"]; findings: Finding[] }) {
   const { t, i18n } = useTranslation(["operation", "words"]);
   const columns = useMemo<Column<Finding>[]>(() => [
-    { id: "check", title: t("check.check"), cell: ({ check_id }) => check_id.replaceAll("_", " ") },
-    { id: "subject", title: t("check.subject"), cell: ({ subject }) => subject ?? "" },
-    { id: "message", title: t("check.message"), cell: ({ message }) => <Text size="sm" style={{ whiteSpace: "normal" }}>{message}</Text> },
-    ...(severity === "ok" ? [] : [{ id: "hint", title: t("check.hint"), cell: ({ hint }: Finding) => <Text size="sm" style={{ whiteSpace: "normal" }}>{hint}</Text> }]),
+    { id: "check", title: t("check.check"), cell: ({ check_id }) => t(`check.names.${check_id}` as never, { defaultValue: check_id }) },
+    { id: "subject", title: t("check.subject"), cell: ({ subject }) => findingWords(subject) },
+    { id: "message", title: t("check.message"), cell: ({ message }) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(message)}</Text> },
+    ...(severity === "ok" ? [] : [{ id: "hint", title: t("check.hint"), cell: ({ hint }: Finding) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(hint)}</Text> }]),
   ], [t, i18n.language, severity]);
   if (findings.length === 0) return null;
   const title = t(`check.severity.${severity}`);

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findings } from "../../console/src/i18n/zh/findings.ts";
+import { CHINESE, inChinese } from "../../functions/_shared/chinese.ts";
+import { translator } from "../../functions/_shared/translator.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+function sources(folder: string, ending: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(ending) && !path.endsWith("chinese.ts"))
+    .map((path) => readFileSync(join(root, folder, path), "utf8"));
+}
+
+const sql = sources("sql", ".sql");
+const functions = sources("functions", ".ts");
+
+/** The texts between quotes, whatever is put into them as `%s`. */
+function literals(source: string): string[] {
+  const code = source.replaceAll(/^\s*--.*$/gm, "").replaceAll(/' \|\| (?:replace\(.*?\) \|\| '|string_agg\()/g, (joined) => (joined.endsWith("'") ? "%s" : "%s'"));
+  return [...code.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!.replaceAll("''", "'").replaceAll("%%", "%"));
+}
+
+/** Sentences of the functions that refuse end with a stop. */
+const saidInSql = sql.filter((source) => source.includes("app.fail(")).flatMap(literals).filter((text) => / .*\.$/.test(text));
+
+/** What tables refuse is told by the name of the constraint. */
+const constraints = ["commission_plans", "agent_levels", "agent_level_tasks", "products", "articles", "article_categories"].flatMap((table) => {
+  const source = sql.find((text) => text.includes(`create table app.${table} (`))!;
+  return [...source.matchAll(/constraint (\w+) check/g)].map(([, name]) => name!.replaceAll("_", " "));
+});
+
+/** The words of the configuration check: all of several words, but what it writes into the store while it plays, and punctuation. */
+const found = ["verify_levels", "verify_plan", "verify_schedule", "verify_end_to_end", "play_main_job"]
+  .flatMap((name) => literals(readFileSync(join(root, `sql/85_check/${name}.sql`), "utf8")))
+  .filter((text) => / /.test(text) && !["Configuration check", "%s: %s", "uid %s", ", "].includes(text));
+
+describe("the Chinese words for what is refused", () => {
+  it("are there for every sentence of the database", () => {
+    expect(saidInSql.length).toBeGreaterThan(70);
+    expect(saidInSql.filter((sentence) => !CHINESE.has(sentence))).toEqual([]);
+  });
+
+  it("are there for every rule of a table that administrators write", () => {
+    expect(constraints.length).toBeGreaterThan(15);
+    expect(constraints.filter((phrase) => !CHINESE.has(phrase))).toEqual([]);
+  });
+
+  it("are there for nothing that nobody says", () => {
+    const text = [...sql, ...functions].join("\n");
+    const isSaid = (english: string) =>
+      saidInSql.includes(english) || constraints.includes(english) || text.includes(JSON.stringify(english)) || text.includes(`'${english}'`);
+    expect([...CHINESE.keys()].filter((english) => !isSaid(english))).toEqual([]);
+  });
+
+  it("have values in the places of the English ones, and these in Chinese, too", () => {
+    expect(inChinese("Product 12 is not on sale.")).toBe("商品 12 未在售。");
+    expect(inChinese("The plan is refused; what must hold: there is one ratio per person.")).toBe("方案不符合要求：每个人对应一个比例。");
+    expect(inChinese("A sentence of somebody else's.")).toBe("A sentence of somebody else's.");
+    for (const [english, chinese] of CHINESE) expect(chinese.split("%s").length, english).toBe(english.split("%s").length);
+  });
+});
+
+describe("the Chinese words for what the configuration check finds", () => {
+  it("are there for all of them", () => {
+    expect(found.length).toBeGreaterThan(35);
+    expect(found.filter((words) => !findings.has(words))).toEqual([]);
+  });
+
+  it("have values in the places of the English ones, whatever these are", () => {
+    const translate = translator(findings);
+    expect(translate("expected 4 orders 4 members, got nothing")).toBe("应为4 个订单 4 名会员，实为无");
+    expect(translate("at most 500.00 of 1000.00 per unit (50 %)")).toBe("每件最多 500.00，单价 1000.00（50 %）");
+    expect(translate("3600.00")).toBe("3600.00");
+  });
+});
