@@ -15,7 +15,7 @@ const viteCli = join(projectRoot, "node_modules/vite/bin/vite.js");
 
 /** What the built files depend on. */
 function sources(): string[] {
-  const single = ["package-lock.json", "console/index.html", "console/vite.config.ts"].map((name) => join(projectRoot, name));
+  const single = ["package-lock.json", "console/index.html", "console/vite.config.ts", "functions/_shared/translator.ts"].map((name) => join(projectRoot, name));
   const folders = ["console/src", "console/public", "client"].flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }));
   return [...single, ...folders.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name)).sort()];
 }
