@@ -1307,6 +1307,7 @@ export interface components {
             author?: string;
             image_input?: string;
             synopsis?: string;
+            /** @description HTML. A request as a whole has at most 64 KiB, and a Chinese character takes three bytes of it. */
             content?: string;
             url?: string;
             /** @enum {unknown} */
@@ -1320,6 +1321,7 @@ export interface components {
             author?: string;
             image_input?: string;
             synopsis?: string;
+            /** @description HTML. A request as a whole has at most 64 KiB, and a Chinese character takes three bytes of it. */
             content?: string;
             url?: string;
             /** @enum {unknown} */

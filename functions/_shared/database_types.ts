@@ -1427,6 +1427,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "id": number;
+                    "names_units": boolean;
                     "order_id": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -1439,6 +1440,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at"?: string | null;
                     "id"?: never;
+                    "names_units"?: boolean;
                     "order_id": number;
                     "reason"?: string;
                     "refund_ref"?: string | null;
@@ -1449,6 +1451,7 @@ export type Database = {
                     "created_at"?: string;
                     "decided_at"?: string | null;
                     "id"?: never;
+                    "names_units"?: boolean;
                     "order_id"?: number;
                     "reason"?: string;
                     "refund_ref"?: string | null;
@@ -2215,6 +2218,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "id": number;
+                    "names_units": boolean;
                     "order_id": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -2744,6 +2748,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "moment": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: string;
+            };
             "next_level_json": {
                 Args: {
                     "p_balances": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
@@ -3082,6 +3092,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "id": number;
+                    "names_units": boolean;
                     "order_id": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -3143,6 +3154,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "id": number;
+                    "names_units": boolean;
                     "order_id": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -3177,6 +3189,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "id": number;
+                    "names_units": boolean;
                     "order_id": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -3270,6 +3283,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "id": number;
+                    "names_units": boolean;
                     "order_id": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -3294,6 +3308,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "id": number;
+                    "names_units": boolean;
                     "order_id": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -3313,6 +3328,12 @@ export type Database = {
             "require_article_category": {
                 Args: {
                     "p_cid": number;
+                };
+                Returns: undefined;
+            };
+            "require_cents": {
+                Args: {
+                    "p_amount": number;
                 };
                 Returns: undefined;
             };

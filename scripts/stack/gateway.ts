@@ -14,7 +14,10 @@ export interface Upstream {
   strip: string;
 }
 
-function problem(context: Context, status: 404 | 502, code: string, title: string, detail: string) {
+/** What `fetch` refuses to send on. */
+const unforwardable = ["TRACE", "TRACK"];
+
+function problem(context: Context, status: 404 | 405 | 502, code: string, title: string, detail: string) {
   return context.body(JSON.stringify({ type: "about:blank", title, status, code, detail }), status, { "content-type": "application/problem+json" });
 }
 
@@ -31,6 +34,7 @@ function createGateway(upstreams: Upstream[], { folder, publishableKey }: Consol
   app.route(consolePath, serveConsole(folder, publishableKey));
   for (const { prefix, port, strip } of upstreams) {
     const forward = async (context: Context) => {
+      if (unforwardable.includes(context.req.method)) return problem(context, 405, "method_not_allowed", "That method is not taken here", "Use another one.");
       const { pathname, search, host: publicHost, protocol } = new URL(context.req.url);
       try {
         return await proxy(`http://${host}:${port}${pathname.slice(strip.length)}${search}`, {

@@ -8,13 +8,14 @@ create table app.refunds (
   amount numeric(14,2) not null,
   created_at timestamptz not null,
   decided_at timestamptz,
+  names_units boolean not null default false,
   constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500),
   constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0)
 );
-comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. amount is what the named units cost, without freight.';
+comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. amount is what their units cost, without freight; names_units: these were named when it was carried out, else they are those of the request, or all that was left.';
 
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);

@@ -12,9 +12,10 @@ declare
   v_user app.users;
   v_below record;
   v_own integer;
+  v_now timestamptz;
 begin
-  perform app.require_time(p_now);
   perform app.own_structure();
+  v_now := app.moment(p_now);
   select u.* into v_user from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -30,12 +31,12 @@ begin
     perform app.fail('spread_in_own_downline', 'The referrer stands below this member.');
   end if;
 
-  update app.users set spread_uid = p_spread_uid, spread_time = p_now where uid = p_uid;
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now where uid = p_uid;
   perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a) || p_uid);
   select * into v_below from app.count_downline(p_uid);
   select case when v_user.no_assess then 0 else b.own_orders end into v_own from app.user_balances as b where b.uid = p_uid;
   perform app.book_entries('{}', app.upline_counts(
     array(select app.upline_shares(p_uid)), v_own, least(v_own, 1), v_below.umbrella_orders, v_below.umbrella_members
-  ), p_now);
+  ), v_now);
 end
 $$;

@@ -9,12 +9,13 @@ as $$
 declare
   v_was boolean;
   v_own integer;
+  v_now timestamptz;
 begin
-  perform app.require_time(p_now);
   if p_no_assess is null then
     perform app.fail('invalid_argument', 'no_assess must be true or false.');
   end if;
   perform app.own_structure();
+  v_now := app.moment(p_now);
   select u.no_assess into v_was from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -23,11 +24,11 @@ begin
   end if;
   update app.users set no_assess = p_no_assess where uid = p_uid;
   insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
-  values (p_uid, v_was, p_no_assess, p_changed_by, p_now);
+  values (p_uid, v_was, p_no_assess, p_changed_by, v_now);
 
   perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a));
   select case when p_no_assess then -b.own_orders else b.own_orders end into v_own
   from app.user_balances as b where b.uid = p_uid;
-  perform app.book_entries('{}', app.upline_counts(array(select app.upline_shares(p_uid)), v_own, sign(v_own)::integer), p_now);
+  perform app.book_entries('{}', app.upline_counts(array(select app.upline_shares(p_uid)), v_own, sign(v_own)::integer), v_now);
 end
 $$;

@@ -31,6 +31,9 @@ begin
     select format('The points of grade %s are below those of the grade before.', l.grade) from levels as l
     where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
     union all
+    select format('The points of grade %s have more than four decimals.', l.grade) from levels as l
+    where greatest(scale(trim_scale(l.direct_points)), scale(trim_scale(l.umbrella_points))) > 4
+    union all
     select format('Grade %s has no tasks.', l.grade) from levels as l where l.grade > 0 and coalesce(l.tasks, '{}') = '{}'
     union all
     select format('The target %s of grade %s is below that of the grade before.', t.type, t.grade) from targets as t

@@ -1,4 +1,5 @@
--- Refuses a plan that is no object, names settings that do not exist, or gives ratios finer than five decimals.
+-- Refuses a plan that is no object, names settings that do not exist, or gives numbers finer than they are kept: nothing is
+-- rounded that somebody has typed.
 -- Callers: draft_plan. Raises: plan_invalid.
 create or replace function app.check_plan_keys(p_plan jsonb)
 returns void
@@ -21,6 +22,10 @@ begin
     where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5
   ) then
     perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.');
+  elsif jsonb_typeof(p_plan -> 'payout_cap') = 'number' and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
+    perform app.fail('plan_invalid', 'payout_cap has at most five decimals.');
+  elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > 4 then
+    perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.');
   end if;
 end
 $$;

@@ -8,9 +8,10 @@ set search_path = ''
 as $$
 declare
   v_was smallint;
+  v_now timestamptz;
 begin
-  perform app.require_time(p_now);
   perform app.own_structure();
+  v_now := app.moment(p_now);
   select u.agent_level into v_was from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -21,7 +22,7 @@ begin
   end if;
   update app.users set agent_level = p_grade where uid = p_uid;
   insert into app.level_changes (uid, from_level, to_level, reason, changed_by, add_time)
-  values (p_uid, v_was, p_grade, 'manual', p_changed_by, p_now);
+  values (p_uid, v_was, p_grade, 'manual', p_changed_by, v_now);
   if v_was >= app.top_grade() then
     perform app.rebuild_counters(array[p_uid]);
   end if;

@@ -9,15 +9,16 @@ set search_path = ''
 as $$
 declare
   v_old_top smallint;
+  v_now timestamptz;
 begin
-  perform app.require_time(p_now);
   -- First, so that nobody comes to hold a grade that is about to go.
   perform app.own_structure();
+  v_now := app.moment(p_now);
   perform app.check_levels(p_levels);
   v_old_top := app.top_grade();
   delete from app.agent_level_tasks;
   insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points, is_active, updated_at)
-  select l.grade, l.name, l.name_zh, l.direct_points, l.umbrella_points, coalesce(l.is_active, true), p_now
+  select l.grade, l.name, l.name_zh, l.direct_points, l.umbrella_points, coalesce(l.is_active, true), v_now
   from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
   on conflict (grade) do update set
     name = excluded.name, name_zh = excluded.name_zh, direct_points = excluded.direct_points,
@@ -28,7 +29,7 @@ begin
   from jsonb_array_elements(p_levels) as l cross join lateral jsonb_each_text(coalesce(l.value -> 'tasks', '{}')) as t;
 
   insert into app.level_versions (levels, created_by, created_at)
-  select app.levels_json(), p_created_by, p_now
+  select app.levels_json(), p_created_by, v_now
   where app.levels_json() is distinct from (select v.levels from app.level_versions as v order by v.version desc limit 1);
   perform app.rebuild_counters(array(
     select u.uid from app.users as u where u.agent_level >= v_old_top and u.agent_level < app.top_grade()

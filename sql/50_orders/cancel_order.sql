@@ -7,10 +7,10 @@ set search_path = ''
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
+  v_now timestamptz := app.moment(p_now);
 begin
-  perform app.require_time(p_now);
   if v_order.state = 'unpaid' then
-    update app.orders set state = 'cancelled', cancelled_at = p_now where id = p_order_id returning * into v_order;
+    update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
   end if;

@@ -9,16 +9,17 @@ set search_path = ''
 as $$
 declare
   v_order app.orders;
+  v_now timestamptz;
 begin
-  perform app.require_time(p_now);
   perform app.share_structure();
   v_order := app.lock_order(p_order_id);
+  v_now := app.moment(p_now);
   if v_order.state = 'received' then
     return v_order;
   elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be received.');
   end if;
-  update app.orders set state = 'received', received_at = p_now where id = p_order_id returning * into v_order;
+  update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
   if v_order.has_queue_goods and exists (
     select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
   ) then

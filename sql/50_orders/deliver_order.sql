@@ -7,10 +7,10 @@ set search_path = ''
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
+  v_now timestamptz := app.moment(p_now);
 begin
-  perform app.require_time(p_now);
   if v_order.state = 'paid' and v_order.refund_status <> 2 then
-    update app.orders set state = 'delivered', delivered_at = p_now where id = p_order_id returning * into v_order;
+    update app.orders set state = 'delivered', delivered_at = v_now where id = p_order_id returning * into v_order;
   elsif v_order.state not in ('delivered', 'received') then
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
   end if;

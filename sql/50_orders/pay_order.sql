@@ -11,12 +11,13 @@ as $$
 declare
   v_order app.orders;
   v_plan_version integer;
+  v_now timestamptz;
 begin
-  perform app.require_time(p_now);
   if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
     perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
   end if;
   v_order := app.lock_order(p_order_id);
+  v_now := app.moment(p_now);
   if v_order.paid_at is not null then
     if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
       return v_order;
@@ -29,14 +30,14 @@ begin
   v_plan_version := app.active_plan_version();
   begin
     update app.orders
-    set state = 'paid', plan_version = v_plan_version, pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = p_now
+    set state = 'paid', plan_version = v_plan_version, pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
     where id = p_order_id
     returning * into v_order;
   exception when unique_violation then
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
   insert into app.settlement_jobs (order_id, run_after, created_at)
-  select p_order_id, p_now, p_now
+  select p_order_id, v_now, v_now
   from app.commission_plans as p
   where p.version = v_plan_version and p.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
   return v_order;

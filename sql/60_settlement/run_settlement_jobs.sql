@@ -4,7 +4,7 @@
 -- Callers: drain_settlement_jobs (pg_cron), api.run_settlement_jobs (background of a paying request).
 -- Locks: structure (shared), the orders, participants of all of them by uid. Raises: invalid_argument.
 -- Safe twice and side by side: an order settled meanwhile is only taken off the list.
-create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default clock_timestamp())
+create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default null)
 returns integer
 language plpgsql
 set search_path = ''
@@ -13,8 +13,8 @@ declare
   v_orders app.orders[];
   v_order app.orders;
   v_uids bigint[] := '{}';
+  v_now timestamptz := app.moment(p_now);
 begin
-  perform app.require_time(p_now);
   if p_limit is null or p_limit not between 1 and 1000 then
     perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
   end if;
@@ -23,7 +23,7 @@ begin
     select o
     from app.settlement_jobs as j
     join app.orders as o on o.id = j.order_id
-    where j.state = 'waiting' and j.run_after <= p_now
+    where j.state = 'waiting' and j.run_after <= v_now
     order by j.run_after, j.order_id
     limit p_limit
     for update of o skip locked
@@ -32,11 +32,12 @@ begin
     v_uids := v_uids || app.order_participants(v_order);
   end loop;
   perform app.lock_balances(v_uids);
+  v_now := app.moment(p_now);
   foreach v_order in array v_orders loop
     begin
-      perform app.settle_locked_order(v_order, p_now);
+      perform app.settle_locked_order(v_order, v_now);
     exception when others then
-      perform app.postpone_job(v_order.id, format('%s: %s', sqlstate, sqlerrm), p_now);
+      perform app.postpone_job(v_order.id, format('%s: %s', sqlstate, sqlerrm), v_now);
     end;
   end loop;
   return cardinality(v_orders);

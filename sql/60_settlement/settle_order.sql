@@ -9,10 +9,9 @@ as $$
 declare
   v_order app.orders;
 begin
-  perform app.require_time(p_now);
   perform app.share_structure();
   v_order := app.lock_order(p_order_id);
   perform app.lock_balances(app.order_participants(v_order));
-  return app.settle_locked_order(v_order, p_now);
+  return app.settle_locked_order(v_order, app.moment(p_now));
 end
 $$;

@@ -11,7 +11,7 @@ declare
 begin
   update app.refunds as r
   set state = case when p_lines is null then 'refunded' else 'refused' end,
-      refund_ref = case when p_lines is null then p_refund_ref end, decided_at = p_now
+      refund_ref = case when p_lines is null then p_refund_ref end, names_units = false, decided_at = p_now
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
   if v_refund.state = 'refunded' then

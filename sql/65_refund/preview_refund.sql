@@ -11,21 +11,22 @@ declare
   v_counts jsonb;
   v_refund app.refunds;
   v_preview text;
+  v_now timestamptz;
 begin
-  perform app.require_time(p_now);
   perform app.lock_for_refund(p_order_id);
+  v_now := app.moment(p_now);
   v_counts := app.counters_json(p_order_id);
-  v_refund := app.refund_order(p_order_id, p_lines, null, p_now);
+  v_refund := app.refund_order(p_order_id, p_lines, null, v_now);
   select jsonb_build_object(
     'amount', v_refund.amount::text,
     'refund_status', o.refund_status,
     'reversals', coalesce((
-      select jsonb_agg(app.bill_json(l) order by l.id) from app.user_bill as l where l.order_id = o.id and l.add_time = p_now
+      select jsonb_agg(app.bill_json(l) order by l.id) from app.user_bill as l where l.order_id = o.id and l.add_time = v_now
         and l.reverses_id is not null
     ), '[]'),
     'reopened_place', (
       select jsonb_build_object('uid', s.earner_uid, 'cycle_no', s.cycle_no, 'place', s.place)
-      from app.settlements as s where s.order_id = o.id and s.place_freed_at = p_now
+      from app.settlements as s where s.order_id = o.id and s.place_freed_at = v_now
     ),
     'counts', coalesce((
       select jsonb_agg(jsonb_build_object('uid', a.key::bigint, 'before', v_counts -> a.key, 'after', a.value) order by a.key::bigint)

@@ -11,12 +11,12 @@ as $$
 declare
   v_refund app.refunds;
 begin
-  insert into app.refunds (order_id, state, refund_ref, reason, amount, created_at, decided_at)
+  insert into app.refunds (order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at)
   select
     p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''),
     sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)
       - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)),
-    p_now, case when p_state <> 'requested' then p_now end
+    p_lines is not null, p_now, case when p_state <> 'requested' then p_now end
   from app.refund_items(p_order_id, p_lines) as i
   join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
   having count(*) > 0

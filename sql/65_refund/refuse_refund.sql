@@ -8,16 +8,16 @@ set search_path = ''
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
+  v_now timestamptz := app.moment(p_now);
   v_refund app.refunds;
 begin
-  perform app.require_time(p_now);
-  update app.refunds as r set state = 'refused', decided_at = p_now
+  update app.refunds as r set state = 'refused', decided_at = v_now
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
   if not found then
     perform app.fail('refund_not_found', 'This order has no open refund request.');
   end if;
-  perform app.set_refund_status(v_order, p_now);
+  perform app.set_refund_status(v_order, v_now);
   return v_refund;
 end
 $$;

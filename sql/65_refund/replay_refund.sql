@@ -1,4 +1,5 @@
--- Answers a repeated refund with the one carried out before under the same reference; other units are refused.
+-- Answers a repeated refund with the one carried out before under the same reference; other units are refused, and no
+-- units where some were named then.
 -- Callers: refund_order. Reads only. Raises: refund_reference_used.
 create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
 returns app.refunds
@@ -6,14 +7,21 @@ language plpgsql
 stable
 set search_path = ''
 as $$
+declare
+  v_is_same boolean;
 begin
-  if p_lines is not null and (
-    select jsonb_agg(jsonb_build_array(i.value ->> 'line_id', i.value ->> 'quantity') order by i.value ->> 'line_id')
-    from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
-  ) is distinct from (
-    select jsonb_agg(jsonb_build_array(l.line_id::text, l.quantity::text) order by l.line_id::text)
-    from app.refund_lines as l where l.refund_id = p_refund.id
-  ) then
+  if p_lines is null then
+    v_is_same := not p_refund.names_units;
+  else
+    v_is_same := (
+      select jsonb_agg(jsonb_build_array(i.value ->> 'line_id', i.value ->> 'quantity') order by i.value ->> 'line_id')
+      from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
+    ) is not distinct from (
+      select jsonb_agg(jsonb_build_array(l.line_id::text, l.quantity::text) order by l.line_id::text)
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    );
+  end if;
+  if not v_is_same then
     perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
   end if;
   return p_refund;

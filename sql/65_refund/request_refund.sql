@@ -10,17 +10,18 @@ as $$
 declare
   v_order app.orders;
   v_refund app.refunds;
+  v_now timestamptz;
 begin
-  perform app.require_time(p_now);
   if char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
   end if;
   v_order := app.lock_for_refund(p_order_id);
+  v_now := app.moment(p_now);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
   end if;
-  v_refund := app.record_refund(p_order_id, 'requested', p_lines, null, p_reason, p_now);
-  perform app.set_refund_status(v_order, p_now);
+  v_refund := app.record_refund(p_order_id, 'requested', p_lines, null, p_reason, v_now);
+  perform app.set_refund_status(v_order, v_now);
   return v_refund;
 end
 $$;

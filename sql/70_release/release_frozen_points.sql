@@ -12,29 +12,27 @@ create or replace procedure app.release_frozen_points(
 language plpgsql
 as $$
 declare
-  v_now timestamptz;
   v_day date;
   v_uids bigint[];
   v_skipped bigint[];
   v_tries integer;
 begin
-  perform app.require_time(coalesce(p_now, clock_timestamp()));
+  perform app.moment(p_now);
   if p_chunk is null or p_chunk not between 1 and 1000 then
     -- With 0 the day would be finished and nobody released.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
-  foreach v_day in array app.days_to_release(p_business_day, app.business_day(coalesce(p_now, clock_timestamp()))) loop
-    insert into app.release_runs (release_date, started_at) values (v_day, coalesce(p_now, clock_timestamp()))
+  foreach v_day in array app.days_to_release(p_business_day, app.business_day(app.moment(p_now))) loop
+    insert into app.release_runs (release_date, started_at) values (v_day, app.moment(p_now))
     on conflict (release_date) do update set failures = 0, last_error = null;
     commit;
 
     v_skipped := '{}';
     v_uids := array[0::bigint];
     loop
-      v_now := coalesce(p_now, clock_timestamp());
       v_uids := app.release_candidates(v_day, v_uids[cardinality(v_uids)], p_chunk);
       exit when cardinality(v_uids) = 0;
-      v_skipped := v_skipped || app.release_chunk(v_day, v_uids, v_now);
+      v_skipped := v_skipped || app.release_chunk(v_day, v_uids, p_now);
       commit;
     end loop;
 
@@ -46,11 +44,11 @@ begin
       elsif v_tries > 1 then
         perform pg_catalog.pg_sleep(0.02);
       end if;
-      v_skipped := app.release_chunk(v_day, v_skipped[1:p_chunk], coalesce(p_now, clock_timestamp())) || v_skipped[p_chunk + 1:];
+      v_skipped := app.release_chunk(v_day, v_skipped[1:p_chunk], p_now) || v_skipped[p_chunk + 1:];
       commit;
     end loop;
 
-    update app.release_runs as r set finished_at = coalesce(p_now, clock_timestamp())
+    update app.release_runs as r set finished_at = app.moment(p_now)
     where r.release_date = v_day and r.failures = 0;
     commit;
   end loop;

@@ -1,6 +1,7 @@
 -- Releases one business day's share of the frozen points of the given members (R11) and tells whom it left out because
 -- somebody else holds their row. The log row comes first: its key is what makes it once per member and day.
--- Callers: release_batch, release_frozen_points, verify_agent_config. Locks: the members' balances by uid, skipping those held.
+-- Without a time each is dated when its row is locked (see moment).
+-- Callers: release_chunk, play_main_job. Locks: the members' balances by uid, skipping those held.
 -- Safe twice: members who have their log row of the day are passed over.
 create or replace function app.release_members(
   p_release_date date, p_uids bigint[], p_now timestamptz, out users integer, out points numeric, out skipped bigint[]
@@ -18,20 +19,20 @@ as $$
   ),
   released as (
     insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
-    select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, p_now
+    select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, coalesce(p_now, clock_timestamp())
     from locked as l
     cross join lateral (select app.release_amount(l.frozen_points) as amount) as a
     where a.amount > 0
     order by l.uid
     on conflict do nothing
-    returning uid, frozen_before, release_points
+    returning uid, frozen_before, release_points, add_time
   ),
   moved as (
     update app.user_balances as b
     set frozen_points = b.frozen_points - r.release_points, available_points = b.available_points + r.release_points
     from released as r
     where b.uid = r.uid
-    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.frozen_before, r.release_points
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.frozen_before, r.release_points, r.add_time
   ),
   billed as (
     insert into app.user_bill (
@@ -39,7 +40,7 @@ as $$
     )
     select
       m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
-      m.brokerage_price, m.frozen_points, m.available_points, m.frozen_before, app.release_rate(), p_now
+      m.brokerage_price, m.frozen_points, m.available_points, m.frozen_before, app.release_rate(), m.add_time
     from moved as m
     order by m.uid
   )

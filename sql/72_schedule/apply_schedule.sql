@@ -1,4 +1,4 @@
--- Tells pg_cron what app.scheduled_jobs says, in UTC. Runs every day too, because the offset of a time zone may change.
+-- Tells pg_cron what app.scheduled_jobs says, in UTC. Runs every hour too, because the offset of a time zone may change.
 -- Callers: set_schedule, set_settings, pg_cron, the first set-up. Safe twice: a job of the same name is replaced.
 -- Run by the owner of the store, whose jobs they are. Without pg_cron (a clone made for a test: a cluster has
 -- it in one database only) nothing is scheduled.

@@ -8,7 +8,7 @@ stable
 set search_path = ''
 as $$
 declare
-  v_field text[] := regexp_match(p_schedule, '^(\*|\*/[1-9][0-9]?|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');
+  v_field text[] := regexp_match(p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');
   v_offset integer := extract(epoch from (p_now at time zone p_time_zone) - (p_now at time zone 'UTC'))::integer / 60;
   v_minute integer;
 begin

@@ -1,4 +1,4 @@
--- The cursor after a row of a long log, exact to the microsecond; see parse_cursor.
+-- The cursor after a row of a long log, exact to the microsecond; see list_position.
 -- Inlined into whatever calls it.
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
 returns text

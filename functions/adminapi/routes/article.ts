@@ -33,7 +33,8 @@ const newArticle = z.strictObject({
   author: text(0, 100).optional(),
   image_input: address.optional(),
   synopsis: text(0, 1000).optional(),
-  content: text(0, MOST_CONTENT).optional(),
+  content: text(0, MOST_CONTENT).optional()
+    .openapi({ description: "HTML. A request as a whole has at most 64 KiB, and a Chinese character takes three bytes of it." }),
   url: address.optional(),
   status: flag.optional(),
   hidden: flag.optional(),

@@ -13,6 +13,8 @@ declare
   v_constraint text;
 begin
   perform app.require_admin();
+  perform app.require_cents(p_price);
+  perform app.require_cents(p_freight);
   insert into app.products (title, price, freight, is_queue_goods, is_show, updated_by)
   values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, auth.uid())
   returning * into v_product;

@@ -13,7 +13,7 @@ declare
 begin
   perform app.require_admin();
   -- A statement of its own, so that the answer is read after the change.
-  v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), clock_timestamp());
+  v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), null);
   return app.order_json(v_order);
 end
 $$;

@@ -8,7 +8,7 @@ set search_path = ''
 as $$
 begin
   perform app.require_admin();
-  return app.preview_refund(p_order_id, p_lines, clock_timestamp());
+  return app.preview_refund(p_order_id, p_lines, null);
 end
 $$;
 

@@ -8,7 +8,7 @@ set search_path = ''
 as $$
 begin
   perform app.require_admin();
-  perform app.set_agent_level(p_uid, p_grade, auth.uid(), clock_timestamp());
+  perform app.set_agent_level(p_uid, p_grade, auth.uid(), null);
   return jsonb_build_object('uid', p_uid, 'agent_level', p_grade);
 end
 $$;

@@ -14,7 +14,7 @@ begin
   if p_version <> (select max(v.version) from app.level_versions as v) then
     perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');
   end if;
-  perform app.set_agent_levels(p_levels, auth.uid(), clock_timestamp());
+  perform app.set_agent_levels(p_levels, auth.uid(), null);
   return api.get_agent_levels();
 end
 $$;

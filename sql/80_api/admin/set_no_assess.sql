@@ -8,7 +8,7 @@ set search_path = ''
 as $$
 begin
   perform app.require_admin();
-  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), clock_timestamp());
+  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
   return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
 end
 $$;

@@ -14,6 +14,8 @@ declare
   v_constraint text;
 begin
   perform app.require_admin();
+  perform app.require_cents(p_price);
+  perform app.require_cents(p_freight);
   update app.products as p
   set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
       is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),

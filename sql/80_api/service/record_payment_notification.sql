@@ -14,7 +14,7 @@ declare
   v_result record;
 begin
   v_result := app.record_payment_notification(
-    p_provider, p_event_id, p_kind, p_fault, p_order_no, p_pay_ref, p_amount_minor / 100.0, p_currency, clock_timestamp()
+    p_provider, p_event_id, p_kind, p_fault, p_order_no, p_pay_ref, p_amount_minor / 100.0, p_currency, null
   );
   return jsonb_build_object('outcome', v_result.outcome, 'reason', v_result.reason);
 exception when integrity_constraint_violation or data_exception then

@@ -9,7 +9,7 @@ as $$
 declare
   v_uid bigint := app.require_uid();
 begin
-  perform app.bind_spread(v_uid, p_spread_uid, clock_timestamp());
+  perform app.bind_spread(v_uid, p_spread_uid, null);
   return jsonb_build_object('uid', v_uid, 'spread_uid', p_spread_uid);
 end
 $$;

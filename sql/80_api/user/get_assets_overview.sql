@@ -12,10 +12,10 @@ declare
   v_now timestamptz := clock_timestamp();
   v_uid bigint := app.require_uid();
   v_today date := app.business_day(v_now);
-  v_released numeric;
+  v_released numeric := (select l.release_points from app.points_release_log as l where l.uid = v_uid and l.release_date = v_today);
 begin
-  if exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then
-    v_released := coalesce((select l.release_points from app.points_release_log as l where l.uid = v_uid and l.release_date = v_today), 0);
+  if v_released is null and exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then
+    v_released := 0;
   end if;
   return (
     select jsonb_build_object(

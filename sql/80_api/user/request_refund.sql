@@ -12,7 +12,7 @@ declare
 begin
   perform app.require_own_order(p_order_id);
   -- A statement of its own, so that the answer is read after the change.
-  v_refund := app.request_refund(p_order_id, p_lines, p_reason, clock_timestamp());
+  v_refund := app.request_refund(p_order_id, p_lines, p_reason, null);
   return app.refund_json(v_refund);
 end
 $$;

@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(15);
+select plan(18);
 
 create function pg_temp.utc(p_schedule text, p_time_zone text, p_now timestamptz default '2026-07-01') returns text
 language sql as $$ select app.cron_in_utc(p_schedule, p_time_zone, p_now) $$;
@@ -10,11 +10,12 @@ select is(pg_temp.utc('0 5 * * 1', 'Asia/Shanghai'), '0 21 * * 0', 'a weekday mo
 select is(pg_temp.utc('0 20 * * 6', 'America/New_York'), '0 0 * * 0', 'or forward, over the end of the week');
 select is(pg_temp.utc('0 8 * * *', 'America/New_York', '2026-01-15'), '0 13 * * *', 'a zone with summer time counts by winter time in winter');
 select is(pg_temp.utc('0 8 * * *', 'America/New_York', '2026-07-15'), '0 12 * * *', 'and by summer time in summer');
+select is(pg_temp.utc('1 0 * * *', 'America/New_York', '2027-03-14 07:20+00'), '1 4 * * *', 'as soon as the clocks have changed, before the next midnight');
 select is(pg_temp.utc('15 * * * *', 'Asia/Kolkata'), '45 * * * *', 'half hours move an hourly job');
 select is(pg_temp.utc('*/5 * * * *', 'Asia/Shanghai'), '*/5 * * * *', 'what runs every few minutes stays as it is');
 select is(pg_temp.utc('* * * * *', 'Asia/Shanghai'), '* * * * *', 'or every minute');
 select throws_ok(format('select pg_temp.utc(%L, ''UTC'')', s), 'PT422', 'invalid_argument', coalesce(format('refused: %s', s), 'none'))
-from unnest(array['60 0 * * *', '0 24 * * *', '* 0 * * *', '0 0 1 * *', '1 0 * * *; drop table x']) as s;
+from unnest(array['60 0 * * *', '0 24 * * *', '* 0 * * *', '0 0 1 * *', '1 0 * * *; drop table x', '*/60 * * * *', '*/0 * * * *']) as s;
 
 create function pg_temp.next(p_schedule text) returns timestamptz language sql as $$
   select app.next_run((select jsonb_populate_record(j, jsonb_build_object('schedule', p_schedule)) from app.scheduled_jobs as j limit 1), '2026-11-20 15:30:30+00')

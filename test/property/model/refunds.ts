@@ -9,7 +9,7 @@ export function requestRefund(store: Store, number: number, lines: RefundLines):
   const order = paidOrder(store, number);
   if (openRequest(order)) refuse("refund_state_conflict");
   const units = checkedUnits(order, lines);
-  order.refunds.push({ state: "requested", ref: null, units, amount: costOf(order, units) });
+  order.refunds.push({ state: "requested", namesUnits: false, ref: null, units, amount: costOf(order, units) });
 }
 
 export function refuseRefund(store: Store, number: number): void {
@@ -22,8 +22,8 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
   const order = paidOrder(store, number);
   const before = ref === null ? undefined : order.refunds.find((refund) => refund.ref === ref);
   if (before) {
-    if (lines !== null && !areSame(lines, before.units)) refuse("refund_reference_used");
-    return;
+    const isSame = lines === null ? !before.namesUnits : areSame(lines, before.units);
+    return isSame ? undefined : refuse("refund_reference_used");
   }
   const request = openRequest(order);
   const units = lines === null && request ? request.units : checkedUnits(order, lines);
@@ -35,13 +35,12 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
   } else {
     // Units that are named decide an open request by refusing it.
     if (request) request.state = "refused";
-    order.refunds.push({ state: "refunded", ref, units, amount: costOf(order, units) });
+    order.refunds.push({ state: "refunded", namesUnits: lines !== null, ref, units, amount: costOf(order, units) });
   }
   for (const { line, quantity } of units) order.lines[line - 1]!.unitsLeft -= quantity;
   if (order.settlement) reverseGrants(store, number);
-  if (!hasQueueGoods(order) || queueUnits(order) > 0) return;
-  if (order.settlement) freePlace(store, number);
-  else settle(store, number);
+  if (order.settlement && queueBase(order) === 0n) freePlace(store, number);
+  if (!order.settlement && hasQueueGoods(order) && queueUnits(order) === 0) settle(store, number);
 }
 
 /** Brings every grant of the order down to what the rest of the order should have paid: same place, ratio and levels. */

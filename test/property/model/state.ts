@@ -126,6 +126,8 @@ export type Units = { line: number; quantity: number }[];
 
 export interface Refund {
   state: "requested" | "refused" | "refunded";
+  /** Whether its units were named when it was carried out; else they are those of the request, or all that was left. */
+  namesUnits: boolean;
   ref: string | null;
   units: Units;
   amount: bigint;

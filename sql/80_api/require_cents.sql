@@ -1,0 +1,14 @@
+-- Refuses an amount of money finer than a cent: a price is never another one than was typed. Null passes.
+-- Callers: create_product, set_product. Reads nothing. Raises: invalid_argument.
+create or replace function app.require_cents(p_amount numeric)
+returns void
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  if scale(trim_scale(p_amount)) > 2 then
+    perform app.fail('invalid_argument', 'An amount of money has at most two decimals.');
+  end if;
+end
+$$;
