@@ -1,6 +1,7 @@
 -- Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled (settled or failed).
 -- Orders that another worker holds are skipped, never waited for; all rows of the batch are locked in one order before
--- the first order is settled; a job that fails is undone alone, waits longer each time and is dead after its last try.
+-- the first order is settled; a job that fails is undone, the others are settled without it, and it waits longer each time and
+-- is dead after its last try.
 -- Callers: drain_settlement_jobs (pg_cron), api.run_settlement_jobs (background of a paying request).
 -- Locks: structure (shared), the orders, participants of all of them by uid. Raises: invalid_argument.
 -- Safe twice and side by side: an order settled meanwhile is only taken off the list.
@@ -31,8 +32,20 @@ begin
   foreach v_order in array v_orders loop
     v_uids := v_uids || app.order_participants(v_order);
   end loop;
-  perform app.lock_balances(v_uids);
-  v_now := app.moment(p_now);
+  -- Locked and written by one subtransaction: with one for each order, every version of a row would name two transactions, its
+  -- locker and its writer, and reading the row of a busy member would take longer with each order of the batch.
+  begin
+    perform app.lock_balances(v_uids);
+    v_now := app.moment(p_now);
+    foreach v_order in array v_orders loop
+      perform app.settle_locked_order(v_order, v_now);
+    end loop;
+    return cardinality(v_orders);
+  exception when others then
+    -- One of them fails: all again, each for itself.
+    perform app.lock_balances(v_uids);
+    v_now := app.moment(p_now);
+  end;
   foreach v_order in array v_orders loop
     begin
       perform app.settle_locked_order(v_order, v_now);
