@@ -6,17 +6,19 @@ import type { Input, Route } from "./route.ts";
 
 type Source = FieldError["in"];
 type Read = { value: unknown; errors: FieldError[] };
+type Wording = { error: typeof inChinese };
 
 const MOST_ERRORS = 20;
-/** How the validator says in Chinese what is wrong; in English it does so by itself. Our own sentences are translated later. */
-const IN_CHINESE = { error: z.locales.zhCN().localeError };
+/** The validator's own words; our sentences are translated where the problem is written. */
+const inChinese = z.locales.zhCN().localeError;
 const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /** Reads and validates path, query and body together, so that one answer names every field that is wrong. */
 export async function readInput(c: Context, route: Route): Promise<Input<z.ZodType, z.ZodType, z.ZodType>> {
   const { request } = route;
   const query = readQuery(c);
-  const wording = preferredLanguage(c) === "zh" ? IN_CHINESE : undefined;
+  // Asked for only where something is wrong; without words of ours the validator takes its English ones.
+  const wording: Wording = { error: (issue) => preferredLanguage(c) === "zh" ? inChinese(issue) : undefined };
   const parts = {
     path: check("path", request.path, c.req.param(), wording),
     query: check("query", request.query, query.value, wording),
@@ -54,7 +56,7 @@ async function readBody(c: Context): Promise<unknown> {
   }
 }
 
-function check(source: Source, schema: z.ZodType, input: unknown, wording: typeof IN_CHINESE | undefined): Read {
+function check(source: Source, schema: z.ZodType, input: unknown, wording: Wording): Read {
   const result = schema.safeParse(input, wording);
   if (result.success) return { value: result.data, errors: [] };
   if (input === undefined) {

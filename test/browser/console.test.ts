@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { administrator, type ConsolePage, DemoConsole, password, settle, signIn } from "./demo_console.ts";
+import { administrator, type ConsolePage, DemoConsole, password, problem, settle, signIn } from "./demo_console.ts";
 
 let demo: DemoConsole;
 let visit: ConsolePage;
@@ -398,7 +398,7 @@ describe("articles", () => {
     expect(await article()).toEqual({ title: "Opening hours", category: "Notices", is_del: 0 });
 
     // Before it is changed it is read; while that fails, the reason is shown.
-    await page.route("**/adminapi/article/*", (route) => route.fulfill({ status: 404, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title: "There is no such article", status: 404, detail: "It may have been deleted.", code: "article_not_found", request_id: "r" }) }), { times: 1 });
+    await page.route("**/adminapi/article/*", (route) => route.fulfill(problem(404, "article_not_found", "There is no such article", "It may have been deleted.")), { times: 1 });
     await page.getByRole("button", { name: "Opening hours", exact: true }).click();
     await form.getByText("article_not_found").waitFor();
     await page.keyboard.press("Escape");
@@ -469,7 +469,7 @@ describe("a deed", () => {
     await open("/users/10006");
     await page.route("**/adminapi/hjf/member/10006/level", async (route) => {
       await page.waitForTimeout(1000);
-      await route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title: "The database is busy", status: 503, detail: "Try again.", code: "database_busy", request_id: "r" }) });
+      await route.fulfill(problem(503, "database_busy", "The database is busy", "Try again."));
     });
     await page.getByRole("button", { name: "Set level" }).click();
     await page.getByRole("dialog").getByLabel("Level").click();
@@ -516,7 +516,7 @@ describe("nothing typed is lost", () => {
     await page.getByLabel("Place 1").fill("21");
     await page.getByRole("button", { name: "Simulate the last 30 days" }).click();
     await page.getByText("Members who earn most").waitFor({ timeout: 60_000 });
-    await page.route("**/adminapi/hjf/brokerage/config", (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title: "The database cannot be reached", status: 503, detail: "Try again in a moment.", code: "database_unavailable", request_id: "r" }) }));
+    await page.route("**/adminapi/hjf/brokerage/config", (route) => route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")));
     // Back to the window after a minute.
     await page.evaluate(() => {
       const now = Date.now;
@@ -537,7 +537,7 @@ describe("nothing typed is lost", () => {
     await page.getByRole("dialog").getByLabel("Title").fill("Half typed");
     await page.getByRole("dialog").getByLabel("Price").fill("10");
     // The store takes the token no longer.
-    await page.route("**/adminapi/product", (route) => route.fulfill({ status: 401, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title: "The token has expired", status: 401, detail: "Sign in again.", code: "token_expired", request_id: "x" }) }), { times: 1 });
+    await page.route("**/adminapi/product", (route) => route.fulfill(problem(401, "token_expired", "The token has expired", "Sign in again.")), { times: 1 });
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     const again = page.getByRole("dialog", { name: "Your session has ended" });
     await again.waitFor();

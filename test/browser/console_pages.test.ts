@@ -6,7 +6,7 @@ import type axe from "axe-core";
 import type { Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/stack/paths.ts";
-import { administrator, type ConsolePage, DemoConsole, settle, signIn, type Visitor } from "./demo_console.ts";
+import { administrator, type ConsolePage, DemoConsole, problem, settle, signIn, type Visitor } from "./demo_console.ts";
 
 // Every page in both languages, colour schemes and widths; the pictures stay for people to look at.
 const screenshots = join(localDirectory, "screenshots");
@@ -163,7 +163,7 @@ describe("the console", () => {
   it("tells that the store is down, and shows the page when it is back", async () => {
     visit = await demo.visitAsAdministrator();
     const { page, open } = visit;
-    await page.route("**/adminapi/order?*", (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title: "The database cannot be reached", status: 503, detail: "Try again in a moment.", code: "database_unavailable", request_id: "r-1" }) }));
+    await page.route("**/adminapi/order?*", (route) => route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")));
     await page.goto(`${demo.info.console_url}#/orders`);
     await page.getByRole("alert").getByText("database_unavailable").waitFor({ timeout: 30_000 });
     await page.unroute("**/adminapi/order?*");

@@ -84,3 +84,8 @@ export async function settle(page: Page): Promise<void> {
   await page.locator("h1").waitFor();
   await page.waitForFunction(() => document.querySelectorAll("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root").length === 0);
 }
+
+/** What a page is answered instead of by the store, as `route.fulfill` takes it. */
+export function problem(status: number, code: string, title: string, detail: string) {
+  return { status, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title, status, detail, code, request_id: "r" }) };
+}

@@ -7,17 +7,17 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Does something to an order while somebody else holds its row, and more until the row is given back. */
-async function whileHeld(order: number, waiting: Promise<unknown>[], meanwhile: () => Promise<unknown>, begin: () => PromiseLike<unknown>) {
+/** Lets something wait for an order whose row somebody else holds, and does something else before the row is given back. */
+async function whileHeld(order: number, meanwhile: () => PromiseLike<unknown>, wait: () => PromiseLike<unknown>) {
   const holder = store.connection();
   await holder`begin`;
   await holder`select from app.orders where id = ${order} for update`;
-  waiting.push(Promise.resolve(begin()));
+  const waiting = Promise.resolve(wait());
   await store.untilWaiting(1);
   await meanwhile();
   await holder`commit`;
   await holder.end();
-  await Promise.all(waiting);
+  await waiting;
 }
 
 /** Rows of the bill that are dated before the member's row booked before them. */
@@ -30,7 +30,7 @@ describe("what has waited for a lock is dated after what went before", () => {
     const referrer = await store.reporter();
     const [held, other] = [await store.buy(await store.signUp(referrer)), await store.buy(await store.signUp(referrer))];
     await store.sql`select app.run_settlement_jobs()`;
-    await whileHeld(held, [], () => store.sql`select from app.refund_order(${other}, null, null, null)`, () => store.sql`select from app.refund_order(${held}, null, null, null)`);
+    await whileHeld(held, () => store.sql`select from app.refund_order(${other}, null, null, null)`, () => store.sql`select from app.refund_order(${held}, null, null, null)`);
     const [newest] = await store.sql`select brokerage_after from app.user_bill where uid = ${referrer} order by add_time desc, id desc limit 1`;
     expect(newest?.brokerage_after).toBe("0.00");
     expect(await outOfOrder()).toEqual([]);
@@ -43,7 +43,7 @@ describe("what has waited for a lock is dated after what went before", () => {
       await store.sql`select from app.pay_order(${order}, 'test', 'meanwhile', null)`;
       await store.sql`select from app.settle_order(${order}, null)`;
     };
-    await whileHeld(own, [], payAndSettle, () => store.sql`select from app.pay_order(${own}, 'test', 'held', null)`);
+    await whileHeld(own, payAndSettle, () => store.sql`select from app.pay_order(${own}, 'test', 'held', null)`);
     const [row] = await store.sql`
       select s.reason, app.has_reported_order(s.referrer_uid, o.paid_at) as could_earn from app.settlements as s join app.orders as o on o.id = s.order_id where o.id = ${order}`;
     expect(row).toEqual({ reason: "referrer_not_eligible", could_earn: false });

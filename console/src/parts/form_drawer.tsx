@@ -1,43 +1,55 @@
-import { Button, Drawer, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
+import type { UseMutationResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureAlert } from "./failure_alert.tsx";
 import { RestoredNotice } from "./restored_notice.tsx";
+import { SideDrawer } from "./side_drawer.tsx";
+import { tell } from "./tell.ts";
+import type { Draft } from "./use_draft.ts";
 
-interface FormDrawerProps {
+interface FormDrawerProps<Values extends Record<string, unknown>, Answer> {
   title: string;
-  draft: { isRestored: boolean; discard: () => void };
-  waiting: boolean;
-  error: unknown;
-  onSave: () => void;
+  draft: Draft<Values>;
+  /** Made by `useAction`. */
+  save: UseMutationResult<Answer, unknown, Values>;
+  /** What is told when something new was added; unless given, the form changes what there is. */
+  added?: string;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A form at the side of a list. Closing it keeps the input as a draft; a refusal is said below the fields. */
-export function FormDrawer({ title, draft, waiting, error, onSave, onClose, children }: FormDrawerProps) {
+export function FormDrawer<Values extends Record<string, unknown>, Answer>({ title, draft, save, added, onClose, children }: FormDrawerProps<Values, Answer>) {
   const { t } = useTranslation("common");
-  const close = () => {
-    if (!waiting) onClose();
-  };
+  const { form } = draft;
+  const submit = () =>
+    added === undefined && !form.isDirty() ? onClose() : save.mutate(form.values, {
+      onSuccess: () => {
+        draft.forget();
+        tell(added ?? t("saved"));
+        onClose();
+      },
+      onError: draft.showRefusal,
+    });
   return (
-    <Drawer opened onClose={close} title={title} position="right" size="lg" closeButtonProps={{ "aria-label": t("close"), disabled: waiting }}>
+    <SideDrawer title={title} waiting={save.isPending} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onSave();
+          submit();
         }}
       >
         <Stack>
           <RestoredNotice draft={draft} />
           {children}
-          <FailureAlert error={error} />
+          <FailureAlert error={save.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={close} disabled={waiting}>{t("cancel")}</Button>
-            <Button type="submit" loading={waiting}>{t("save")}</Button>
+            <Button variant="default" onClick={onClose} disabled={save.isPending}>{t("cancel")}</Button>
+            <Button type="submit" loading={save.isPending}>{t("save")}</Button>
           </Group>
         </Stack>
       </form>
-    </Drawer>
+    </SideDrawer>
   );
 }

@@ -1,9 +1,9 @@
-import { Drawer, Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
+import { Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { FormDrawer } from "../../parts/form_drawer.tsx";
-import { tell } from "../../parts/tell.ts";
+import { SideDrawer } from "../../parts/side_drawer.tsx";
 import { useDraft } from "../../parts/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
@@ -32,17 +32,8 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
     const { cid: movedTo, ...changes } = draft.changes();
     return admin.PUT("/adminapi/article/{id}", { params: { path: { id } }, body: { ...changes, ...(movedTo && { cid: Number(movedTo) }) }, ...key });
   });
-  const submit = () =>
-    id && !form.isDirty() ? onClose() : save.mutate(form.values, {
-      onSuccess: () => {
-        draft.forget();
-        tell(t(id ? "common:saved" : "added"));
-        onClose();
-      },
-      onError: draft.showRefusal,
-    });
   return (
-    <FormDrawer title={id ? t("edit", { title: saved.title }) : t("add")} draft={draft} waiting={save.isPending} error={save.error} onSave={submit} onClose={onClose}>
+    <FormDrawer title={id ? t("edit", { title: saved.title }) : t("add")} draft={draft} save={save} {...(!id && { added: t("added") })} onClose={onClose}>
       <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={200} data-autofocus />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select {...form.getInputProps("cid")} label={t("category")} description={categories.length === 0 ? t("categories.empty") : undefined} required allowDeselect={false} data={categories.map((category) => ({ value: String(category.id), label: category.title }))} />
@@ -67,8 +58,8 @@ export function ArticleForm({ id, onClose }: { id?: number; onClose: () => void 
   if (id === undefined) return <Form saved={emptyArticle} onClose={onClose} />;
   if (answer.data) return <Form id={id} saved={fieldsOf(answer.data)} onClose={onClose} />;
   return (
-    <Drawer opened onClose={onClose} title={t("edit")} position="right" size="lg" closeButtonProps={{ "aria-label": t("close") }}>
+    <SideDrawer title={t("edit")} onClose={onClose}>
       <Answer of={answer} lines={10}>{() => null}</Answer>
-    </Drawer>
+    </SideDrawer>
   );
 }

@@ -9,7 +9,6 @@ import { FormDrawer } from "../../parts/form_drawer.tsx";
 import { LastChange } from "../../parts/last_change.tsx";
 import { useListState } from "../../parts/list_state.ts";
 import { Tag } from "../../parts/tag.tsx";
-import { tell } from "../../parts/tell.ts";
 import { useDraft } from "../../parts/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
@@ -30,17 +29,8 @@ function CategoryForm({ category, onClose }: { category?: Category; onClose: () 
     category
       ? admin.PUT("/adminapi/article_category/{id}", { params: { path: { id: category.id } }, body: draft.changes(), ...key })
       : admin.POST("/adminapi/article_category", { body, ...key }));
-  const submit = () =>
-    category && !form.isDirty() ? onClose() : save.mutate(form.values, {
-      onSuccess: () => {
-        draft.forget();
-        tell(t(category ? "common:saved" : "categories.added"));
-        onClose();
-      },
-      onError: draft.showRefusal,
-    });
   return (
-    <FormDrawer title={category ? t("categories.edit", { title }) : t("categories.add")} draft={draft} waiting={save.isPending} error={save.error} onSave={submit} onClose={onClose}>
+    <FormDrawer title={category ? t("categories.edit", { title }) : t("categories.add")} draft={draft} save={save} {...(!category && { added: t("categories.added") })} onClose={onClose}>
       <TextInput {...form.getInputProps("title")} label={t("categories.name")} required maxLength={100} data-autofocus />
       <Switch {...form.getInputProps("is_sign_in_ad", { type: "checkbox" })} label={t("categories.signIn")} description={t("categories.signInMeaning")} />
       <Switch {...form.getInputProps("hidden", { type: "checkbox" })} label={t("hidden")} />

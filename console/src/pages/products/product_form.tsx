@@ -2,7 +2,6 @@ import { SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { FormDrawer } from "../../parts/form_drawer.tsx";
-import { tell } from "../../parts/tell.ts";
 import { useDraft } from "../../parts/use_draft.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
@@ -23,22 +22,13 @@ export function ProductForm({ product, onClose }: { product?: Admin["AdminProduc
       ? admin.PUT("/adminapi/product/{id}", { params: { path: { id: product.id } }, body: draft.changes(), ...key })
       : admin.POST("/adminapi/product", { body, ...key }));
 
-  const submit = () =>
-    product && !form.isDirty() ? onClose() : save.mutate(form.values, {
-      onSuccess: () => {
-        draft.forget();
-        tell(t(product ? "common:saved" : "added"));
-        onClose();
-      },
-      onError: draft.showRefusal,
-    });
 
   // Money is text on the way to the store: no digit passes through a floating-point number.
   // And no field turns what was typed into another amount: the store says what it does not take.
   const money = (field: "price" | "freight") => ({ ...form.getInputProps(field), inputMode: "decimal", required: true, maxLength: 16, className: "figures" }) as const;
 
   return (
-    <FormDrawer title={product ? t("edit", { title: product.title }) : t("add")} draft={draft} waiting={save.isPending} error={save.error} onSave={submit} onClose={onClose}>
+    <FormDrawer title={product ? t("edit", { title: product.title }) : t("add")} draft={draft} save={save} {...(!product && { added: t("added") })} onClose={onClose}>
       <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={200} data-autofocus />
       <SimpleGrid cols={2}>
         <TextInput {...money("price")} label={t("price")} />
