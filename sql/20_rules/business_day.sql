@@ -5,7 +5,7 @@ create or replace function app.business_day(p_at timestamptz)
 returns date
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (select (p_at at time zone s.time_zone)::date from app.settings as s);

@@ -8,7 +8,7 @@
 create or replace function app.as_caller(p_claims jsonb, p_function text, p_args jsonb default '{}', p_key text default null)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_role text := coalesce(p_claims ->> 'role', 'anon');

@@ -4,7 +4,7 @@
 create or replace function app.as_service(p_function text, p_args jsonb default '{}')
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform set_config('request.jwt.claims', '{"role": "service_role"}', true);

@@ -5,7 +5,7 @@ create or replace function app.blame_arguments(p_function text, p_args jsonb)
 returns void
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_function pg_catalog.pg_proc;

@@ -5,7 +5,7 @@
 create or replace function app.call_api(p_function text, p_args jsonb)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_arguments text;

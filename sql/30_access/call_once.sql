@@ -4,7 +4,7 @@
 create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- jsonb has one text for equal values, however the client wrote them.

@@ -4,7 +4,7 @@
 create or replace function app.fail(p_code text, p_detail text default null)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_status text := case p_code

@@ -7,7 +7,7 @@ create or replace function app.find_answer(p_key text, p_fingerprint bytea)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_role text := auth.jwt() ->> 'role';

@@ -5,7 +5,7 @@ returns void
 language sql
 volatile
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   insert into app.idempotency_keys (auth_id, role, key, fingerprint, answer, created_at)
   values (auth.uid(), auth.jwt() ->> 'role', p_key, p_fingerprint, coalesce(p_answer, 'null'), p_now)

@@ -5,7 +5,7 @@ create or replace function app.moment(p_now timestamptz)
 returns timestamptz
 language plpgsql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_now is null then

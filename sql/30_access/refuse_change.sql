@@ -2,7 +2,7 @@
 create or replace function app.refuse_change()
 returns trigger
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   raise exception using

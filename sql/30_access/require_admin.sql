@@ -6,7 +6,7 @@ returns void
 language plpgsql
 stable
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if not exists (select from auth.users as u where u.id = auth.uid() and u.role = 'store_admin') then

@@ -4,7 +4,7 @@ create or replace function app.require_time(p_now timestamptz)
 returns void
 language plpgsql
 immutable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_now is null or p_now < '2000-01-01T00:00:00Z' or p_now >= '3000-01-01T00:00:00Z' then

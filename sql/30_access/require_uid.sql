@@ -4,7 +4,7 @@ create or replace function app.require_uid()
 returns bigint
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.current_uid();

@@ -6,7 +6,7 @@
 create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_user app.users;

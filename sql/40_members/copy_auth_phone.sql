@@ -4,7 +4,7 @@ create or replace function app.copy_auth_phone()
 returns trigger
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   update app.users set phone = nullif(left(new.phone, 32), '') where auth_id = new.id;

@@ -4,7 +4,7 @@ create or replace function app.count_downline(p_uid bigint)
 returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 -- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
 set jit = off
 as $$

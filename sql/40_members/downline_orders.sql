@@ -5,7 +5,7 @@ create or replace function app.downline_orders(p_uid bigint)
 returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with recursive downline as (
     select u.uid, u.no_assess, true as is_direct from app.users as u where u.spread_uid = p_uid

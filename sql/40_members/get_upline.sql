@@ -10,7 +10,7 @@ returns table (depth integer, uid bigint, agent_level smallint)
 language plpgsql
 stable
 rows 20
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 -- While there are few members Postgres would rather read them all, at every step.
 set enable_hashjoin = off
 set enable_mergejoin = off

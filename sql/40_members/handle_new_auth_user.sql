@@ -5,7 +5,7 @@ create or replace function app.handle_new_auth_user()
 returns trigger
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_spread text := trim(new.raw_user_meta_data ->> 'spread');

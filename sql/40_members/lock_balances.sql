@@ -7,7 +7,7 @@
 create or replace function app.lock_balances(p_uids bigint[])
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin

@@ -4,7 +4,7 @@ create or replace function app.own_structure()
 returns void
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select pg_catalog.pg_advisory_xact_lock(74010001)
 $$;

@@ -6,7 +6,7 @@
 create or replace function app.share_structure()
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform pg_catalog.pg_advisory_xact_lock_shared(74010001);

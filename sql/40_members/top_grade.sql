@@ -4,7 +4,7 @@ create or replace function app.top_grade()
 returns smallint
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (select max(l.grade) from app.agent_levels as l where l.is_active);

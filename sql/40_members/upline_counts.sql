@@ -13,7 +13,7 @@ create or replace function app.upline_counts(
 returns app.member_change[]
 language plpgsql
 immutable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin

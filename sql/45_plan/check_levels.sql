@@ -6,7 +6,7 @@ create or replace function app.check_levels(p_levels jsonb)
 returns void
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_problem text;

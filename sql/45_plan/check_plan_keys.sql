@@ -5,7 +5,7 @@ create or replace function app.check_plan_keys(p_plan jsonb)
 returns void
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_plan is null or jsonb_typeof(p_plan) <> 'object' then

@@ -5,7 +5,7 @@
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
 returns app.commission_plans
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_old app.commission_plans;

@@ -5,7 +5,7 @@ create or replace function app.draft_plan(p_plan jsonb)
 returns app.commission_plans
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_plan app.commission_plans;

@@ -3,7 +3,7 @@
 create or replace function app.rebuild_counters(p_uids bigint[])
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.lock_balances(p_uids);

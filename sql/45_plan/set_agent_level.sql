@@ -4,7 +4,7 @@
 create or replace function app.set_agent_level(p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_was smallint;

@@ -5,7 +5,7 @@
 create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_old_top smallint;

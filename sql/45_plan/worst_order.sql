@@ -9,7 +9,7 @@ returns table (
 )
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with goods as (
     select coalesce(max(g.price), 0.00) as price from app.products as g where g.is_queue_goods and not g.is_del

@@ -4,7 +4,7 @@ create or replace function app.active_plan_version()
 returns integer
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (select max(p.version) from app.commission_plans as p);

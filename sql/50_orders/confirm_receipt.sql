@@ -5,7 +5,7 @@
 create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

@@ -6,7 +6,7 @@
 create or replace function app.create_order(p_uid bigint, p_items jsonb, p_now timestamptz)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_buyer app.users;

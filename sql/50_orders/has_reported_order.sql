@@ -5,7 +5,7 @@ create or replace function app.has_reported_order(p_uid bigint, p_paid_by timest
 returns boolean
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return exists (

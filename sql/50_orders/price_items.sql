@@ -4,7 +4,7 @@ create or replace function app.price_items(p_items jsonb)
 returns app.order_lines[]
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_item jsonb;

@@ -7,7 +7,7 @@ create or replace function app.record_payment_notification(
   p_now timestamptz, out outcome text, out reason text
 )
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order_id bigint;

@@ -5,7 +5,7 @@
 create or replace function app.record_unverified(p_provider text, p_reason text, p_now timestamptz)
 returns boolean
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_kept integer;

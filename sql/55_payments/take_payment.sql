@@ -7,7 +7,7 @@ create or replace function app.take_payment(
   out order_id bigint, out outcome text, out reason text
 )
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

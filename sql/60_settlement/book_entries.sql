@@ -7,7 +7,7 @@ create or replace function app.book_entries(p_entries app.bill_entry[], p_change
 returns void
 language plpgsql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin

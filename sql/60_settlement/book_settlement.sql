@@ -5,7 +5,7 @@
 create or replace function app.book_settlement(p_order app.orders, p_now timestamptz)
 returns app.settlements
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_plan app.commission_plans;

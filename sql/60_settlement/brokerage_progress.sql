@@ -6,7 +6,7 @@ create or replace function app.brokerage_progress(p_uid bigint, p_now timestampt
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (

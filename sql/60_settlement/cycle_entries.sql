@@ -5,7 +5,7 @@ create or replace function app.cycle_entries(p_settlement app.settlements)
 returns app.bill_entry[]
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_points_per_brokerage numeric := (

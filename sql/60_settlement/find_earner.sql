@@ -5,7 +5,7 @@ create or replace function app.find_earner(p_order app.orders, p_scope text, p_m
 returns bigint
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint;

@@ -5,7 +5,7 @@ create or replace function app.is_counted(p_order app.orders)
 returns boolean
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return p_order.queue_units > 0 and p_order.refund_status in (0, 3) and exists (

@@ -7,7 +7,7 @@ create or replace function app.level_entries(p_order app.orders, p_max_depth int
 returns app.bill_entry[]
 language plpgsql
 immutable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin

@@ -4,7 +4,7 @@ create or replace function app.open_settlement(p_order app.orders, p_plan app.co
 returns app.settlements
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_settlement app.settlements;

@@ -6,7 +6,7 @@ create or replace function app.order_counts(p_order app.orders, p_upline app.upl
 returns app.member_change[]
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_own_orders integer;

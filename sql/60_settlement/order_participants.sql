@@ -6,7 +6,7 @@ create or replace function app.order_participants(p_order app.orders)
 returns bigint[]
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare

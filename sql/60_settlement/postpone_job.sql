@@ -5,7 +5,7 @@ create or replace function app.postpone_job(p_order_id bigint, p_error text, p_n
 returns void
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   update app.settlement_jobs as j
   set attempts = j.attempts + 1,

@@ -6,7 +6,7 @@
 create or replace function app.raise_levels(p_uid bigint, p_upline app.upline_member[], p_order_id bigint, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin

@@ -8,7 +8,7 @@
 create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default null)
 returns integer
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_orders app.orders[];

@@ -4,7 +4,7 @@
 create or replace function app.settle_locked_order(p_order app.orders, p_now timestamptz)
 returns app.settlements
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 -- A plan made while a table was empty would read all of it, order by order, for as long as the session lasts.
 set enable_seqscan = off
 as $$

@@ -4,7 +4,7 @@
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

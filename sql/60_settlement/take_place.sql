@@ -7,7 +7,7 @@ create or replace function app.take_place(
   p_settlement app.settlements, p_plan app.commission_plans, out settlement app.settlements, out change app.member_change
 )
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_row app.user_balances;

@@ -7,7 +7,7 @@ returns setof app.upline_member
 language plpgsql
 stable
 rows 20
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query

@@ -4,7 +4,7 @@
 create or replace function app.carry_out_refund(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
 returns app.refunds
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_refund app.refunds;

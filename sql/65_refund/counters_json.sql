@@ -3,7 +3,7 @@ create or replace function app.counters_json(p_order_id bigint)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(jsonb_object_agg(b.uid, jsonb_build_object(
     'direct_orders', b.direct_orders, 'umbrella_orders', b.umbrella_orders,

@@ -4,7 +4,7 @@ create or replace function app.free_place(p_order app.orders, p_now timestamptz)
 returns void
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with freed as (
     update app.settlements as s set place_freed_at = p_now

@@ -3,7 +3,7 @@
 create or replace function app.lock_for_refund(p_order_id bigint)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

@@ -5,7 +5,7 @@
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_counts jsonb;

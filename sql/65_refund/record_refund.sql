@@ -6,7 +6,7 @@ create or replace function app.record_refund(
 )
 returns app.refunds
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_refund app.refunds;

@@ -7,7 +7,7 @@ returns table (line_id bigint, quantity integer)
 language plpgsql
 stable
 rows 5
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_lines is null then

@@ -4,7 +4,7 @@ create or replace function app.refund_participants(p_order app.orders)
 returns bigint[]
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select array_agg(distinct p.uid)
   from (

@@ -4,7 +4,7 @@
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);

@@ -7,7 +7,7 @@ returns table (
 )
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select
     l.id, l.uid, l.type, l.source, l.rate, l.agent_level,

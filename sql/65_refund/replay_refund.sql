@@ -5,7 +5,7 @@ create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb
 returns app.refunds
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_is_same boolean;

@@ -6,7 +6,7 @@ create or replace function app.reversal_entries(p_order app.orders)
 returns app.bill_entry[]
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with due as (
     select g.id, g.uid, g.type = 'brokerage' as is_money, g.source, g.rate, g.agent_level, g.basis_left,

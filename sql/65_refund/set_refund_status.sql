@@ -4,7 +4,7 @@
 create or replace function app.set_refund_status(p_order app.orders, p_now timestamptz)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

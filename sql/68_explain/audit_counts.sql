@@ -6,7 +6,7 @@ create or replace function app.audit_counts(p_uid bigint, p_limit integer defaul
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_counted record;

@@ -5,7 +5,7 @@ create or replace function app.explain_cycle(p_settlement app.settlements, p_lim
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'rule', 'R1 base x ratio of the place, rounded down', 'brokerage_scope', p_settlement.brokerage_scope,

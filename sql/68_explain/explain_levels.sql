@@ -5,7 +5,7 @@ create or replace function app.explain_levels(p_settlement app.settlements, p_li
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with chain as (
     select a.depth, a.uid, l.*, p.max_depth

@@ -5,7 +5,7 @@ create or replace function app.explain_order(p_order_id bigint, p_limit integer 
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

@@ -3,7 +3,7 @@ create or replace function app.level_at(p_uid bigint, p_mark bigint)
 returns smallint
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(
     (select c.from_level from app.level_changes as c where c.uid = p_uid and c.id > p_mark order by c.id limit 1),

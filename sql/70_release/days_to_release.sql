@@ -6,7 +6,7 @@ create or replace function app.days_to_release(p_business_day date, p_today date
 returns date[]
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_business_day > p_today then

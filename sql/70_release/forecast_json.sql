@@ -5,7 +5,7 @@ create or replace function app.forecast_json(p_uid bigint)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'uid', p_uid, 'frozen_points', trim_scale(f.frozen), 'members', f.members,

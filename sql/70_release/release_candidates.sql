@@ -4,7 +4,7 @@ create or replace function app.release_candidates(p_release_date date, p_after_u
 returns bigint[]
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 -- One probe of the log's key for each; a merge would read every earlier day of the same members too.
 set enable_mergejoin = off
 set enable_hashjoin = off

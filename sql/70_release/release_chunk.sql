@@ -5,7 +5,7 @@
 create or replace function app.release_chunk(p_release_date date, p_uids bigint[], p_now timestamptz)
 returns bigint[]
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_done record;

@@ -8,7 +8,7 @@ create or replace function app.release_members(
 )
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with locked as (
     select b.uid, b.frozen_points

@@ -5,7 +5,7 @@
 create or replace function app.apply_schedule(p_now timestamptz default clock_timestamp())
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_job app.scheduled_jobs;

@@ -5,7 +5,7 @@ create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_
 returns text
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_field text[] := regexp_match(p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');

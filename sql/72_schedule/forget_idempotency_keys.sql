@@ -3,7 +3,7 @@ create or replace function app.forget_idempotency_keys(p_now timestamptz default
 returns void
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   delete from app.idempotency_keys as k where k.created_at < p_now - interval '24 hours'
 $$;

@@ -4,7 +4,7 @@ create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestam
 returns timestamptz
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select min(m.minute)
   from app.settings as s

@@ -3,7 +3,7 @@
 create or replace function app.purge_cron_history(p_now timestamptz default clock_timestamp())
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   execute 'delete from cron.job_run_details where end_time < $1' using p_now - interval '30 days';

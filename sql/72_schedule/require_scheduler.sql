@@ -3,7 +3,7 @@ create or replace function app.require_scheduler()
 returns void
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if to_regclass('cron.job') is null then

@@ -5,7 +5,7 @@
 create or replace function app.run_job_now(p_name text, p_now timestamptz)
 returns timestamptz
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- pg_cron looks at the beginning of each minute; one that is about to begin may be too near.

@@ -5,7 +5,7 @@ create or replace function app.schedule_json(p_now timestamptz)
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_runs jsonb := '{}';

@@ -4,7 +4,7 @@
 create or replace function app.set_schedule(p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform from app.scheduled_jobs as j where j.name = p_name for update;

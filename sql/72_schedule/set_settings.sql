@@ -4,7 +4,7 @@
 create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then

@@ -4,7 +4,7 @@ create or replace function app.reconcile_amounts()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select
     'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text

@@ -4,7 +4,7 @@ create or replace function app.reconcile_article_pool()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select
     'article_pool_holds_what_may_be_read', format('article %s', coalesce(a.id, p.article_id)),

@@ -4,7 +4,7 @@ create or replace function app.reconcile_balances()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with sums as (
     select

@@ -8,7 +8,7 @@ create or replace function app.reconcile_counters()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 -- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
 set jit = off
 as $$

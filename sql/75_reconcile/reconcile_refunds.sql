@@ -5,7 +5,7 @@ create or replace function app.reconcile_refunds()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select
     'standing_grant_equals_what_is_left', format('bill %s of order %s', g.id, o.id),

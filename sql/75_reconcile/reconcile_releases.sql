@@ -4,7 +4,7 @@ create or replace function app.reconcile_releases()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select
     'release_run_equals_log', format('business day %s', coalesce(r.release_date, l.release_date)),

@@ -4,7 +4,7 @@ create or replace function app.reconcile_settlements()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
   from app.orders as o

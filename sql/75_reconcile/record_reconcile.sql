@@ -2,7 +2,7 @@
 create or replace function app.record_reconcile()
 returns app.reconcile_runs
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_run app.reconcile_runs;

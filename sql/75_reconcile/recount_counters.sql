@@ -7,7 +7,7 @@ returns table (
 )
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 -- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
 set jit = off
 as $$

@@ -4,7 +4,7 @@ create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids
 returns void
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with entering as materialized (
     select e.cid, e.id from unnest(p_cids, p_article_ids) as e (cid, id)

@@ -4,7 +4,7 @@
 create or replace function app.keep_article_pool()
 returns trigger
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if tg_op = 'INSERT' then

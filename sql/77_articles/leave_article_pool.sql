@@ -4,7 +4,7 @@
 create or replace function app.leave_article_pool(p_article_ids bigint[])
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_left record;

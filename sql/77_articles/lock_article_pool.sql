@@ -6,7 +6,7 @@
 create or replace function app.lock_article_pool()
 returns trigger
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   update app.article_pool_guard set changed_in = txid_current() where changed_in <> txid_current();

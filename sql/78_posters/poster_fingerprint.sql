@@ -4,7 +4,7 @@ create or replace function app.poster_fingerprint(p_uid bigint, p_template text,
 returns text
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select encode(sha256(convert_to(
     jsonb_build_array(p_template, u.nickname, u.avatar, s.site_name, app.share_url(p_uid), encode(sha256(p_code), 'hex'))::text, 'UTF8'

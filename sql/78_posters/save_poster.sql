@@ -5,7 +5,7 @@
 create or replace function app.save_poster(p_uid bigint, p_template text, p_code_source text, p_code bytea, p_now timestamptz)
 returns app.posters
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_poster app.posters;

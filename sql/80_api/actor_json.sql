@@ -3,7 +3,7 @@ create or replace function app.actor_json(p_auth_id uuid)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object('auth_id', p_auth_id, 'uid', u.uid, 'nickname', u.nickname)
   from (select p_auth_id as id where p_auth_id is not null) as a

@@ -3,7 +3,7 @@ create or replace function app.admin_product_json(p_product app.products)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select app.product_json(p_product) || jsonb_build_object(
     'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)

@@ -4,7 +4,7 @@ create or replace function app.article_category_json(p_category app.article_cate
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'id', p_category.id, 'title', p_category.title, 'is_sign_in_ad', p_category.is_sign_in_ad, 'hidden', p_category.hidden,

@@ -3,7 +3,7 @@ create or replace function app.article_json(p_article app.articles)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'id', p_article.id, 'cid', p_article.cid, 'title', p_article.title, 'author', p_article.author,

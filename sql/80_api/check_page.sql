@@ -4,7 +4,7 @@ create or replace function app.check_page(p_page integer, p_limit integer)
 returns bigint
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_page is null or p_page not between 1 and 1000000 then

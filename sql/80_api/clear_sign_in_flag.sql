@@ -4,7 +4,7 @@
 create or replace function app.clear_sign_in_flag(p_changed_by uuid, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   lock table app.article_categories in share row exclusive mode;

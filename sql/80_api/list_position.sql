@@ -7,7 +7,7 @@ create or replace function app.list_position(
 )
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   skip := app.check_page(p_page, p_limit);

@@ -4,7 +4,7 @@ create or replace function app.next_level_json(p_user app.users, p_balances app.
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'agent_level', l.grade, 'agent_level_name', l.name,

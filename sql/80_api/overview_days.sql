@@ -5,7 +5,7 @@ create or replace function app.overview_days(p_today date, p_days integer)
 returns table (day date, orders bigint, queue_orders bigint, queue_revenue numeric, commission numeric, points_frozen numeric, points_released numeric)
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_first date := p_today - p_days + 1;

@@ -3,7 +3,7 @@ create or replace function app.plan_json(p_plan app.commission_plans)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'version', p_plan.version, 'people_per_cycle', p_plan.people_per_cycle,

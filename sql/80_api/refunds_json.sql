@@ -3,7 +3,7 @@ create or replace function app.refunds_json(p_order_id bigint)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(jsonb_agg(app.refund_json(r) order by r.id desc), '[]') from app.refunds as r where r.order_id = p_order_id
 $$;

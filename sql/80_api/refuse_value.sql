@@ -3,7 +3,7 @@
 create or replace function app.refuse_value(p_constraint text)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.fail('invalid_argument', case

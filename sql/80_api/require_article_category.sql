@@ -3,7 +3,7 @@
 create or replace function app.require_article_category(p_cid bigint)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform from app.article_categories as c where c.id = p_cid and not c.is_del for share;

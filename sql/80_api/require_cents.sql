@@ -4,7 +4,7 @@ create or replace function app.require_cents(p_amount numeric)
 returns void
 language plpgsql
 immutable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if scale(trim_scale(p_amount)) > 2 then

@@ -5,7 +5,7 @@ create or replace function app.require_own_order(p_order_id bigint)
 returns void
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if not exists (select from app.orders as o where o.id = p_order_id and o.uid = app.require_uid()) then

@@ -3,7 +3,7 @@ create or replace function app.require_user(p_uid bigint)
 returns void
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if not exists (select from app.users as u where u.uid = p_uid) then

@@ -3,7 +3,7 @@ create or replace function app.user_json(p_user app.users, p_balances app.user_b
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'uid', p_user.uid, 'nickname', p_user.nickname, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,

@@ -4,7 +4,7 @@ create or replace function app.play_expected_level(p_row app.user_balances)
 returns smallint
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(max(l.grade), 0::smallint)
   from app.agent_levels as l

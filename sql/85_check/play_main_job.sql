@@ -3,7 +3,7 @@
 create or replace function app.play_main_job(p_now timestamptz)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_plan app.commission_plans;

@@ -2,7 +2,7 @@
 create or replace function app.play_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

@@ -3,7 +3,7 @@ create or replace function app.play_sign_up(p_spread_uid bigint)
 returns bigint
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with member as (
     insert into app.users (nickname, spread_uid, spread_time)

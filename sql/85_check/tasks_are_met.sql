@@ -4,7 +4,7 @@ create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_ba
 returns boolean
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(bool_and(t.target <= case t.type
     when 'direct_orders' then p_row.direct_orders

@@ -4,7 +4,7 @@ create or replace function app.verify_agent_config()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select * from app.verify_levels()
   union all select * from app.verify_plan()

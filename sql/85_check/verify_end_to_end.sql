@@ -5,7 +5,7 @@
 create or replace function app.verify_end_to_end()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_findings jsonb;

@@ -3,7 +3,7 @@ create or replace function app.verify_levels()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with levels as (
     select l.*, row_number() over (order by l.grade) - 1 as place,

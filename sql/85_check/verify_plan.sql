@@ -4,7 +4,7 @@ create or replace function app.verify_plan()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with worst as (
     select p.version, p.people_per_cycle, p.payout_cap, w.*

@@ -4,7 +4,7 @@ create or replace function app.verify_schedule()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if to_regclass('cron.job') is null then

@@ -4,7 +4,7 @@
 create or replace function app.compact_balances(p_schema text)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   execute format('create table %1$I.compacted as table %1$I.user_balances', p_schema);

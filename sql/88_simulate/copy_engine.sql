@@ -5,7 +5,7 @@
 create or replace function app.copy_engine(p_schema text)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_table text;

@@ -4,7 +4,7 @@
 create or replace function app.copy_members(p_schema text, p_from timestamptz, p_to timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_table text;

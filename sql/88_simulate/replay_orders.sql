@@ -4,7 +4,7 @@
 create or replace function app.replay_orders(p_schema text, p_from timestamptz, p_to timestamptz, p_max_orders integer)
 returns integer
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order_ids bigint[];

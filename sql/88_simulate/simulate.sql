@@ -8,7 +8,7 @@ create or replace function app.simulate(
 )
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_schema text := 'simulation_' || pg_backend_pid();

@@ -3,7 +3,7 @@
 create or replace function app.simulation_report(p_schema text, p_orders integer, p_limit integer)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_report jsonb;

@@ -3,7 +3,7 @@
 create or replace function app.create_month_partition(p_table text, p_month date)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_name text := p_table || to_char(p_month, '_YYYYMM');

@@ -5,7 +5,7 @@
 create or replace function app.ensure_month_partitions(p_from date, p_to date)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_month date;

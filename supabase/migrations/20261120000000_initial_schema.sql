@@ -1,4 +1,4 @@
--- The first version of the store's database: the files of sql/ in path order, the schedule excepted.
+-- Generated from sql/ by `npm run migration:fold`: the files in path order, the schedule excepted.
 set check_function_bodies = off;
 
 -- sql/00_foundation/01_roles.sql
@@ -50,7 +50,7 @@ create table app.settings (
   h5_share_url text not null default 'http://127.0.0.1:54321/h5',
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
-  constraint site_name_is_a_short_text check (char_length(site_name) between 1 and 100),
+  constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and site_name ~ '\S'),
   constraint h5_share_url_is_an_address check (h5_share_url ~ '^https?://')
 );
 comment on table app.settings is 'One row of local settings: business time zone, site name, address of the H5 share page.';
@@ -70,8 +70,10 @@ create table app.agent_levels (
   is_active boolean not null default true,
   updated_at timestamptz not null default now(),
   constraint grade_is_between_0_and_100 check (grade between 0 and 100),
-  constraint name_is_a_short_text check (char_length(name) between 1 and 50 and char_length(name_zh) between 1 and 50),
-  constraint points_are_not_negative check (direct_points >= 0 and umbrella_points >= 0),
+  constraint name_is_a_short_text check (char_length(name) <= 50 and name ~ '\S' and char_length(name_zh) <= 50 and name_zh ~ '\S'),
+  -- Times the largest order this still fits into points: no order can fail to settle for the size of a grant.
+  constraint direct_points_are_between_0_and_a_million check (direct_points between 0 and 1000000),
+  constraint umbrella_points_are_between_0_and_a_million check (umbrella_points between 0 and 1000000),
   -- A member of level 0 passes the umbrella base on unchanged, so grade 0 must bring nothing of its own.
   constraint grade_0_is_active_and_brings_no_points check (grade > 0 or (is_active and direct_points = 0 and umbrella_points = 0))
 );
@@ -125,8 +127,10 @@ create table app.users (
   agent_level smallint not null default 0 references app.agent_levels (grade),
   no_assess boolean not null default false,
   add_time timestamptz not null default now(),
+  avatar text,
   constraint nickname_is_a_short_text check (char_length(nickname) between 1 and 64),
   constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
+  constraint avatar_is_an_address check (avatar ~ '^https?://' and char_length(avatar) <= 512),
   constraint nobody_refers_themselves check (spread_uid <> uid),
   constraint spread_time_iff_spread check ((spread_uid is null) = (spread_time is null))
 );
@@ -141,7 +145,8 @@ grant select on app.users to authenticated, store_admin, service_role;
 -- sql/10_tables/05_user_balances.sql
 -- The narrow, hot row of a member: balances, task counters and the state of the open commission cycle.
 -- It is "the referrer's row" of R10: whoever changes any of it, or decides on any of it, has locked it first.
--- No index but the key and free space in every page keep its updates HOT.
+-- No index but the key, and more free space in every page than rows, keep its updates HOT: the release changes all rows of a
+-- page in one transaction.
 create table app.user_balances (
   uid bigint primary key references app.users (uid),
   brokerage_price numeric(14,2) not null default 0,
@@ -164,7 +169,7 @@ create table app.user_balances (
   ),
   constraint a_cycle_has_a_plan check ((cycle_no = 0) = (cycle_plan_version is null)),
   constraint only_an_opened_cycle_is_open check (cycle_no > 0 or not cycle_is_open)
-) with (fillfactor = 60);
+) with (fillfactor = 45);
 comment on table app.user_balances is
   'Balances (always those of the member''s last user_bill row), task counters and the open cycle. Counters of members at the top grade are not kept.';
 
@@ -183,7 +188,8 @@ create table app.products (
   is_del boolean not null default false,
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint title_is_a_short_text check (char_length(title) between 1 and 200),
+  updated_by uuid,
+  constraint title_is_a_short_text check (char_length(title) <= 200 and title ~ '\S'),
   constraint price_is_between_0_and_a_million check (price between 0 and 1000000),
   constraint freight_is_between_0_and_a_million check (freight between 0 and 1000000)
 );
@@ -216,7 +222,7 @@ create table app.commission_plans (
   constraint payout_cap_is_between_0_and_1 check (payout_cap between 0 and 1),
   constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
   constraint timing_is_known check (brokerage_timing in ('on_pay', 'confirm')),
-  constraint points_per_brokerage_is_between_0_and_1000 check (points_per_brokerage between 0 and 1000),
+  constraint points_per_brokerage_is_between_0_and_100 check (points_per_brokerage between 0 and 100),
   constraint max_depth_is_positive check (max_depth > 0)
 );
 comment on table app.commission_plans is
@@ -273,6 +279,8 @@ comment on table app.orders is
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
 create index orders_uid_idx on app.orders (uid, id);
+-- The overview asks for the orders of the last days.
+create index orders_paid_at_idx on app.orders (paid_at) where paid_at is not null;
 -- R4 asks for the earliest reported order of a member.
 create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2;
 
@@ -437,6 +445,8 @@ create table app.user_bill_default partition of app.user_bill default;
 
 create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
 create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
+-- The overview asks for what the orders of the last days earned, which is little beside their releases.
+create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
 
 alter table app.user_bill enable row level security;
 alter table app.user_bill_default enable row level security;
@@ -539,7 +549,9 @@ create table app.article_categories (
   hidden boolean not null default false,
   is_del boolean not null default false,
   add_time timestamptz not null default now(),
-  constraint title_is_a_short_text check (char_length(title) between 1 and 100)
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  constraint title_is_a_short_text check (char_length(title) <= 100 and title ~ '\S')
 );
 comment on table app.article_categories is 'Article categories; is_sign_in_ad marks the pool of the sign-in reading gate.';
 
@@ -564,7 +576,9 @@ create table app.articles (
   is_del smallint not null default 0,
   hidden smallint not null default 0,
   add_time timestamptz not null default now(),
-  constraint title_is_a_short_text check (char_length(title) between 1 and 200),
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  constraint title_is_a_short_text check (char_length(title) <= 200 and title ~ '\S'),
   constraint status_is_0_or_1 check (status in (0, 1)),
   constraint is_del_is_0_or_1 check (is_del in (0, 1)),
   constraint hidden_is_0_or_1 check (hidden in (0, 1))
@@ -597,6 +611,22 @@ create type app.bill_entry as (
   reverses_id bigint
 );
 
+-- sql/10_tables/19_member_change.sql
+-- What changes in the row of one member besides the balances: what is added to the task counters, and the state of the
+-- commission cycle (null: as it is).
+create type app.member_change as (
+  uid bigint,
+  own_orders integer,
+  direct_orders integer,
+  umbrella_orders integer,
+  direct_members integer,
+  umbrella_members integer,
+  places integer,
+  cycle_no integer,
+  cycle_plan_version integer,
+  cycle_is_open boolean
+);
+
 -- sql/10_tables/19_upline_member.sql
 -- A member of the chain above a buyer, as a settlement sees them: see upline_shares.
 create type app.upline_member as (
@@ -605,7 +635,8 @@ create type app.upline_member as (
   agent_level smallint,
   direct_points numeric,
   umbrella_points numeric,
-  passed_on numeric
+  passed_on numeric,
+  is_below_top boolean
 );
 
 -- sql/10_tables/20_refunds.sql
@@ -619,13 +650,14 @@ create table app.refunds (
   amount numeric(14,2) not null,
   created_at timestamptz not null,
   decided_at timestamptz,
+  names_units boolean not null default false,
   constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500),
   constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0)
 );
-comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. amount is what the named units cost, without freight.';
+comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. amount is what their units cost, without freight; names_units: these were named when it was carried out, else they are those of the request, or all that was left.';
 
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);
@@ -667,6 +699,152 @@ alter table app.reconcile_runs enable row level security;
 create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
 grant select on app.reconcile_runs to store_admin, service_role;
 
+-- sql/10_tables/23_article_pool.sql
+-- The articles of every category that may be read, numbered 1 to n without a gap: a random number is a random article. Kept by triggers on articles;
+-- every category has its numbers, so that moving the sign-in flag or hiding a category changes no row here.
+create table app.article_pool (
+  cid bigint not null,
+  slot bigint not null,
+  article_id bigint not null,
+  primary key (cid, slot) include (article_id),
+  constraint slots_start_at_one check (slot >= 1)
+);
+comment on table app.article_pool is 'Readable articles by category and a gapless number, from which the sign-in gate draws (app.keep_article_pool).';
+
+create unique index article_pool_article_is_in_once on app.article_pool (article_id) include (cid, slot);
+
+alter table app.article_pool enable row level security;
+create policy everyone_reads_the_article_pool on app.article_pool for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.article_pool to anon, authenticated, store_admin, service_role;
+
+-- The one row that a transaction must have changed before it changes the pool; see app.lock_article_pool.
+create table app.article_pool_guard (
+  id boolean primary key default true,
+  changed_in bigint not null default 0,
+  constraint there_is_only_one_row check (id)
+);
+comment on table app.article_pool_guard is 'Lock of app.article_pool; changed_in is the transaction that took it last.';
+
+alter table app.article_pool_guard enable row level security;
+create policy admins_read_the_article_pool_guard on app.article_pool_guard for select to store_admin, service_role using (true);
+grant select on app.article_pool_guard to store_admin, service_role;
+
+-- sql/10_tables/23_scheduled_jobs.sql
+-- What runs on a schedule, and when by the clock of the business time zone. pg_cron is told by apply_schedule.
+create table app.scheduled_jobs (
+  name text primary key,
+  title text not null,
+  title_zh text not null,
+  command text not null,
+  schedule text not null,
+  preset text not null,
+  is_active boolean not null default true,
+  changed_by uuid,
+  changed_at timestamptz not null default now(),
+  constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
+);
+comment on table app.scheduled_jobs is
+  'Jobs of pg_cron: schedule and preset are cron expressions in the business time zone of app.settings.';
+
+alter table app.scheduled_jobs enable row level security;
+create policy admins_read_schedule on app.scheduled_jobs for select to store_admin, service_role using (true);
+grant select on app.scheduled_jobs to store_admin, service_role;
+
+-- sql/10_tables/24_payment_notifications.sql
+-- Everything a payment provider told us, and what we did about it; never what could be used to sign or to pay. Nothing of a
+-- notification that could not be verified is kept but its provider and why, and few of those: see app.record_unverified.
+create table app.payment_notifications (
+  id bigint generated always as identity primary key,
+  provider text not null,
+  event_id text,
+  order_id bigint references app.orders (id),
+  order_no text,
+  pay_ref text,
+  amount numeric(14,2),
+  currency text,
+  outcome text not null,
+  reason text,
+  add_time timestamptz not null,
+  constraint provider_is_a_name check (provider ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint texts_are_short check (
+    greatest(char_length(event_id), char_length(order_no), char_length(pay_ref), char_length(reason)) <= 128 and char_length(currency) <= 16
+  ),
+  constraint outcome_is_known check (outcome in ('paid', 'repeated', 'ignored', 'refused', 'attention', 'unverified')),
+  constraint a_reason_iff_it_is_needed check ((reason is null) = (outcome in ('paid', 'repeated'))),
+  constraint what_paid_is_complete check (
+    outcome not in ('paid', 'repeated', 'attention') or (order_id is not null and pay_ref is not null and amount is not null and currency is not null)
+  ),
+  constraint what_is_unverified_says_nothing check (
+    outcome <> 'unverified' or coalesce(event_id, order_no, pay_ref, currency, order_id::text, amount::text) is null
+  )
+);
+comment on table app.payment_notifications is
+  'Notifications of payment providers: paid, repeated, ignored (no payment), refused (does not fit), attention (money that nobody expected), unverified.';
+
+create index payment_notifications_add_time_idx on app.payment_notifications (add_time, id);
+create index payment_notifications_outcome_idx on app.payment_notifications (outcome, add_time, id);
+create index payment_notifications_event_idx on app.payment_notifications (provider, event_id) where event_id is not null;
+create index payment_notifications_order_idx on app.payment_notifications (order_id) where order_id is not null;
+create index payment_notifications_unverified_idx on app.payment_notifications (provider, add_time) where outcome = 'unverified';
+
+alter table app.payment_notifications enable row level security;
+create policy admins_read_payment_notifications on app.payment_notifications for select to store_admin, service_role using (true);
+grant select on app.payment_notifications to store_admin, service_role;
+
+-- sql/10_tables/25_posters.sql
+-- The share poster of a member, as it was asked for last. Whoever knows the token may see the picture: it shows nothing that
+-- is not meant to be shared, and a picture that changes gets a new one.
+create table app.posters (
+  uid bigint primary key references app.users (uid),
+  token uuid not null unique,
+  fingerprint text not null,
+  share_url text not null,
+  code_source text,
+  code bytea,
+  retry_at timestamptz,
+  image bytea,
+  made_at timestamptz not null,
+  constraint a_code_has_a_source check (code is null or code_source is not null),
+  constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
+);
+comment on table app.posters is
+  'Share posters: code is the mini-program code (null: a QR code of share_url is drawn), image the PNG once it was drawn. image may be emptied at any time.';
+
+alter table app.posters enable row level security;
+create policy admins_read_posters on app.posters for select to store_admin, service_role using (true);
+grant select on app.posters to store_admin, service_role;
+
+-- The access token of a WeChat app, shared by all instances of the edge functions.
+create table app.wechat_tokens (
+  appid text primary key,
+  access_token text not null,
+  expires_at timestamptz not null,
+  constraint texts_are_short check (char_length(appid) <= 64 and char_length(access_token) <= 1024)
+);
+comment on table app.wechat_tokens is 'Access tokens of WeChat, until they expire. Secret: no client role reads them.';
+
+alter table app.wechat_tokens enable row level security;
+
+-- sql/10_tables/26_idempotency_keys.sql
+-- The answers of writes that were sent with a key (the header Idempotency-Key), written in the transaction of their effect and
+-- kept for a day: a client that does not know whether its request arrived sends it again. Each caller has keys of their own.
+create table app.idempotency_keys (
+  auth_id uuid not null,
+  role text not null,
+  key text not null,
+  fingerprint bytea not null,
+  answer jsonb not null,
+  created_at timestamptz not null,
+  primary key (auth_id, role, key),
+  constraint key_is_a_short_visible_text check (key ~ '^[!-~]{1,255}$')
+);
+comment on table app.idempotency_keys is
+  'Answers by caller and key; fingerprint is that of function and arguments. Answers are the caller''s: no client role reads them.';
+
+create index idempotency_keys_created_at_idx on app.idempotency_keys (created_at);
+
+alter table app.idempotency_keys enable row level security;
+
 -- sql/20_rules/amount_left.sql
 -- What is left of an amount paid for a number of units after some of them were refunded. Money, 2 decimals; rounded once
 -- from the whole, so any sequence of partial refunds ends at the same sum. Pure and inlinable.
@@ -682,13 +860,16 @@ $$;
 -- sql/20_rules/business_day.sql
 -- The business day of a moment, in the time zone of the settings.
 -- Callers: release_frozen_points, get_assets_overview. Raises: nothing. Reads only.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.business_day(p_at timestamptz)
 returns date
-language sql
+language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select (p_at at time zone s.time_zone)::date from app.settings as s
+begin
+  return (select (p_at at time zone s.time_zone)::date from app.settings as s);
+end
 $$;
 
 grant execute on function app.business_day(timestamptz) to authenticated, store_admin;
@@ -783,14 +964,16 @@ $$;
 
 -- sql/30_access/as_caller.sql
 -- Runs one function of schema api as the caller of a verified token, in one statement, and returns its answer.
--- Callers: the edge functions, which sign in as store_api. p_args maps parameter names to values.
+-- Callers: the edge functions, which sign in as store_api. p_args maps parameter names to values. p_key is the caller's name for
+-- this one effect (the header Idempotency-Key): the same again gets the same answer and has no second effect.
 -- Role and claims last until the end of the transaction, which is this one autocommit statement.
 -- Security invoker: after the role is set, only the caller's own grants and policies count.
--- Raises: forbidden (a role that no token may carry), whatever the function raises. Safe twice: as the function is.
-create or replace function app.as_caller(p_claims jsonb, p_function text, p_args jsonb default '{}')
+-- Raises: forbidden (a role that no token may carry), what call_once raises, whatever the function raises.
+-- Safe twice: with a key always, else as the function is.
+create or replace function app.as_caller(p_claims jsonb, p_function text, p_args jsonb default '{}', p_key text default null)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_role text := coalesce(p_claims ->> 'role', 'anon');
@@ -800,11 +983,14 @@ begin
   end if;
   perform set_config('request.jwt.claims', p_claims::text, true);
   perform set_config('role', v_role, true);
-  return app.call_api(p_function, p_args);
+  if p_key is null then
+    return app.call_api(p_function, p_args);
+  end if;
+  return app.call_once(p_key, p_function, p_args, clock_timestamp());
 end
 $$;
 
-grant execute on function app.as_caller(jsonb, text, jsonb) to store_api;
+grant execute on function app.as_caller(jsonb, text, jsonb, text) to store_api;
 
 -- sql/30_access/as_service.sql
 -- Runs one function of schema api that no user asks for (settlement worker, verified payment notification).
@@ -813,7 +999,7 @@ grant execute on function app.as_caller(jsonb, text, jsonb) to store_api;
 create or replace function app.as_service(p_function text, p_args jsonb default '{}')
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform set_config('request.jwt.claims', '{"role": "service_role"}', true);
@@ -824,14 +1010,60 @@ $$;
 
 grant execute on function app.as_service(text, jsonb) to store_api;
 
+-- sql/30_access/blame_arguments.sql
+-- Names the argument that a call of schema api failed for: unknown, missing, or not of its parameter's type. Returns where
+-- none is to blame: then the mistake is ours.
+-- Callers: call_api, after a failure. Reads only. Raises: invalid_argument. The value is not repeated: it may be huge.
+create or replace function app.blame_arguments(p_function text, p_args jsonb)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_function pg_catalog.pg_proc;
+  v_argument record;
+  v_types jsonb;
+begin
+  select p.* into v_function from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
+  if not found then
+    return;
+  end if;
+  select coalesce(jsonb_object_agg(v_function.proargnames[t.place], format_type(t.type, null)), '{}') into v_types
+  from unnest(v_function.proargtypes::oid[]) with ordinality as t (type, place);
+  for v_argument in
+    select a.key as name, a.value, v_types ->> a.key as type
+    from jsonb_each_text(p_args) as a
+  loop
+    if v_argument.type is null then
+      perform app.fail('invalid_argument', format('There is no argument %s.', left(v_argument.name, 64)));
+    end if;
+    begin
+      execute format('select %L::%s', v_argument.value, v_argument.type);
+    exception when data_exception then
+      perform app.fail('invalid_argument', format('%s is not a value of type %s, or too large for it.', v_argument.name, v_argument.type));
+    end;
+  end loop;
+  if exists (
+    select from generate_series(1, v_function.pronargs - v_function.pronargdefaults) as r (place)
+    where not p_args ? v_function.proargnames[r.place]
+  ) then
+    perform app.fail('invalid_argument', 'An argument is missing.');
+  end if;
+end
+$$;
+
+grant execute on function app.blame_arguments(text, jsonb) to anon, authenticated, service_role, store_admin;
+
 -- sql/30_access/call_api.sql
 -- Executes api.<function>(<name> => <literal>, ...) with the rights of the current role. Values go in as quoted
 -- literals of unknown type, so Postgres itself converts them to the declared parameter types.
--- Callers: as_caller, as_service. Raises: undefined_function, insufficient_privilege, or what the function raises.
+-- Callers: as_caller, as_service. Raises: undefined_function, insufficient_privilege, invalid_argument (an argument that
+-- the function does not have, or not of that type), or what the function raises.
 create or replace function app.call_api(p_function text, p_args jsonb)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_arguments text;
@@ -841,22 +1073,53 @@ begin
   from jsonb_each_text(p_args) as a;
   execute format('select api.%I(%s)', p_function, v_arguments) into v_answer;
   return v_answer;
+exception when data_exception or undefined_function then
+  -- Who is to blame is asked only now, so that a good call pays nothing for it.
+  perform app.blame_arguments(p_function, p_args);
+  raise;
 end
 $$;
 
 grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;
 
+-- sql/30_access/call_once.sql
+-- Executes a function of schema api, or replays its answer if the caller had it executed under the same key before.
+-- Callers: as_caller. Locks: the key, for the rest of the transaction, without ever waiting for it.
+-- Raises: what find_answer raises, or what the function raises; then nothing is kept, and the key is free again.
+create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
+returns jsonb
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- jsonb has one text for equal values, however the client wrote them.
+  v_fingerprint bytea := sha256(convert_to(p_function || ' ' || p_args::text, 'UTF8'));
+  v_answer jsonb := app.find_answer(p_key, v_fingerprint);
+begin
+  if v_answer is null then
+    v_answer := app.call_api(p_function, p_args);
+    perform app.keep_answer(p_key, v_fingerprint, v_answer, p_now);
+  end if;
+  return v_answer;
+end
+$$;
+
+grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
+
 -- sql/30_access/current_uid.sql
 -- The uid of the member who calls, or null. Used in policies as (select app.current_uid()): once per statement.
 -- Security definer, because client roles may read only their own row of users, which is what this finds.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.current_uid()
 returns bigint
-language sql
+language plpgsql
 stable
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select u.uid from app.users as u where u.auth_id = auth.uid()
+begin
+  return (select u.uid from app.users as u where u.auth_id = auth.uid());
+end
 $$;
 
 grant execute on function app.current_uid() to authenticated, store_admin;
@@ -868,7 +1131,7 @@ grant execute on function app.current_uid() to authenticated, store_admin;
 create or replace function app.fail(p_code text, p_detail text default null)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_status text := case p_code
@@ -879,13 +1142,21 @@ declare
     when 'user_not_found' then '404'
     when 'job_not_found' then '404'
     when 'refund_not_found' then '404'
+    when 'crontab_not_found' then '404'
+    when 'poster_not_found' then '404'
+    when 'article_not_found' then '404'
+    when 'article_category_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
+    when 'changed_meanwhile' then '409'
     when 'payment_reference_used' then '409'
     when 'spread_already_bound' then '409'
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
+    when 'article_category_in_use' then '409'
+    when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
+    when 'idempotency_key_reused' then '422'
     when 'spread_unknown' then '422'
     when 'spread_is_self' then '422'
     when 'spread_in_own_downline' then '422'
@@ -895,6 +1166,7 @@ declare
     when 'plan_invalid' then '422'
     when 'levels_invalid' then '422'
     when 'simulation_too_large' then '422'
+    when 'schedule_unavailable' then '503'
   end;
 begin
   raise exception using
@@ -904,6 +1176,72 @@ $$;
 
 -- Security-invoker functions of schema api raise errors as the caller.
 grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role, store_api;
+
+-- sql/30_access/find_answer.sql
+-- Takes a key of the caller for the rest of the transaction and returns the answer that was given under it, or null.
+-- Callers: call_once. Security definer: no client role reads the table. The caller is whom the claims name.
+-- Locks: an advisory lock on the key, never waited for. It is released after the commit that makes the answer visible, so
+-- whoever gets it next sees the answer, and of requests at the same time one alone goes on.
+-- Raises: invalid_argument, idempotency_key_in_use, idempotency_key_reused.
+create or replace function app.find_answer(p_key text, p_fingerprint bytea)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role text := auth.jwt() ->> 'role';
+  v_kept app.idempotency_keys;
+begin
+  if p_key !~ '^[!-~]{1,255}$' then
+    perform app.fail('invalid_argument', 'An idempotency key has 1 to 255 visible characters of ASCII.');
+  elsif not pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', auth.uid(), v_role, p_key), 74010004)) then
+    perform app.fail('idempotency_key_in_use');
+  end if;
+  select k.* into v_kept from app.idempotency_keys as k where k.auth_id = auth.uid() and k.role = v_role and k.key = p_key;
+  if v_kept.fingerprint <> p_fingerprint then
+    perform app.fail('idempotency_key_reused');
+  end if;
+  return v_kept.answer;
+end
+$$;
+
+grant execute on function app.find_answer(text, bytea) to authenticated, store_admin;
+
+-- sql/30_access/keep_answer.sql
+-- Keeps an answer under a key of the caller. Callers: call_once, which holds the key.
+-- Security definer: no client role writes the table. The caller is whom the claims name.
+create or replace function app.keep_answer(p_key text, p_fingerprint bytea, p_answer jsonb, p_now timestamptz)
+returns void
+language sql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.idempotency_keys (auth_id, role, key, fingerprint, answer, created_at)
+  values (auth.uid(), auth.jwt() ->> 'role', p_key, p_fingerprint, coalesce(p_answer, 'null'), p_now)
+$$;
+
+grant execute on function app.keep_answer(text, bytea, jsonb, timestamptz) to authenticated, store_admin;
+
+-- sql/30_access/moment.sql
+-- The moment of an effect: the one given, or, without one, now. Asked for when the locks are held: whoever has waited for them
+-- is dated after those who went before, so that dates follow the order of booking.
+-- Callers: whatever books or changes an order, a member or a setting. Reads the clock. Raises: invalid_argument.
+create or replace function app.moment(p_now timestamptz)
+returns timestamptz
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_now is null then
+    return clock_timestamp();
+  end if;
+  perform app.require_time(p_now);
+  return p_now;
+end
+$$;
 
 -- sql/30_access/policies.sql
 -- Row-level security of the tables that belong to members: each sees their own rows, an administrator sees all.
@@ -950,7 +1288,7 @@ create policy admins_read_all_refund_lines on app.refund_lines for select to sto
 create or replace function app.refuse_change()
 returns trigger
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   raise exception using
@@ -972,6 +1310,10 @@ create trigger level_history_is_never_changed before update or delete on app.lev
   for each row execute function app.refuse_change();
 create trigger no_assess_history_is_never_changed before update or delete on app.no_assess_changes
   for each row execute function app.refuse_change();
+create trigger payment_notifications_are_never_changed before update or delete on app.payment_notifications
+  for each row execute function app.refuse_change();
+create trigger payment_notifications_are_never_emptied before truncate on app.payment_notifications
+  for each statement execute function app.refuse_change();
 
 -- sql/30_access/require_admin.sql
 -- Refuses a caller who is not an administrator now: a token outlives a demotion by up to an hour.
@@ -982,7 +1324,7 @@ returns void
 language plpgsql
 stable
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if not exists (select from auth.users as u where u.id = auth.uid() and u.role = 'store_admin') then
@@ -993,6 +1335,22 @@ $$;
 
 grant execute on function app.require_admin() to store_admin;
 
+-- sql/30_access/require_time.sql
+-- Refuses a moment at which nothing can happen: none at all, infinity, or a year that is a slip of the pen.
+-- Callers: functions that tools call with a time of their own. Reads nothing. Raises: invalid_argument.
+create or replace function app.require_time(p_now timestamptz)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_now is null or p_now < '2000-01-01T00:00:00Z' or p_now >= '3000-01-01T00:00:00Z' then
+    perform app.fail('invalid_argument', 'A time between the years 2000 and 3000 is needed.');
+  end if;
+end
+$$;
+
 -- sql/30_access/require_uid.sql
 -- The uid of the member who calls; an error where the account has no member row.
 -- Callers: functions of schema api for members. Raises: unauthenticated.
@@ -1000,7 +1358,7 @@ create or replace function app.require_uid()
 returns bigint
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.current_uid();
@@ -1014,52 +1372,25 @@ $$;
 
 grant execute on function app.require_uid() to authenticated, store_admin;
 
--- sql/40_members/add_to_counters.sql
--- Adds to the counters of a member's whole upline below the top grade: the member's own orders (direct for the
--- referrer, umbrella for all) and what stands below the member (umbrella for all). Amounts may be negative.
--- Callers: count_order, uncount_order, set_no_assess, bind_spread. Locks: none of its own; the caller holds the
--- structure lock and has locked the upline's rows.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.add_to_counters(
-  p_uid bigint,
-  p_orders integer,
-  p_members integer,
-  p_orders_below integer default 0,
-  p_members_below integer default 0
-)
-returns void
-language plpgsql
-volatile
-set search_path = ''
-as $$
-begin
-  update app.user_balances as b
-  set direct_orders = b.direct_orders + case when a.depth = 1 then p_orders else 0 end,
-      direct_members = b.direct_members + case when a.depth = 1 then p_members else 0 end,
-      umbrella_orders = b.umbrella_orders + p_orders + p_orders_below,
-      umbrella_members = b.umbrella_members + p_members + p_members_below
-  from app.get_upline(p_uid) as a
-  where b.uid = a.uid and a.agent_level < (select app.top_grade());
-end
-$$;
-
 -- sql/40_members/bind_spread.sql
 -- Binds a member to a referrer: once, never to oneself, never into one's own downline; what stands below the member
 -- begins to count for the new upline.
 -- Callers: api.bind_spread. Locks: structure (own), then balances of the member and the new upline by uid.
--- Raises: user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
+-- Raises: invalid_argument, user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
 -- Safe twice: binding to the same referrer again changes nothing.
 create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_user app.users;
   v_below record;
   v_own integer;
+  v_now timestamptz;
 begin
   perform app.own_structure();
+  v_now := app.moment(p_now);
   select u.* into v_user from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -1075,13 +1406,33 @@ begin
     perform app.fail('spread_in_own_downline', 'The referrer stands below this member.');
   end if;
 
-  update app.users set spread_uid = p_spread_uid, spread_time = p_now where uid = p_uid;
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now where uid = p_uid;
   perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a) || p_uid);
   select * into v_below from app.count_downline(p_uid);
   select case when v_user.no_assess then 0 else b.own_orders end into v_own from app.user_balances as b where b.uid = p_uid;
-  perform app.add_to_counters(p_uid, v_own, least(v_own, 1), v_below.umbrella_orders, v_below.umbrella_members);
+  perform app.book_entries('{}', app.upline_counts(
+    array(select app.upline_shares(p_uid)), v_own, least(v_own, 1), v_below.umbrella_orders, v_below.umbrella_members
+  ), v_now);
 end
 $$;
+
+-- sql/40_members/copy_auth_phone.sql
+-- Trigger: a member's phone is that of the Auth account, also after it has changed there.
+-- Security definer: the Auth server's role has no rights on schema app.
+create or replace function app.copy_auth_phone()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.users set phone = nullif(left(new.phone, 32), '') where auth_id = new.id;
+  return new;
+end
+$$;
+
+create trigger members_have_the_phone_of_their_account after update of phone on auth.users
+  for each row when (old.phone is distinct from new.phone) execute function app.copy_auth_phone();
 
 -- sql/40_members/count_downline.sql
 -- Counts a member's task counters from the orders themselves (R8, R9): the truth that the kept counters must equal.
@@ -1090,7 +1441,9 @@ create or replace function app.count_downline(p_uid bigint)
 returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+-- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+set jit = off
 as $$
   select
     (count(*) filter (where o.is_direct))::integer,
@@ -1109,7 +1462,7 @@ create or replace function app.downline_orders(p_uid bigint)
 returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with recursive downline as (
     select u.uid, u.no_assess, true as is_direct from app.users as u where u.spread_uid = p_uid
@@ -1132,13 +1485,18 @@ $$;
 -- step, so a chain of 10,000 is fine.
 -- Callers: settlements, binding, counters, explanations. Locks: none; hold the structure lock if the chain is to stay
 -- true, and the balances of the members if their grades are.
--- In plpgsql because its plan is kept: a function in plain SQL is planned anew by every statement that calls it.
+-- In plpgsql because its plan is kept: a function in plain SQL is planned anew by every statement that calls it. Where a
+-- statement takes an array or a series, the generic plan is asked for by `set plan_cache_mode`: Postgres would plan anew for
+-- every call, since it takes a short array for cheaper than the ten elements that the generic plan assumes.
 create or replace function app.get_upline(p_uid bigint)
 returns table (depth integer, uid bigint, agent_level smallint)
 language plpgsql
 stable
 rows 20
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+-- While there are few members Postgres would rather read them all, at every step.
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 begin
   return query
@@ -1162,21 +1520,23 @@ create or replace function app.handle_new_auth_user()
 returns trigger
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_spread text := trim(new.raw_user_meta_data ->> 'spread');
   v_nickname text := nullif(left(trim(new.raw_user_meta_data ->> 'nickname'), 64), '');
+  v_avatar text := trim(new.raw_user_meta_data ->> 'avatar');
   v_spread_uid bigint;
   v_uid bigint;
 begin
   if v_spread ~ '^[0-9]{1,18}$' then
     select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
   end if;
-  insert into app.users (auth_id, nickname, phone, spread_uid, spread_time)
+  insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
     new.id, coalesce(v_nickname, 'Member'), nullif(left(new.phone, 32), ''),
-    v_spread_uid, case when v_spread_uid is not null then now() end
+    v_spread_uid, case when v_spread_uid is not null then now() end,
+    case when v_avatar ~ '^https?://' and char_length(v_avatar) <= 512 then v_avatar end
   )
   returning uid into v_uid;
   insert into app.user_balances (uid) values (v_uid);
@@ -1190,13 +1550,18 @@ create trigger every_account_becomes_a_member after insert on auth.users
 -- sql/40_members/lock_balances.sql
 -- Locks the balance rows of members by ascending uid, the last step of the one global lock order (R10).
 -- One query that sorts, then locks: rows locked in any other order deadlock.
+-- Before it, a queue: whoever comes for the same lowest row, as all orders below one ancestor do, waits once, in turn, and
+-- then reads every row as the one before left it. Without it each waiter follows every new version of every hot row.
 -- Callers: whatever changes balances, counters or cycles of several members. Safe twice: locks nest.
+-- With the generic plan, which is kept: see get_upline.
 create or replace function app.lock_balances(p_uids bigint[])
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
 begin
+  perform pg_catalog.pg_advisory_xact_lock(74010001, (min(u.uid) % 2147483647)::integer) from unnest(p_uids) as u (uid);
   perform from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update;
 end
 $$;
@@ -1208,7 +1573,7 @@ create or replace function app.own_structure()
 returns void
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select pg_catalog.pg_advisory_xact_lock(74010001)
 $$;
@@ -1220,16 +1585,18 @@ $$;
 create or replace function app.set_no_assess(p_uid bigint, p_no_assess boolean, p_changed_by uuid, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_was boolean;
   v_own integer;
+  v_now timestamptz;
 begin
   if p_no_assess is null then
     perform app.fail('invalid_argument', 'no_assess must be true or false.');
   end if;
   perform app.own_structure();
+  v_now := app.moment(p_now);
   select u.no_assess into v_was from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -1238,12 +1605,12 @@ begin
   end if;
   update app.users set no_assess = p_no_assess where uid = p_uid;
   insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
-  values (p_uid, v_was, p_no_assess, p_changed_by, p_now);
+  values (p_uid, v_was, p_no_assess, p_changed_by, v_now);
 
   perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a));
   select case when p_no_assess then -b.own_orders else b.own_orders end into v_own
   from app.user_balances as b where b.uid = p_uid;
-  perform app.add_to_counters(p_uid, v_own, sign(v_own)::integer);
+  perform app.book_entries('{}', app.upline_counts(array(select app.upline_shares(p_uid)), v_own, sign(v_own)::integer), v_now);
 end
 $$;
 
@@ -1252,13 +1619,15 @@ $$;
 -- First lock of the one global order: structure, then orders by id, then user_balances by uid.
 -- An advisory lock, because a shared row lock on a root would be written by every order under it.
 -- Callers: settlements, refunds. Safe twice: locks nest.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.share_structure()
 returns void
-language sql
-volatile
-set search_path = ''
+language plpgsql
+set search_path = pg_catalog, pg_temp
 as $$
-  select pg_catalog.pg_advisory_xact_lock_shared(74010001)
+begin
+  perform pg_catalog.pg_advisory_xact_lock_shared(74010001);
+end
 $$;
 
 -- sql/40_members/top_grade.sql
@@ -1268,25 +1637,59 @@ create or replace function app.top_grade()
 returns smallint
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (select max(l.grade) from app.agent_levels as l where l.is_active);
 end
 $$;
 
+-- sql/40_members/upline_counts.sql
+-- What changes in the task counters of a chain, for everyone below the top grade: the orders and members of the one it
+-- stands above (direct for the referrer, umbrella for all) and what stands below that one (umbrella for all).
+-- Amounts may be negative. p_upline: the chain as upline_shares gives it, with the grades held now.
+-- Callers: order_counts, set_no_assess, bind_spread; book_entries writes it. Reads nothing.
+-- With the generic plan, which is kept: see get_upline.
+create or replace function app.upline_counts(
+  p_upline app.upline_member[],
+  p_orders integer,
+  p_members integer,
+  p_orders_below integer default 0,
+  p_members_below integer default 0
+)
+returns app.member_change[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (
+      a.uid, 0,
+      case when a.depth = 1 then p_orders else 0 end, p_orders + p_orders_below,
+      case when a.depth = 1 then p_members else 0 end, p_members + p_members_below, 0, null, null, null
+    )::app.member_change
+    from unnest(p_upline) as a
+    where a.is_below_top
+  );
+end
+$$;
+
 -- sql/45_plan/check_levels.sql
 -- Refuses level settings under which the rules would contradict each other: gaps in the grades, points or targets that
--- fall with the grade, a grade without tasks.
--- Callers: set_agent_levels. Raises: levels_invalid.
+-- fall with the grade, a grade without tasks, a value that the tables refuse, a grade that is gone though members hold it.
+-- Callers: set_agent_levels, which has the structure; simulate and api.preview_brokerage_config, to which levels are a draft.
+-- Reads only. Raises: levels_invalid, with the reason.
 create or replace function app.check_levels(p_levels jsonb)
 returns void
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_problem text;
+  v_constraint text;
 begin
   if p_levels is null or jsonb_typeof(p_levels) <> 'array' or jsonb_array_length(p_levels) not between 1 and 101 then
     perform app.fail('levels_invalid', 'Levels are a list of 1 to 101 grades.');
@@ -1307,6 +1710,9 @@ begin
     select format('The points of grade %s are below those of the grade before.', l.grade) from levels as l
     where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
     union all
+    select format('The points of grade %s have more than four decimals.', l.grade) from levels as l
+    where greatest(scale(trim_scale(l.direct_points)), scale(trim_scale(l.umbrella_points))) > 4
+    union all
     select format('Grade %s has no tasks.', l.grade) from levels as l where l.grade > 0 and coalesce(l.tasks, '{}') = '{}'
     union all
     select format('The target %s of grade %s is below that of the grade before.', t.type, t.grade) from targets as t
@@ -1315,19 +1721,36 @@ begin
   if v_problem is not null then
     perform app.fail('levels_invalid', v_problem);
   end if;
-exception when data_exception then
-  perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
+  -- The time comes with the writing; any will do here.
+  perform app.check_rows('app.agent_levels', (
+    select jsonb_agg(to_jsonb(l) || jsonb_build_object('is_active', coalesce(l.is_active, true), 'updated_at', 'epoch'))
+    from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
+  ));
+  perform app.check_rows('app.agent_level_tasks', (
+    select coalesce(jsonb_agg(jsonb_build_object('grade', l.value -> 'grade', 'type', t.key, 'target', t.value)), '[]')
+    from jsonb_array_elements(p_levels) as l cross join lateral jsonb_each(coalesce(l.value -> 'tasks', '{}')) as t
+  ));
+  if exists (select from app.users as u where u.agent_level > 0 and u.agent_level >= jsonb_array_length(p_levels)) then
+    perform app.fail('levels_invalid', 'A grade that members hold can be switched off but not removed.');
+  end if;
+exception
+  when check_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.fail('levels_invalid', 'The levels are refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
+  when data_exception or not_null_violation then
+    perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
 end
 $$;
 
 -- sql/45_plan/check_plan_keys.sql
--- Refuses a plan that is no object, names settings that do not exist, or gives ratios finer than five decimals.
--- Callers: create_plan. Raises: plan_invalid.
+-- Refuses a plan that is no object, names settings that do not exist, or gives numbers finer than they are kept: nothing is
+-- rounded that somebody has typed.
+-- Callers: draft_plan. Raises: plan_invalid.
 create or replace function app.check_plan_keys(p_plan jsonb)
 returns void
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_plan is null or jsonb_typeof(p_plan) <> 'object' then
@@ -1344,7 +1767,46 @@ begin
     where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5
   ) then
     perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.');
+  elsif jsonb_typeof(p_plan -> 'payout_cap') = 'number' and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
+    perform app.fail('plan_invalid', 'payout_cap has at most five decimals.');
+  elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > 4 then
+    perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.');
   end if;
+end
+$$;
+
+-- sql/45_plan/check_rows.sql
+-- Holds rows that are not written to the very constraints of their table: not null, and every check by its own expression.
+-- p_rows: complete rows as objects. Not among them: identity columns, and keys, which are a matter between rows.
+-- Callers: draft_plan, check_levels. Reads only, so that a draft can be tried where nothing may be written or locked.
+-- Raises: what inserting them would, not_null_violation and check_violation with the constraint's name.
+create or replace function app.check_rows(p_table regclass, p_rows jsonb)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_rule record;
+  v_is_broken boolean;
+begin
+  for v_rule in
+    select 0 as place, a.attname as name, format('%I is not null', a.attname) as expression, 'not_null_violation' as error
+    from pg_catalog.pg_attribute as a
+    where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and a.attnotnull and a.attidentity = ''
+    union all
+    select 1, c.conname, pg_catalog.pg_get_expr(c.conbin, c.conrelid), 'check_violation'
+    from pg_catalog.pg_constraint as c
+    where c.conrelid = p_table and c.contype = 'c'
+    order by place, name
+  loop
+    -- As in a table, a check whose answer is null holds.
+    execute format('select exists (select from jsonb_populate_recordset(null::%s, $1) where (%s) is false)', p_table, v_rule.expression)
+    into v_is_broken using p_rows;
+    if v_is_broken then
+      raise exception using errcode = v_rule.error, message = 'a row breaks ' || v_rule.name, constraint = v_rule.name;
+    end if;
+  end loop;
 end
 $$;
 
@@ -1352,20 +1814,19 @@ $$;
 -- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
 -- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap.
 -- Callers: api.set_brokerage_config, simulate. Locks: none; payments take whichever plan is the newest.
--- Raises: plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
+-- Raises: invalid_argument, plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
 returns app.commission_plans
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_old app.commission_plans;
   v_new app.commission_plans;
-  v_constraint text;
 begin
-  perform app.check_plan_keys(p_plan);
-  select p.* into v_old from app.commission_plans as p where p.version = app.active_plan_version();
-  v_new := jsonb_populate_record(v_old, p_plan);
+  perform app.require_time(p_now);
+  v_new := app.draft_plan(p_plan);
+  select p.* into v_old from app.commission_plans as p where p.version = v_new.version;
   if to_jsonb(v_new) = to_jsonb(v_old) then
     return v_old;
   end if;
@@ -1379,6 +1840,29 @@ begin
   )
   returning * into v_new;
   return v_new;
+end
+$$;
+
+-- sql/45_plan/draft_plan.sql
+-- The plan in force with the settings of p_plan in their places, held to every rule of a plan. Nothing is written.
+-- Keys: see check_plan_keys. Callers: create_plan, simulate, api.preview_brokerage_config. Reads only.
+-- Raises: plan_invalid, with the reason.
+create or replace function app.draft_plan(p_plan jsonb)
+returns app.commission_plans
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+  v_constraint text;
+begin
+  perform app.check_plan_keys(p_plan);
+  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
+  v_plan := jsonb_populate_record(v_plan, p_plan);
+  -- The time comes with the writing; any will do here.
+  perform app.check_rows('app.commission_plans', jsonb_build_array(to_jsonb(v_plan) || '{"created_at": "epoch"}'));
+  return v_plan;
 exception
   when check_violation then
     get stacked diagnostics v_constraint = constraint_name;
@@ -1395,7 +1879,7 @@ create or replace function app.levels_json()
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_agg(jsonb_build_object(
     'grade', l.grade, 'name', l.name, 'name_zh', l.name_zh, 'direct_points', trim_scale(l.direct_points),
@@ -1415,7 +1899,7 @@ grant execute on function app.levels_json() to store_admin;
 create or replace function app.rebuild_counters(p_uids bigint[])
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.lock_balances(p_uids);
@@ -1430,16 +1914,18 @@ $$;
 -- sql/45_plan/set_agent_level.sql
 -- Sets a member's grade by hand, up or down, and records it. Levels never fall by themselves; this is the other way.
 -- Callers: api.set_agent_level. Locks: structure (own), then the member's balances.
--- Raises: user_not_found, level_unknown. Safe twice: setting what is set changes and records nothing.
+-- Raises: invalid_argument, user_not_found, level_unknown. Safe twice: setting what is set changes and records nothing.
 create or replace function app.set_agent_level(p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_was smallint;
+  v_now timestamptz;
 begin
   perform app.own_structure();
+  v_now := app.moment(p_now);
   select u.agent_level into v_was from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -1450,7 +1936,7 @@ begin
   end if;
   update app.users set agent_level = p_grade where uid = p_uid;
   insert into app.level_changes (uid, from_level, to_level, reason, changed_by, add_time)
-  values (p_uid, v_was, p_grade, 'manual', p_changed_by, p_now);
+  values (p_uid, v_was, p_grade, 'manual', p_changed_by, v_now);
   if v_was >= app.top_grade() then
     perform app.rebuild_counters(array[p_uid]);
   end if;
@@ -1461,22 +1947,24 @@ $$;
 -- Replaces the level settings as a whole, keeps a version of them, and counts anew for members who were at the top grade
 -- and no longer are (nothing was counted for them).
 -- p_levels: as levels_json gives them. Callers: api.set_agent_levels, simulate. Locks: structure (own).
--- Raises: levels_invalid. Safe twice: settings equal to those in force change nothing.
+-- Raises: invalid_argument, levels_invalid. Safe twice: settings equal to those in force change nothing.
 create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_old_top smallint;
-  v_constraint text;
+  v_now timestamptz;
 begin
-  perform app.check_levels(p_levels);
+  -- First, so that nobody comes to hold a grade that is about to go.
   perform app.own_structure();
+  v_now := app.moment(p_now);
+  perform app.check_levels(p_levels);
   v_old_top := app.top_grade();
   delete from app.agent_level_tasks;
   insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points, is_active, updated_at)
-  select l.grade, l.name, l.name_zh, l.direct_points, l.umbrella_points, coalesce(l.is_active, true), p_now
+  select l.grade, l.name, l.name_zh, l.direct_points, l.umbrella_points, coalesce(l.is_active, true), v_now
   from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
   on conflict (grade) do update set
     name = excluded.name, name_zh = excluded.name_zh, direct_points = excluded.direct_points,
@@ -1487,48 +1975,86 @@ begin
   from jsonb_array_elements(p_levels) as l cross join lateral jsonb_each_text(coalesce(l.value -> 'tasks', '{}')) as t;
 
   insert into app.level_versions (levels, created_by, created_at)
-  select app.levels_json(), p_created_by, p_now
+  select app.levels_json(), p_created_by, v_now
   where app.levels_json() is distinct from (select v.levels from app.level_versions as v order by v.version desc limit 1);
   perform app.rebuild_counters(array(
     select u.uid from app.users as u where u.agent_level >= v_old_top and u.agent_level < app.top_grade()
   ));
-exception
-  when check_violation then
-    get stacked diagnostics v_constraint = constraint_name;
-    perform app.fail('levels_invalid', 'The levels are refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
-  when foreign_key_violation then
-    perform app.fail('levels_invalid', 'A grade that members hold can be switched off but not removed.');
-  when data_exception or not_null_violation then
-    perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
 end
+$$;
+
+-- sql/45_plan/worst_order.sql
+-- The most that one order of one unit can pay under a plan and level settings: at the highest price of queue goods, on sale
+-- or not, at the place with the highest ratio, in the tree that the levels give most points in. cycle: what each place of one
+-- cycle pays at that price, [{place, ratio, commission}]. Shares are of what the orders bring in; null where that is nothing.
+-- p_levels: as levels_json gives them. Callers: verify_plan, api.preview_brokerage_config. Reads only.
+create or replace function app.worst_order(p_plan app.commission_plans, p_levels jsonb)
+returns table (
+  price numeric, ratio numeric, commission numeric, payout_share numeric, commission_points numeric, level_points numeric,
+  points numeric, cycle jsonb, cycle_share numeric
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with goods as (
+    select coalesce(max(g.price), 0.00) as price from app.products as g where g.is_queue_goods and not g.is_del
+  ),
+  places as (
+    select r.place, r.ratio, app.cycle_commission(g.price, r.ratio) as commission
+    from unnest(p_plan.tier_ratios) with ordinality as r (ratio, place) cross join goods as g
+  ),
+  cycle as (
+    select max(p.ratio) as ratio, max(p.commission) as commission, sum(p.commission) as total, count(*) as places,
+      jsonb_agg(jsonb_build_object('place', p.place, 'ratio', trim_scale(p.ratio), 'commission', p.commission::text) order by p.place) as list
+    from places as p
+  ),
+  levels as (
+    select l.direct_points, l.umbrella_points from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
+  ),
+  -- What members above the referrer are paid in steps comes to what the highest grade is paid above the referrer's at once.
+  grants as (
+    select coalesce(max(app.level_points(
+      l.direct_points + case when p_plan.max_depth = 1 then 0 else app.umbrella_share(h.umbrella_points, l.umbrella_points) end, 1
+    )), 0) as points
+    from levels as l cross join (select max(a.umbrella_points) as umbrella_points from levels as a) as h
+  )
+  select g.price, c.ratio, c.commission, app.round_down(c.commission / nullif(g.price, 0), 5), p.points, n.points, p.points + n.points,
+    c.list, app.round_down(c.total / nullif(g.price * c.places, 0), 5)
+  from goods as g cross join cycle as c cross join grants as n
+  cross join lateral (select app.commission_points(c.commission, p_plan.points_per_brokerage) as points) as p
 $$;
 
 -- sql/50_orders/active_plan_version.sql
 -- The plan version in force now: the newest. Callers: pay_order, brokerage_progress, get_brokerage_config.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.active_plan_version()
 returns integer
-language sql
+language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select max(p.version) from app.commission_plans as p
+begin
+  return (select max(p.version) from app.commission_plans as p);
+end
 $$;
 
 grant execute on function app.active_plan_version() to authenticated, store_admin;
 
 -- sql/50_orders/cancel_order.sql
 -- Cancels an unpaid order. Callers: api.cancel_order, demo data. Locks: the order.
--- Raises: order_not_found, order_state_conflict. Safe twice: a cancelled order stays as it is.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a cancelled order stays as it is.
 create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
+  v_now timestamptz := app.moment(p_now);
 begin
   if v_order.state = 'unpaid' then
-    update app.orders set state = 'cancelled', cancelled_at = p_now where id = p_order_id returning * into v_order;
+    update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
   end if;
@@ -1540,23 +2066,25 @@ $$;
 -- Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3).
 -- A paid order may be received before the shop has marked it as delivered: parcels are faster than clerks.
 -- Callers: api.confirm_receipt, demo data. Locks: structure (shared), the order, balances by uid when it settles.
--- Raises: order_not_found, order_state_conflict. Safe twice: a received order stays as it is.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a received order stays as it is.
 create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
+  v_now timestamptz;
 begin
   perform app.share_structure();
   v_order := app.lock_order(p_order_id);
+  v_now := app.moment(p_now);
   if v_order.state = 'received' then
     return v_order;
   elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be received.');
   end if;
-  update app.orders set state = 'received', received_at = p_now where id = p_order_id returning * into v_order;
+  update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
   if v_order.has_queue_goods and exists (
     select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
   ) then
@@ -1575,13 +2103,14 @@ $$;
 create or replace function app.create_order(p_uid bigint, p_items jsonb, p_now timestamptz)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_buyer app.users;
   v_lines app.order_lines[];
   v_order app.orders;
 begin
+  perform app.require_time(p_now);
   select u.* into v_buyer from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -1611,17 +2140,18 @@ $$;
 
 -- sql/50_orders/deliver_order.sql
 -- Marks a paid order as delivered. Callers: api.deliver_order, demo data. Locks: the order.
--- Raises: order_not_found, order_state_conflict. Safe twice: a delivered order stays as it is.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a delivered order stays as it is.
 create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
+  v_now timestamptz := app.moment(p_now);
 begin
   if v_order.state = 'paid' and v_order.refund_status <> 2 then
-    update app.orders set state = 'delivered', delivered_at = p_now where id = p_order_id returning * into v_order;
+    update app.orders set state = 'delivered', delivered_at = v_now where id = p_order_id returning * into v_order;
   elsif v_order.state not in ('delivered', 'received') then
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
   end if;
@@ -1632,16 +2162,19 @@ $$;
 -- sql/50_orders/has_reported_order.sql
 -- Whether a member has a reported order of their own, paid no later than a moment and not refunded (R4).
 -- Callers: find_earner, brokerage_progress. Reads only, one index probe.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
 returns boolean
-language sql
+language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select exists (
+begin
+  return exists (
     select from app.orders as o
     where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2
-  )
+  );
+end
 $$;
 
 grant execute on function app.has_reported_order(bigint, timestamptz) to authenticated, store_admin;
@@ -1652,7 +2185,7 @@ grant execute on function app.has_reported_order(bigint, timestamptz) to authent
 create or replace function app.lock_order(p_order_id bigint)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
@@ -1674,16 +2207,18 @@ $$;
 create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
   v_plan_version integer;
+  v_now timestamptz;
 begin
   if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
     perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
   end if;
   v_order := app.lock_order(p_order_id);
+  v_now := app.moment(p_now);
   if v_order.paid_at is not null then
     if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
       return v_order;
@@ -1696,14 +2231,14 @@ begin
   v_plan_version := app.active_plan_version();
   begin
     update app.orders
-    set state = 'paid', plan_version = v_plan_version, pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = p_now
+    set state = 'paid', plan_version = v_plan_version, pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
     where id = p_order_id
     returning * into v_order;
   exception when unique_violation then
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
   insert into app.settlement_jobs (order_id, run_after, created_at)
-  select p_order_id, p_now, p_now
+  select p_order_id, v_now, v_now
   from app.commission_plans as p
   where p.version = v_plan_version and p.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
   return v_order;
@@ -1717,7 +2252,7 @@ create or replace function app.price_items(p_items jsonb)
 returns app.order_lines[]
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_item jsonb;
@@ -1755,37 +2290,167 @@ begin
 end
 $$;
 
+-- sql/55_payments/record_payment_notification.sql
+-- Does what a verified notification asks for, and records it whatever comes of it. p_fault is what the edge function found
+-- wrong with it beyond its signature, such as a foreign merchant; p_kind is payment, or other for what needs nothing done.
+-- A provider repeats itself until it is content: of one event, the first 30 deliveries are kept.
+-- Callers: api.record_payment_notification. Locks: the order. Raises: nothing. Safe twice: a repeated payment pays nothing.
+create or replace function app.record_payment_notification(
+  p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
+  p_now timestamptz, out outcome text, out reason text
+)
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order_id bigint;
+begin
+  if p_fault is not null then
+    outcome := 'refused';
+    reason := p_fault;
+  elsif p_kind = 'payment' then
+    select t.order_id, t.outcome, t.reason into v_order_id, outcome, reason
+    from app.take_payment(p_provider, p_order_no, p_pay_ref, p_amount, p_currency, p_now) as t;
+  else
+    outcome := 'ignored';
+    reason := 'not_a_payment';
+  end if;
+
+  if (
+    select count(*) from (
+      select from app.payment_notifications as n where n.provider = p_provider and n.event_id = p_event_id limit 30
+    ) as known
+  ) < 30 then
+    insert into app.payment_notifications
+      (provider, event_id, order_id, order_no, pay_ref, amount, currency, outcome, reason, add_time)
+    values (p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, app.moment(p_now));
+  end if;
+end
+$$;
+
+-- sql/55_payments/record_unverified.sql
+-- Records that somebody sent a notification that could not be verified. Anybody can do that as often as they like, so 20 an
+-- hour and provider are kept, nothing of what was sent, and beyond that nothing is written: a flood costs a look into an
+-- index. Whoever meets another one at this very moment is not kept either, so that nobody waits.
+-- Callers: api.record_unverified_notification. Raises: nothing. Safe twice: each call is one notification.
+create or replace function app.record_unverified(p_provider text, p_reason text, p_now timestamptz)
+returns boolean
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kept integer;
+begin
+  if not pg_try_advisory_xact_lock(74010003) then
+    return false;
+  end if;
+  select count(*) into v_kept from (
+    select from app.payment_notifications as n
+    where n.provider = p_provider and n.outcome = 'unverified' and n.add_time > p_now - interval '1 hour'
+    limit 20
+  ) as recent;
+  if v_kept < 20 then
+    insert into app.payment_notifications (provider, outcome, reason, add_time) values (p_provider, 'unverified', p_reason, p_now);
+  end if;
+  return v_kept < 20;
+end
+$$;
+
+-- sql/55_payments/take_payment.sql
+-- Pays the order that a verified payment is for, if the payment fits it; otherwise changes nothing and says why. Money that
+-- came for an order which cannot take it (cancelled, paid by another payment) needs a person's attention.
+-- Callers: record_payment_notification. Locks: the order. Raises: nothing.
+-- Safe twice: the payment that already paid the order is a repeated one.
+create or replace function app.take_payment(
+  p_provider text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
+  out order_id bigint, out outcome text, out reason text
+)
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.order_no = p_order_no for update;
+  order_id := v_order.id;
+  reason := case
+    when v_order.id is null then 'order_unknown'
+    when p_pay_ref is null then 'reference_missing'
+    when p_currency is distinct from 'CNY' then 'currency_differs'
+    when p_amount is distinct from v_order.pay_price then 'amount_differs'
+  end;
+  if reason is not null then
+    outcome := 'refused';
+  elsif v_order.pay_type = p_provider and v_order.pay_ref = p_pay_ref then
+    outcome := 'repeated';
+  else
+    begin
+      perform app.pay_order(v_order.id, p_provider, p_pay_ref, p_now);
+      outcome := 'paid';
+    exception when sqlstate 'PT409' then
+      outcome := 'attention';
+      reason := sqlerrm;
+    end;
+  end if;
+end
+$$;
+
 -- sql/60_settlement/book_entries.sql
--- Books entries: balances change and one bill row per entry states the balances after it, in the order given.
--- Callers: settle_locked_order, refunds. Locks: the caller has locked the balance rows.
+-- Books entries and changes: the one statement that changes balances by order, task counters and cycles. Every member's
+-- row is written once, and one bill row per entry states the balances after it, in the order given.
+-- Callers: settlements, refunds, set_no_assess, bind_spread. Locks: the caller has locked the balance rows.
 -- Entries that come to nothing are not written. Not safe twice: the caller's own unique row is what makes it once.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.book_entries(p_entries app.bill_entry[], p_now timestamptz)
+-- In plpgsql with the generic plan, which is kept: see get_upline.
+create or replace function app.book_entries(p_entries app.bill_entry[], p_changes app.member_change[], p_now timestamptz)
 returns void
 language plpgsql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
 begin
-  with entries as (
+  with entries as materialized (
     select e.*
     from unnest(p_entries) with ordinality as e
     where e.brokerage_delta <> 0 or e.frozen_delta <> 0 or e.available_delta <> 0
   ),
-  booked as (
+  totals as (
+    select
+      t.uid, sum(t.brokerage_delta) as brokerage_delta, sum(t.frozen_delta) as frozen_delta, sum(t.available_delta) as available_delta,
+      sum(t.own_orders) as own_orders, sum(t.direct_orders) as direct_orders, sum(t.umbrella_orders) as umbrella_orders,
+      sum(t.direct_members) as direct_members, sum(t.umbrella_members) as umbrella_members, sum(t.places) as places,
+      max(t.cycle_no) as cycle_no, max(t.cycle_plan_version) as cycle_plan_version, bool_or(t.cycle_is_open) as cycle_is_open
+    from (
+      select
+        e.uid, e.brokerage_delta, e.frozen_delta, e.available_delta, 0 as own_orders, 0 as direct_orders, 0 as umbrella_orders,
+        0 as direct_members, 0 as umbrella_members, 0 as places,
+        null::integer as cycle_no, null::integer as cycle_plan_version, null::boolean as cycle_is_open
+      from entries as e
+      union all
+      select
+        c.uid, 0, 0, 0, c.own_orders, c.direct_orders, c.umbrella_orders, c.direct_members, c.umbrella_members, c.places,
+        c.cycle_no, c.cycle_plan_version, c.cycle_is_open
+      from unnest(p_changes) as c
+    ) as t
+    group by t.uid
+  ),
+  changed as (
     update app.user_balances as b
     set brokerage_price = b.brokerage_price + t.brokerage_delta,
         total_brokerage = b.total_brokerage + t.brokerage_delta,
         frozen_points = b.frozen_points + t.frozen_delta,
         available_points = b.available_points + t.available_delta,
-        total_points_earned = b.total_points_earned + t.frozen_delta + t.available_delta
-    from (
-      select
-        e.uid, sum(e.brokerage_delta) as brokerage_delta, sum(e.frozen_delta) as frozen_delta,
-        sum(e.available_delta) as available_delta
-      from entries as e
-      group by e.uid
-    ) as t
+        total_points_earned = b.total_points_earned + t.frozen_delta + t.available_delta,
+        own_orders = b.own_orders + t.own_orders,
+        direct_orders = b.direct_orders + t.direct_orders,
+        umbrella_orders = b.umbrella_orders + t.umbrella_orders,
+        direct_members = b.direct_members + t.direct_members,
+        umbrella_members = b.umbrella_members + t.umbrella_members,
+        total_places = b.total_places + t.places,
+        cycle_no = coalesce(t.cycle_no, b.cycle_no),
+        cycle_plan_version = coalesce(t.cycle_plan_version, b.cycle_plan_version),
+        cycle_is_open = coalesce(t.cycle_is_open, b.cycle_is_open)
+    from totals as t
     where b.uid = t.uid
     returning b.uid, b.brokerage_price, b.frozen_points, b.available_points
   )
@@ -1800,9 +2465,51 @@ begin
     b.available_points - coalesce(sum(e.available_delta) over later, 0),
     e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, p_now
   from entries as e
-  join booked as b on b.uid = e.uid
+  join changed as b on b.uid = e.uid
   window later as (partition by e.uid order by e.ordinality rows between 1 following and unbounded following)
   order by e.ordinality;
+end
+$$;
+
+-- sql/60_settlement/book_settlement.sql
+-- Decides and books everything that one order causes, in one go: who earns which place (R1, R4, R10), commission and
+-- points (R3, R6, R7) at the levels held before, what counts (R8, R9), who rises (R5).
+-- Callers: settle_locked_order. Locks: the caller holds structure, order and participants, in this order.
+-- Raises: unique_violation if the order was settled before (the caller has looked). Safe twice: by that key.
+create or replace function app.book_settlement(p_order app.orders, p_now timestamptz)
+returns app.settlements
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+  v_upline app.upline_member[] := array(select app.upline_shares(p_order.uid));
+  v_settlement app.settlements;
+  v_entries app.bill_entry[] := '{}';
+  v_changes app.member_change[] := '{}';
+  v_taken record;
+begin
+  select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
+  v_settlement := app.open_settlement(p_order, v_plan, cardinality(v_upline), p_now);
+  if v_settlement.earner_uid is not null then
+    v_taken := app.take_place(v_settlement, v_plan);
+    v_settlement := v_taken.settlement;
+    v_changes := v_changes || v_taken.change;
+    v_entries := app.cycle_entries(v_settlement);
+  end if;
+  insert into app.settlements values (v_settlement.*);
+
+  if v_settlement.base > 0 then
+    v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth, v_upline);
+  end if;
+  if app.is_counted(p_order) then
+    v_changes := v_changes || app.order_counts(p_order, v_upline, 1);
+  end if;
+  perform app.book_entries(v_entries, v_changes, p_now);
+  if v_settlement.state = 'settled' then
+    perform app.raise_levels(p_order.uid, v_upline, p_order.id, p_now);
+  end if;
+  return v_settlement;
 end
 $$;
 
@@ -1810,80 +2517,72 @@ $$;
 -- The state of a member's commission cycle, as clients see it: the open cycle with its own plan, or the next one with
 -- the plan in force. Scope and timing are those of the plan in force, which the next order will follow.
 -- Callers: api.get_brokerage_progress, api.get_assets_overview. Reads only, with the caller's rights.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
 returns jsonb
-language sql
+language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'plan_version', p.version,
-    'people_per_cycle', p.people_per_cycle,
-    'tier_ratios', (select jsonb_agg(trim_scale(r.ratio) order by r.place) from unnest(p.tier_ratios) with ordinality as r (ratio, place)),
-    'brokerage_scope', active.brokerage_scope,
-    'brokerage_timing', active.brokerage_timing,
-    'eligible', app.has_reported_order(p_uid, p_now),
-    'cycle_no', c.cycle_no,
-    'cycle_current', p.people_per_cycle - f.free_places,
-    'cycle_remaining', f.free_places,
-    'next_ratio', trim_scale(p.tier_ratios[f.next_place]),
-    'total_places', b.total_places,
-    'total_brokerage', b.total_brokerage::text
-  )
-  from app.user_balances as b
-  join app.commission_plans as active on active.version = app.active_plan_version()
-  cross join lateral (
-    select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no
-  ) as c
-  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
-  cross join lateral (
-    select count(*)::integer as free_places, min(g.place) as next_place
-    from generate_series(1, p.people_per_cycle) as g (place)
-    where not exists (
-      select from app.settlements as s
-      where s.earner_uid = p_uid and s.cycle_no = c.cycle_no and s.place = g.place and s.place_freed_at is null
+begin
+  return (
+    select jsonb_build_object(
+      'plan_version', p.version,
+      'people_per_cycle', p.people_per_cycle,
+      'tier_ratios', (select jsonb_agg(trim_scale(r.ratio) order by r.place) from unnest(p.tier_ratios) with ordinality as r (ratio, place)),
+      'brokerage_scope', active.brokerage_scope,
+      'brokerage_timing', active.brokerage_timing,
+      'eligible', app.has_reported_order(p_uid, p_now),
+      'cycle_no', c.cycle_no,
+      'cycle_current', p.people_per_cycle - f.free_places,
+      'cycle_remaining', f.free_places,
+      'next_ratio', trim_scale(p.tier_ratios[f.next_place]),
+      'total_places', b.total_places,
+      'total_brokerage', b.total_brokerage::text
     )
-  ) as f
-  where b.uid = p_uid
+    from app.user_balances as b
+    join app.commission_plans as active on active.version = app.active_plan_version()
+    cross join lateral (
+      select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no
+    ) as c
+    join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
+    cross join lateral (
+      select count(*)::integer as free_places, min(g.place) as next_place
+      from generate_series(1, p.people_per_cycle) as g (place)
+      where not exists (
+        select from app.settlements as s
+        where s.earner_uid = p_uid and s.cycle_no = c.cycle_no and s.place = g.place and s.place_freed_at is null
+      )
+    ) as f
+    where b.uid = p_uid
+  );
+end
 $$;
 
 grant execute on function app.brokerage_progress(bigint, timestamptz) to authenticated, store_admin;
 
--- sql/60_settlement/count_order.sql
--- Counts a settled order for its buyer and, unless the buyer is flagged no_assess (R9), for the buyer's upline (R8).
--- Callers: settle_locked_order, refunds. Locks: the caller has locked buyer and upline.
--- Not safe twice: the caller counts an order when it becomes countable.
-create or replace function app.count_order(p_order app.orders)
-returns void
+-- sql/60_settlement/cycle_entries.sql
+-- The bill entries of a taken place: the commission, and the frozen points that come with it (R3) by the plan of the cycle.
+-- Callers: book_settlement. Reads only.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function app.cycle_entries(p_settlement app.settlements)
+returns app.bill_entry[]
 language plpgsql
-set search_path = ''
+stable
+set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_own_orders integer;
+  v_points_per_brokerage numeric := (
+    select p.points_per_brokerage from app.commission_plans as p where p.version = p_settlement.cycle_plan_version
+  );
 begin
-  update app.user_balances as b set own_orders = b.own_orders + 1 where b.uid = p_order.uid
-  returning b.own_orders into v_own_orders;
-  if not (select u.no_assess from app.users as u where u.uid = p_order.uid) then
-    perform app.add_to_counters(p_order.uid, 1, (v_own_orders = 1)::integer);
-  end if;
-end
-$$;
-
--- sql/60_settlement/cycle_entries.sql
--- The bill entries of a taken place: the commission, and the frozen points that come with it (R3).
--- Callers: settle_locked_order. Reads nothing.
-create or replace function app.cycle_entries(p_settlement app.settlements, p_points_per_brokerage numeric)
-returns app.bill_entry[]
-language sql
-immutable
-set search_path = ''
-as $$
-  select array[
+  return array[
     (p_settlement.earner_uid, 'brokerage', 'cycle', p_settlement.commission, 0, 0,
       p_settlement.order_id, p_settlement.base, p_settlement.ratio, null, null, null)::app.bill_entry,
     (p_settlement.earner_uid, 'frozen_points_brokerage', 'cycle', 0, p_settlement.commission_points, 0,
-      p_settlement.order_id, p_settlement.commission, p_points_per_brokerage, null, null, null)::app.bill_entry
-  ]
+      p_settlement.order_id, p_settlement.commission, v_points_per_brokerage, null, null, null)::app.bill_entry
+  ];
+end
 $$;
 
 -- sql/60_settlement/drain_settlement_jobs.sql
@@ -1903,12 +2602,12 @@ $$;
 -- sql/60_settlement/find_earner.sql
 -- Who earns the cycle commission of an order (R4): with scope direct the buyer's referrer if eligible, with scope
 -- umbrella the nearest eligible member up the chain; null where nobody does.
--- Callers: settle_locked_order, settlement_participants. Reads only.
+-- Callers: book_settlement, order_participants. Reads only.
 create or replace function app.find_earner(p_order app.orders, p_scope text, p_max_depth integer)
 returns bigint
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint;
@@ -1931,52 +2630,61 @@ $$;
 
 -- sql/60_settlement/is_counted.sql
 -- Whether an order counts for the tasks of its buyer's upline (R8): settled, something of its queue goods left, and no
--- refund asked for or complete. Callers: set_refund_status, settle_locked_order. Reads only.
+-- refund asked for or complete. Callers: set_refund_status, book_settlement. Reads only.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.is_counted(p_order app.orders)
 returns boolean
-language sql
+language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select p_order.queue_units > 0 and p_order.refund_status in (0, 3) and exists (
+begin
+  return p_order.queue_units > 0 and p_order.refund_status in (0, 3) and exists (
     select from app.settlements as s where s.order_id = p_order.id and s.state = 'settled'
-  )
+  );
+end
 $$;
 
 -- sql/60_settlement/level_entries.sql
 -- The points that an order grants by level (R5, R6, R7): direct points to the buyer's referrer, then to each ancestor
 -- the umbrella amount above what is passed on. Levels are those held now, before this order raises any.
 -- p_upline: the chain above the buyer, as upline_shares gives it.
--- Callers: settle_locked_order. Reads nothing.
+-- Callers: book_settlement. Reads nothing.
+-- In plpgsql with the generic plan, which is kept: see get_upline.
 create or replace function app.level_entries(p_order app.orders, p_max_depth integer, p_upline app.upline_member[])
 returns app.bill_entry[]
-language sql
+language plpgsql
 immutable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
-  select coalesce(array_agg(
-    (s.uid, 'frozen_points_brokerage', case s.depth when 1 then 'direct' else 'umbrella' end,
-      0, app.level_points(p.per_unit, p_order.queue_units), 0,
-      p_order.id, p_order.queue_units, p.per_unit, s.agent_level, case when s.depth > 1 then s.passed_on end, null
-    )::app.bill_entry
-    order by s.depth
-  ), '{}')
-  from unnest(p_upline) as s
-  cross join lateral (
-    select case s.depth when 1 then s.direct_points else app.umbrella_share(s.umbrella_points, s.passed_on) end as per_unit
-  ) as p
-  -- An order made before its buyer had a referrer pays nobody.
-  where p.per_unit > 0 and p_order.referrer_uid is not null and s.depth <= coalesce(p_max_depth, s.depth)
+begin
+  return (
+    select coalesce(array_agg(
+      (s.uid, 'frozen_points_brokerage', case s.depth when 1 then 'direct' else 'umbrella' end,
+        0, app.level_points(p.per_unit, p_order.queue_units), 0,
+        p_order.id, p_order.queue_units, p.per_unit, s.agent_level, case when s.depth > 1 then s.passed_on end, null
+      )::app.bill_entry
+      order by s.depth
+    ), '{}')
+    from unnest(p_upline) as s
+    cross join lateral (
+      select case s.depth when 1 then s.direct_points else app.umbrella_share(s.umbrella_points, s.passed_on) end as per_unit
+    ) as p
+    -- An order made before its buyer had a referrer pays nobody.
+    where p.per_unit > 0 and p_order.referrer_uid is not null and s.depth <= coalesce(p_max_depth, s.depth)
+  );
+end
 $$;
 
 -- sql/60_settlement/open_settlement.sql
 -- The settlement of an order before any place is taken: what it is based on, and who earns or why nobody does.
--- Callers: settle_locked_order. Reads only.
+-- Callers: book_settlement. Reads only.
 create or replace function app.open_settlement(p_order app.orders, p_plan app.commission_plans, p_upline_depth integer, p_now timestamptz)
 returns app.settlements
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_settlement app.settlements;
@@ -1986,8 +2694,9 @@ begin
   v_settlement.uid := p_order.uid;
   v_settlement.referrer_uid := p_order.referrer_uid;
   v_settlement.order_plan_version := p_plan.version;
-  v_settlement.level_version := (select max(l.version) from app.level_versions as l);
-  v_settlement.level_change_mark := (select coalesce(max(c.id), 0) from app.level_changes as c);
+  select l.version, coalesce((select c.id from app.level_changes as c order by c.id desc limit 1), 0)
+  into v_settlement.level_version, v_settlement.level_change_mark
+  from app.level_versions as l order by l.version desc limit 1;
   v_settlement.upline_depth := p_upline_depth;
   v_settlement.brokerage_scope := p_plan.brokerage_scope;
   v_settlement.base := p_order.queue_base;
@@ -2010,6 +2719,63 @@ begin
 end
 $$;
 
+-- sql/60_settlement/order_counts.sql
+-- What an order changes in the task counters when it begins to count (p_step 1) or ceases to (-1): the buyer's own
+-- orders and, unless the buyer is flagged no_assess (R9), the counters of the upline (R8).
+-- p_upline: the chain above the buyer, as upline_shares gives it.
+-- Callers: book_settlement, set_refund_status; book_entries writes it. Reads only; the caller has locked them all.
+create or replace function app.order_counts(p_order app.orders, p_upline app.upline_member[], p_step integer)
+returns app.member_change[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_own_orders integer;
+  v_no_assess boolean;
+  v_counts app.member_change[] := array[(p_order.uid, p_step, 0, 0, 0, 0, 0, null, null, null)::app.member_change];
+begin
+  select b.own_orders, u.no_assess into v_own_orders, v_no_assess
+  from app.user_balances as b join app.users as u on u.uid = b.uid
+  where b.uid = p_order.uid;
+  if v_no_assess then
+    return v_counts;
+  end if;
+  -- A member counts from the first order to the last.
+  return v_counts || app.upline_counts(p_upline, p_step, case when least(v_own_orders, v_own_orders + p_step) = 0 then p_step else 0 end);
+end
+$$;
+
+-- sql/60_settlement/order_participants.sql
+-- The members whose rows the settlement of an order locks: the buyer, everyone who may be paid, and everyone whose
+-- counters change. Asked before the locks are taken, so it names those who would be concerned as things stand.
+-- Callers: settle_order, run_settlement_jobs, refund_participants. Reads only; the caller holds the structure lock.
+-- In plpgsql with the generic plan, which is kept: see get_upline.
+create or replace function app.order_participants(p_order app.orders)
+returns bigint[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_uids bigint[];
+  v_plan app.commission_plans;
+begin
+  v_uids := array(
+    select s.uid
+    from app.upline_shares(p_order.uid) as s
+    where s.depth = 1 or s.is_below_top or s.umbrella_points > s.passed_on
+  ) || p_order.uid;
+  select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
+  -- With scope direct the earner is the referrer, who is named anyway.
+  if v_plan.brokerage_scope = 'umbrella' then
+    v_uids := array_remove(v_uids || app.find_earner(p_order, v_plan.brokerage_scope, v_plan.max_depth), null);
+  end if;
+  return v_uids;
+end
+$$;
+
 -- sql/60_settlement/postpone_job.sql
 -- Records a failed attempt of a settlement job: the next one comes after 2^attempts times 30 seconds; after the
 -- eighth (about an hour) the job is dead and waits for an administrator.
@@ -2018,7 +2784,7 @@ create or replace function app.postpone_job(p_order_id bigint, p_error text, p_n
 returns void
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   update app.settlement_jobs as j
   set attempts = j.attempts + 1,
@@ -2031,28 +2797,27 @@ $$;
 -- sql/60_settlement/raise_levels.sql
 -- Raises every member above a buyer who has met all tasks of the next grade, lowest first, grade by grade, and records
 -- each step with the grade held before it (R5). Members at the top grade have no next grade; a grade without tasks is
--- reached by hand only.
--- Callers: settle_locked_order. Locks: the caller has locked the upline. Safe twice: nobody rises on the same counts twice.
-create or replace function app.raise_levels(p_uid bigint, p_order_id bigint, p_now timestamptz)
+-- reached by hand only. p_upline: the chain above the buyer, as upline_shares gives it.
+-- Callers: book_settlement. Locks: the caller has locked the upline. Safe twice: nobody rises on the same counts twice.
+-- With the generic plan, which is kept: see get_upline.
+create or replace function app.raise_levels(p_uid bigint, p_upline app.upline_member[], p_order_id bigint, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   loop
-    with steps as materialized (
-      select l.grade as from_level, (select min(n.grade) from app.agent_levels as n where n.is_active and n.grade > l.grade) as to_level
-      from app.agent_levels as l
-    ),
-    rising as (
-      select a.depth, a.uid, s.from_level, s.to_level
-      from app.get_upline(p_uid) as a
-      join steps as s on s.from_level = a.agent_level and s.to_level is not null
+    with rising as (
+      select a.depth, a.uid, a.agent_level as from_level, n.grade as to_level
+      from unnest(p_upline) as a
       join app.user_balances as b on b.uid = a.uid
-      where exists (select from app.agent_level_tasks as t where t.grade = s.to_level)
+      cross join lateral (select min(l.grade) as grade from app.agent_levels as l where l.is_active and l.grade > a.agent_level) as n
+      where a.is_below_top
+        and exists (select from app.agent_level_tasks as t where t.grade = n.grade)
         and not exists (
           select from app.agent_level_tasks as t
-          where t.grade = s.to_level and t.target > case t.type
+          where t.grade = n.grade and t.target > case t.type
             when 'direct_orders' then b.direct_orders
             when 'umbrella_orders' then b.umbrella_orders
             when 'direct_members' then b.direct_members
@@ -2067,6 +2832,7 @@ begin
     insert into app.level_changes (uid, from_level, to_level, reason, order_id, add_time)
     select r.uid, r.from_level, r.to_level, 'tasks', p_order_id, p_now from risen as r order by r.depth;
     exit when not found;
+    p_upline := array(select app.upline_shares(p_uid));
   end loop;
 end
 $$;
@@ -2074,219 +2840,169 @@ $$;
 -- sql/60_settlement/run_settlement_jobs.sql
 -- Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled (settled or failed).
 -- Orders that another worker holds are skipped, never waited for; all rows of the batch are locked in one order before
--- the first order is settled; a job that fails is undone alone, waits longer each time and is dead after its last try.
+-- the first order is settled; a job that fails is undone, the others are settled without it, and it waits longer each time and
+-- is dead after its last try.
 -- Callers: drain_settlement_jobs (pg_cron), api.run_settlement_jobs (background of a paying request).
 -- Locks: structure (shared), the orders, participants of all of them by uid. Raises: invalid_argument.
 -- Safe twice and side by side: an order settled meanwhile is only taken off the list.
-create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default clock_timestamp())
+create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default null)
 returns integer
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order_ids bigint[];
-  v_order_id bigint;
+  v_orders app.orders[];
+  v_order app.orders;
+  v_uids bigint[] := '{}';
+  v_now timestamptz := app.moment(p_now);
 begin
   if p_limit is null or p_limit not between 1 and 1000 then
     perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
   end if;
   perform app.share_structure();
-  v_order_ids := array(
-    select o.id
+  v_orders := array(
+    select o
     from app.settlement_jobs as j
     join app.orders as o on o.id = j.order_id
-    where j.state = 'waiting' and j.run_after <= p_now
+    where j.state = 'waiting' and j.run_after <= v_now
     order by j.run_after, j.order_id
     limit p_limit
     for update of o skip locked
   );
-  perform app.lock_balances(app.settlement_participants(v_order_ids));
-  foreach v_order_id in array v_order_ids loop
+  foreach v_order in array v_orders loop
+    v_uids := v_uids || app.order_participants(v_order);
+  end loop;
+  -- Locked and written by one subtransaction: with one for each order, every version of a row would name two transactions, its
+  -- locker and its writer, and reading the row of a busy member would take longer with each order of the batch.
+  begin
+    perform app.lock_balances(v_uids);
+    v_now := app.moment(p_now);
+    foreach v_order in array v_orders loop
+      perform app.settle_locked_order(v_order, v_now);
+    end loop;
+    return cardinality(v_orders);
+  exception when others then
+    -- One of them fails: all again, each for itself.
+    perform app.lock_balances(v_uids);
+    v_now := app.moment(p_now);
+  end;
+  foreach v_order in array v_orders loop
     begin
-      perform app.settle_order(v_order_id, p_now);
+      perform app.settle_locked_order(v_order, v_now);
     exception when others then
-      perform app.postpone_job(v_order_id, format('%s: %s', sqlstate, sqlerrm), p_now);
+      perform app.postpone_job(v_order.id, format('%s: %s', sqlstate, sqlerrm), v_now);
     end;
   end loop;
-  return cardinality(v_order_ids);
+  return cardinality(v_orders);
 end
 $$;
 
 -- sql/60_settlement/settle_locked_order.sql
--- Decides and books everything that one order causes, in one go: who earns which place (R1, R4, R10), commission and
--- points (R3, R6, R7) at the levels held before, what counts (R8, R9), who rises (R5).
--- Callers: settle_order. Locks: the caller holds structure, order and participants, in this order.
--- Raises: unique_violation if the order was settled before (the caller has looked). Safe twice: by that key.
+-- Settles an order whose locks are held, unless it was settled before, and takes its job off the list.
+-- Callers: settle_order, run_settlement_jobs. Locks: the caller holds structure, order and participants, in this order.
+-- Raises: order_state_conflict. Safe twice: one settlement row per order.
 create or replace function app.settle_locked_order(p_order app.orders, p_now timestamptz)
 returns app.settlements
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+-- A plan made while a table was empty would read all of it, order by order, for as long as the session lasts.
+set enable_seqscan = off
 as $$
 declare
-  v_plan app.commission_plans;
-  v_upline app.upline_member[] := array(select app.upline_shares(p_order.uid));
   v_settlement app.settlements;
-  v_taken record;
-  v_entries app.bill_entry[] := array[]::app.bill_entry[];
 begin
-  select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
-  v_settlement := app.open_settlement(p_order, v_plan, cardinality(v_upline), p_now);
-
-  if v_settlement.earner_uid is not null then
-    v_taken := app.take_place(v_settlement.earner_uid, p_order.plan_version);
-    v_settlement.cycle_no := v_taken.cycle_no;
-    v_settlement.place := v_taken.place;
-    v_settlement.cycle_plan_version := (v_taken.plan).version;
-    v_settlement.ratio := (v_taken.plan).tier_ratios[v_taken.place];
-    v_settlement.commission := app.cycle_commission(v_settlement.base, v_settlement.ratio);
-    v_settlement.commission_points :=
-      app.commission_points(v_settlement.commission, (v_taken.plan).points_per_brokerage);
-    v_entries := app.cycle_entries(v_settlement, (v_taken.plan).points_per_brokerage);
+  select s.* into v_settlement from app.settlements as s where s.order_id = p_order.id;
+  if not found then
+    if p_order.paid_at is null or not p_order.has_queue_goods then
+      perform app.fail('order_state_conflict', 'Only a paid order with queue goods can be settled.');
+    end if;
+    v_settlement := app.book_settlement(p_order, p_now);
   end if;
-  insert into app.settlements values (v_settlement.*);
-
-  if v_settlement.base > 0 then
-    v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth, v_upline);
-  end if;
-  if app.is_counted(p_order) then
-    perform app.count_order(p_order);
-    perform app.raise_levels(p_order.uid, p_order.id, p_now);
-  end if;
-  perform app.book_entries(v_entries, p_now);
+  delete from app.settlement_jobs where order_id = p_order.id;
   return v_settlement;
 end
 $$;
 
 -- sql/60_settlement/settle_order.sql
 -- Settles one paid order with queue goods now and returns its settlement; an order settled before is returned as it is.
--- Its job, if it has one, is done with it.
--- Callers: run_settlement_jobs, confirm_receipt. Locks: structure (shared), the order, participants by uid.
--- Raises: order_not_found, order_state_conflict. Safe twice: one settlement row per order.
+-- Callers: confirm_receipt, refund_order, administrators. Locks: structure (shared), the order, participants by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: one settlement row per order.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
-  v_settlement app.settlements;
 begin
   perform app.share_structure();
   v_order := app.lock_order(p_order_id);
-  select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
-  if not found then
-    if v_order.paid_at is null or not v_order.has_queue_goods then
-      perform app.fail('order_state_conflict', 'Only a paid order with queue goods can be settled.');
-    end if;
-    perform app.lock_balances(app.settlement_participants(array[p_order_id]));
-    v_settlement := app.settle_locked_order(v_order, p_now);
-  end if;
-  delete from app.settlement_jobs where order_id = p_order_id;
-  return v_settlement;
-end
-$$;
-
--- sql/60_settlement/settlement_participants.sql
--- The members whose rows a settlement of these orders locks: buyers, everyone who may be paid, and everyone whose
--- counters change. Asked before the locks are taken, so it names those who would be concerned as things stand.
--- Callers: settle_order, run_settlement_jobs. Reads only; the caller holds the structure lock.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.settlement_participants(p_order_ids bigint[])
-returns bigint[]
-language plpgsql
-stable
-set search_path = ''
-as $$
-begin
-  return (
-    select array_agg(distinct c.uid)
-    from app.orders as o
-    join app.commission_plans as p on p.version = o.plan_version
-    cross join lateral (
-      select o.uid
-      union all
-      select s.uid
-      from app.upline_shares(o.uid) as s
-      where s.depth = 1 or s.agent_level < (select app.top_grade()) or s.umbrella_points > s.passed_on
-      union all
-      select app.find_earner(o, p.brokerage_scope, p.max_depth)
-    ) as c
-    where o.id = any (p_order_ids) and c.uid is not null
-  );
+  perform app.lock_balances(app.order_participants(v_order));
+  return app.settle_locked_order(v_order, app.moment(p_now));
 end
 $$;
 
 -- sql/60_settlement/take_place.sql
--- Takes the next place in a referrer's cycle: the lowest free one of the open cycle, or the first of a new cycle, which
--- opens with the given plan and keeps it to its end. The last place closes the cycle.
--- Callers: settle_locked_order. Locks: the referrer's row (R10). Raises: nothing.
+-- Gives a settlement the next place in its earner's cycle and what it pays: the lowest free place of the open cycle, or
+-- the first of a new cycle, which opens with the order's plan and keeps it to its end. The last place closes the cycle.
+-- Returns the settlement and what changes in the earner's row, for book_entries to write.
+-- Callers: book_settlement. Locks: the earner's row (R10). Raises: nothing.
 -- Not safe twice: the settlement's unique row is what makes it once.
 create or replace function app.take_place(
-  p_uid bigint, p_plan_version integer, out cycle_no integer, out place smallint, out plan app.commission_plans
+  p_settlement app.settlements, p_plan app.commission_plans, out settlement app.settlements, out change app.member_change
 )
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_row app.user_balances;
-  v_free_places integer;
+  v_plan app.commission_plans := p_plan;
+  v_taken smallint[];
 begin
-  select b.* into v_row from app.user_balances as b where b.uid = p_uid for update;
-  cycle_no := case when v_row.cycle_is_open then v_row.cycle_no else v_row.cycle_no + 1 end;
-  select p.* into plan from app.commission_plans as p
-  where p.version = case when v_row.cycle_is_open then v_row.cycle_plan_version else p_plan_version end;
-
-  select min(g.place), count(*) into place, v_free_places
-  from generate_series(1, plan.people_per_cycle) as g (place)
-  where not exists (
-    select from app.settlements as s
-    where s.earner_uid = p_uid and s.cycle_no = take_place.cycle_no and s.place = g.place and s.place_freed_at is null
-  );
-  update app.user_balances as b
-  set cycle_no = take_place.cycle_no, cycle_plan_version = plan.version, cycle_is_open = v_free_places > 1,
-      total_places = b.total_places + 1
-  where b.uid = p_uid;
-end
-$$;
-
--- sql/60_settlement/uncount_order.sql
--- Takes a counted order out of the counts of its buyer and the buyer's upline (R8, R9); the reverse of count_order.
--- Callers: set_refund_status. Locks: the caller has locked buyer and upline. Not safe twice, like count_order.
-create or replace function app.uncount_order(p_order app.orders)
-returns void
-language plpgsql
-set search_path = ''
-as $$
-declare
-  v_own_orders integer;
-begin
-  update app.user_balances as b set own_orders = b.own_orders - 1 where b.uid = p_order.uid
-  returning b.own_orders into v_own_orders;
-  if not (select u.no_assess from app.users as u where u.uid = p_order.uid) then
-    perform app.add_to_counters(p_order.uid, -1, -(v_own_orders = 0)::integer);
+  settlement := p_settlement;
+  select b.* into v_row from app.user_balances as b where b.uid = settlement.earner_uid for update;
+  settlement.cycle_no := v_row.cycle_no + (not v_row.cycle_is_open)::integer;
+  if v_row.cycle_is_open and v_row.cycle_plan_version <> p_plan.version then
+    select p.* into v_plan from app.commission_plans as p where p.version = v_row.cycle_plan_version;
   end if;
+
+  v_taken := array(
+    select s.place from app.settlements as s
+    where s.earner_uid = settlement.earner_uid and s.cycle_no = settlement.cycle_no and s.place_freed_at is null
+  );
+  settlement.place := 1;
+  while settlement.place = any (v_taken) loop
+    settlement.place := settlement.place + 1;
+  end loop;
+  settlement.cycle_plan_version := v_plan.version;
+  settlement.ratio := v_plan.tier_ratios[settlement.place];
+  settlement.commission := app.cycle_commission(settlement.base, settlement.ratio);
+  settlement.commission_points := app.commission_points(settlement.commission, v_plan.points_per_brokerage);
+  change := (settlement.earner_uid, 0, 0, 0, 0, 0, 1, settlement.cycle_no, v_plan.version, cardinality(v_taken) + 1 < v_plan.people_per_cycle);
 end
 $$;
 
 -- sql/60_settlement/upline_shares.sql
 -- The chain above a member with each one's level now, the points per unit of that level, and what the members below
 -- them in the chain already pass on of the umbrella amount (R7).
--- Callers: settle_locked_order, settlement_participants. Reads only; hold the locks if the answer is to stay true.
+-- Callers: book_settlement, order_participants. Reads only; hold the locks if the answer is to stay true.
 -- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.upline_shares(p_uid bigint)
 returns setof app.upline_member
 language plpgsql
 stable
 rows 20
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query
     select
       a.depth, a.uid, a.agent_level, l.direct_points, l.umbrella_points,
-      coalesce(max(l.umbrella_points) over (order by a.depth rows between unbounded preceding and 1 preceding), 0)
+      coalesce(max(l.umbrella_points) over (order by a.depth rows between unbounded preceding and 1 preceding), 0),
+      a.agent_level < t.top_grade
     from app.get_upline(p_uid) as a
-    join app.agent_levels as l on l.grade = a.agent_level;
+    join app.agent_levels as l on l.grade = a.agent_level
+    cross join (select max(h.grade) as top_grade from app.agent_levels as h where h.is_active) as t;
 end
 $$;
 
@@ -2297,14 +3013,14 @@ $$;
 create or replace function app.carry_out_refund(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
 returns app.refunds
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_refund app.refunds;
 begin
   update app.refunds as r
   set state = case when p_lines is null then 'refunded' else 'refused' end,
-      refund_ref = case when p_lines is null then p_refund_ref end, decided_at = p_now
+      refund_ref = case when p_lines is null then p_refund_ref end, names_units = false, decided_at = p_now
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
   if v_refund.state = 'refunded' then
@@ -2320,7 +3036,7 @@ create or replace function app.counters_json(p_order_id bigint)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(jsonb_object_agg(b.uid, jsonb_build_object(
     'direct_orders', b.direct_orders, 'umbrella_orders', b.umbrella_orders,
@@ -2333,18 +3049,18 @@ as $$
 $$;
 
 -- sql/65_refund/free_place.sql
--- Frees the place of an order whose queue goods are all refunded, while its cycle is open; closed cycles stay closed.
+-- Frees the place of an order that leaves no base to pay it from, while its cycle is open; closed cycles stay closed.
 -- Callers: refund_order. Locks: the caller holds the order and the earner's row. Safe twice: a place is freed once.
 create or replace function app.free_place(p_order app.orders, p_now timestamptz)
 returns void
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with freed as (
     update app.settlements as s set place_freed_at = p_now
     from app.user_balances as b
-    where s.order_id = p_order.id and p_order.queue_units = 0 and s.place_freed_at is null
+    where s.order_id = p_order.id and p_order.queue_base = 0 and s.place_freed_at is null
       and b.uid = s.earner_uid and b.cycle_is_open and b.cycle_no = s.cycle_no
     returning s.earner_uid
   )
@@ -2357,7 +3073,7 @@ $$;
 create or replace function app.lock_for_refund(p_order_id bigint)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
@@ -2367,7 +3083,7 @@ begin
   if v_order.paid_at is null then
     perform app.fail('order_state_conflict', 'Only a paid order can be refunded.');
   end if;
-  perform app.lock_balances(app.refund_participants(p_order_id));
+  perform app.lock_balances(app.refund_participants(v_order));
   return v_order;
 end
 $$;
@@ -2380,26 +3096,28 @@ $$;
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_counts jsonb;
   v_refund app.refunds;
   v_preview text;
+  v_now timestamptz;
 begin
   perform app.lock_for_refund(p_order_id);
+  v_now := app.moment(p_now);
   v_counts := app.counters_json(p_order_id);
-  v_refund := app.refund_order(p_order_id, p_lines, null, p_now);
+  v_refund := app.refund_order(p_order_id, p_lines, null, v_now);
   select jsonb_build_object(
     'amount', v_refund.amount::text,
     'refund_status', o.refund_status,
     'reversals', coalesce((
-      select jsonb_agg(app.bill_json(l) order by l.id) from app.user_bill as l where l.order_id = o.id and l.add_time = p_now
+      select jsonb_agg(app.bill_json(l) order by l.id) from app.user_bill as l where l.order_id = o.id and l.add_time = v_now
         and l.reverses_id is not null
     ), '[]'),
     'reopened_place', (
       select jsonb_build_object('uid', s.earner_uid, 'cycle_no', s.cycle_no, 'place', s.place)
-      from app.settlements as s where s.order_id = o.id and s.place_freed_at = p_now
+      from app.settlements as s where s.order_id = o.id and s.place_freed_at = v_now
     ),
     'counts', coalesce((
       select jsonb_agg(jsonb_build_object('uid', a.key::bigint, 'before', v_counts -> a.key, 'after', a.value) order by a.key::bigint)
@@ -2428,19 +3146,19 @@ create or replace function app.record_refund(
 )
 returns app.refunds
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_refund app.refunds;
 begin
-  insert into app.refunds (order_id, state, refund_ref, reason, amount, created_at, decided_at)
+  insert into app.refunds (order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at)
   select
     p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''),
     sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)
       - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)),
-    p_now, case when p_state <> 'requested' then p_now end
+    p_lines is not null, p_now, case when p_state <> 'requested' then p_now end
   from app.refund_items(p_order_id, p_lines) as i
-  join app.order_lines as l on l.id = i.line_id
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
   having count(*) > 0
   returning * into v_refund;
   if not found then
@@ -2461,7 +3179,8 @@ create or replace function app.refund_items(p_order_id bigint, p_lines jsonb)
 returns table (line_id bigint, quantity integer)
 language plpgsql
 stable
-set search_path = ''
+rows 5
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_lines is null then
@@ -2496,35 +3215,39 @@ $$;
 
 -- sql/65_refund/refund_order.sql
 -- Refunds units of an order: those named, else those of the open request, else everything left. What the order should
--- have paid for what is left is computed and the difference booked; an order with no queue goods left frees its place
--- while the cycle is open, and is settled as refunded if it was not settled. Levels stay.
+-- have paid for what is left is computed and the difference booked; an order with no base left frees its place
+-- while the cycle is open; one with no queue goods left is settled as refunded if it was not settled. Levels stay.
 -- Callers: api.refund_order, preview_refund. Locks: structure (shared), the order, participants by uid.
 -- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
 -- Safe twice: by p_refund_ref (the same reference and units replay the refund), else by the units that are left.
 create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
 returns app.refunds
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
+  v_now timestamptz := app.moment(p_now);
   v_refund app.refunds;
 begin
+  if char_length(p_refund_ref) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A refund reference has between 1 and 128 characters.');
+  end if;
   select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.refund_ref = p_refund_ref;
   if found then
     return app.replay_refund(v_refund, p_lines);
   end if;
-  v_refund := app.carry_out_refund(p_order_id, p_lines, p_refund_ref, p_now);
+  v_refund := app.carry_out_refund(p_order_id, p_lines, p_refund_ref, v_now);
 
   update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
   from app.refund_lines as i
   where i.refund_id = v_refund.id and l.id = i.line_id;
-  v_order := app.set_refund_status(v_order);
+  v_order := app.set_refund_status(v_order, v_now);
   if exists (select from app.settlements as s where s.order_id = p_order_id) then
-    perform app.book_entries(app.reversal_entries(v_order), p_now);
-    perform app.free_place(v_order, p_now);
+    perform app.book_entries(app.reversal_entries(v_order), '{}', v_now);
+    perform app.free_place(v_order, v_now);
   elsif v_order.has_queue_goods and v_order.queue_units = 0 then
-    perform app.settle_order(p_order_id, p_now);
+    perform app.settle_order(p_order_id, v_now);
   end if;
   return v_refund;
 end
@@ -2532,43 +3255,44 @@ $$;
 
 -- sql/65_refund/refund_participants.sql
 -- The members whose rows a refund of an order locks: whoever its settlement paid, the buyer, and everyone whose counters
--- may change. Callers: request_refund, refuse_refund, refund_order. Reads only; the caller holds structure and order.
-create or replace function app.refund_participants(p_order_id bigint)
+-- may change. Callers: lock_for_refund. Reads only; the caller holds structure and order.
+create or replace function app.refund_participants(p_order app.orders)
 returns bigint[]
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select array_agg(distinct p.uid)
   from (
-    select unnest(app.settlement_participants(array[p_order_id])) as uid
+    select unnest(app.order_participants(p_order)) as uid
     union all
-    select l.uid from app.user_bill as l where l.order_id = p_order_id
+    select l.uid from app.user_bill as l where l.order_id = p_order.id
     union all
-    select s.earner_uid from app.settlements as s where s.order_id = p_order_id and s.earner_uid is not null
+    select s.earner_uid from app.settlements as s where s.order_id = p_order.id and s.earner_uid is not null
   ) as p
 $$;
 
 -- sql/65_refund/refuse_refund.sql
 -- Refuses the open refund request of an order; the order counts again as before (R8).
 -- Callers: api.refuse_refund. Locks: structure (shared), the order, participants by uid.
--- Raises: order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
+  v_now timestamptz := app.moment(p_now);
   v_refund app.refunds;
 begin
-  update app.refunds as r set state = 'refused', decided_at = p_now
+  update app.refunds as r set state = 'refused', decided_at = v_now
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
   if not found then
     perform app.fail('refund_not_found', 'This order has no open refund request.');
   end if;
-  perform app.set_refund_status(v_order);
+  perform app.set_refund_status(v_order, v_now);
   return v_refund;
 end
 $$;
@@ -2583,7 +3307,7 @@ returns table (
 )
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select
     l.id, l.uid, l.type, l.source, l.rate, l.agent_level,
@@ -2604,22 +3328,30 @@ as $$
 $$;
 
 -- sql/65_refund/replay_refund.sql
--- Answers a repeated refund with the one carried out before under the same reference; other units are refused.
+-- Answers a repeated refund with the one carried out before under the same reference; other units are refused, and no
+-- units where some were named then.
 -- Callers: refund_order. Reads only. Raises: refund_reference_used.
 create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
 returns app.refunds
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_is_same boolean;
 begin
-  if p_lines is not null and (
-    select jsonb_agg(jsonb_build_array(i.value ->> 'line_id', i.value ->> 'quantity') order by i.value ->> 'line_id')
-    from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
-  ) is distinct from (
-    select jsonb_agg(jsonb_build_array(l.line_id::text, l.quantity::text) order by l.line_id::text)
-    from app.refund_lines as l where l.refund_id = p_refund.id
-  ) then
+  if p_lines is null then
+    v_is_same := not p_refund.names_units;
+  else
+    v_is_same := (
+      select jsonb_agg(jsonb_build_array(i.value ->> 'line_id', i.value ->> 'quantity') order by i.value ->> 'line_id')
+      from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
+    ) is not distinct from (
+      select jsonb_agg(jsonb_build_array(l.line_id::text, l.quantity::text) order by l.line_id::text)
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    );
+  end if;
+  if not v_is_same then
     perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
   end if;
   return p_refund;
@@ -2634,21 +3366,23 @@ $$;
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
   v_refund app.refunds;
+  v_now timestamptz;
 begin
   if char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
   end if;
   v_order := app.lock_for_refund(p_order_id);
+  v_now := app.moment(p_now);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
   end if;
-  v_refund := app.record_refund(p_order_id, 'requested', p_lines, null, p_reason, p_now);
-  perform app.set_refund_status(v_order);
+  v_refund := app.record_refund(p_order_id, 'requested', p_lines, null, p_reason, v_now);
+  perform app.set_refund_status(v_order, v_now);
   return v_refund;
 end
 $$;
@@ -2662,7 +3396,7 @@ create or replace function app.reversal_entries(p_order app.orders)
 returns app.bill_entry[]
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with due as (
     select g.id, g.uid, g.type = 'brokerage' as is_money, g.source, g.rate, g.agent_level, g.basis_left,
@@ -2692,13 +3426,14 @@ $$;
 -- Sets the refund status of an order from its refunds, and what is left of its queue goods from its lines; an order that
 -- begins or ceases to count for the tasks of the upline is counted or uncounted (R8).
 -- Callers: request_refund, refuse_refund, refund_order. Locks: the caller holds structure, order and participants.
-create or replace function app.set_refund_status(p_order app.orders)
+create or replace function app.set_refund_status(p_order app.orders, p_now timestamptz)
 returns app.orders
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
+  v_step integer;
 begin
   update app.orders as o
   set queue_base = l.queue_base, queue_units = l.queue_units,
@@ -2720,10 +3455,9 @@ begin
   where o.id = p_order.id
   returning o.* into v_order;
 
-  if app.is_counted(p_order) and not app.is_counted(v_order) then
-    perform app.uncount_order(v_order);
-  elsif app.is_counted(v_order) and not app.is_counted(p_order) then
-    perform app.count_order(v_order);
+  v_step := app.is_counted(v_order)::integer - app.is_counted(p_order)::integer;
+  if v_step <> 0 then
+    perform app.book_entries('{}', app.order_counts(v_order, array(select app.upline_shares(v_order.uid)), v_step), p_now);
   end if;
   return v_order;
 end
@@ -2738,7 +3472,7 @@ create or replace function app.audit_counts(p_uid bigint, p_limit integer defaul
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_counted record;
@@ -2782,7 +3516,7 @@ create or replace function app.explain_cycle(p_settlement app.settlements, p_lim
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'rule', 'R1 base x ratio of the place, rounded down', 'brokerage_scope', p_settlement.brokerage_scope,
@@ -2818,7 +3552,7 @@ create or replace function app.explain_levels(p_settlement app.settlements, p_li
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with chain as (
     select a.depth, a.uid, l.*, p.max_depth
@@ -2867,7 +3601,7 @@ create or replace function app.explain_order(p_order_id bigint, p_limit integer 
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
@@ -2909,7 +3643,7 @@ create or replace function app.level_at(p_uid bigint, p_mark bigint)
 returns smallint
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(
     (select c.from_level from app.level_changes as c where c.uid = p_uid and c.id > p_mark order by c.id limit 1),
@@ -2920,16 +3654,19 @@ $$;
 -- sql/70_release/days_to_release.sql
 -- The business days whose release is still to be run, oldest first: today and every day missed since the first run,
 -- or just the day asked for.
--- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet).
+-- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet, or so long ago that it
+-- must be a slip: every day since the earliest run is made up, so one wrong year would be released over again).
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_business_day > p_today then
     perform app.fail('invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today));
+  elsif p_business_day < p_today - 366 then
+    perform app.fail('invalid_argument', format('Business day %s is more than a year ago.', p_business_day));
   end if;
   return array(
     select d.day::date
@@ -2952,7 +3689,7 @@ create or replace function app.forecast_json(p_uid bigint)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'uid', p_uid, 'frozen_points', trim_scale(f.frozen), 'members', f.members,
@@ -2991,7 +3728,10 @@ create or replace function app.release_candidates(p_release_date date, p_after_u
 returns bigint[]
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+-- One probe of the log's key for each; a merge would read every earlier day of the same members too.
+set enable_mergejoin = off
+set enable_hashjoin = off
 as $$
   select array(
     select b.uid
@@ -3011,7 +3751,7 @@ $$;
 create or replace function app.release_chunk(p_release_date date, p_uids bigint[], p_now timestamptz)
 returns bigint[]
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_done record;
@@ -3048,29 +3788,32 @@ $$;
 create or replace procedure app.release_frozen_points(
   p_business_day date default null,
   p_now timestamptz default null,
-  p_chunk integer default 1000
+  p_chunk integer default 250
 )
 language plpgsql
 as $$
 declare
-  v_now timestamptz;
   v_day date;
   v_uids bigint[];
   v_skipped bigint[];
   v_tries integer;
 begin
-  foreach v_day in array app.days_to_release(p_business_day, app.business_day(coalesce(p_now, clock_timestamp()))) loop
-    insert into app.release_runs (release_date, started_at) values (v_day, coalesce(p_now, clock_timestamp()))
+  perform app.moment(p_now);
+  if p_chunk is null or p_chunk not between 1 and 1000 then
+    -- With 0 the day would be finished and nobody released.
+    perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
+  end if;
+  foreach v_day in array app.days_to_release(p_business_day, app.business_day(app.moment(p_now))) loop
+    insert into app.release_runs (release_date, started_at) values (v_day, app.moment(p_now))
     on conflict (release_date) do update set failures = 0, last_error = null;
     commit;
 
     v_skipped := '{}';
     v_uids := array[0::bigint];
     loop
-      v_now := coalesce(p_now, clock_timestamp());
       v_uids := app.release_candidates(v_day, v_uids[cardinality(v_uids)], p_chunk);
       exit when cardinality(v_uids) = 0;
-      v_skipped := v_skipped || app.release_chunk(v_day, v_uids, v_now);
+      v_skipped := v_skipped || app.release_chunk(v_day, v_uids, p_now);
       commit;
     end loop;
 
@@ -3082,11 +3825,11 @@ begin
       elsif v_tries > 1 then
         perform pg_catalog.pg_sleep(0.02);
       end if;
-      v_skipped := app.release_chunk(v_day, v_skipped[1:p_chunk], coalesce(p_now, clock_timestamp())) || v_skipped[p_chunk + 1:];
+      v_skipped := app.release_chunk(v_day, v_skipped[1:p_chunk], p_now) || v_skipped[p_chunk + 1:];
       commit;
     end loop;
 
-    update app.release_runs as r set finished_at = coalesce(p_now, clock_timestamp())
+    update app.release_runs as r set finished_at = app.moment(p_now)
     where r.release_date = v_day and r.failures = 0;
     commit;
   end loop;
@@ -3096,14 +3839,15 @@ $$;
 -- sql/70_release/release_members.sql
 -- Releases one business day's share of the frozen points of the given members (R11) and tells whom it left out because
 -- somebody else holds their row. The log row comes first: its key is what makes it once per member and day.
--- Callers: release_batch, release_frozen_points, verify_agent_config. Locks: the members' balances by uid, skipping those held.
+-- Without a time each is dated when its row is locked (see moment).
+-- Callers: release_chunk, play_main_job. Locks: the members' balances by uid, skipping those held.
 -- Safe twice: members who have their log row of the day are passed over.
 create or replace function app.release_members(
   p_release_date date, p_uids bigint[], p_now timestamptz, out users integer, out points numeric, out skipped bigint[]
 )
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with locked as (
     select b.uid, b.frozen_points
@@ -3114,20 +3858,20 @@ as $$
   ),
   released as (
     insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
-    select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, p_now
+    select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, coalesce(p_now, clock_timestamp())
     from locked as l
     cross join lateral (select app.release_amount(l.frozen_points) as amount) as a
     where a.amount > 0
     order by l.uid
     on conflict do nothing
-    returning uid, frozen_before, release_points
+    returning uid, frozen_before, release_points, add_time
   ),
   moved as (
     update app.user_balances as b
     set frozen_points = b.frozen_points - r.release_points, available_points = b.available_points + r.release_points
     from released as r
     where b.uid = r.uid
-    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.frozen_before, r.release_points
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.frozen_before, r.release_points, r.add_time
   ),
   billed as (
     insert into app.user_bill (
@@ -3135,7 +3879,7 @@ as $$
     )
     select
       m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
-      m.brokerage_price, m.frozen_points, m.available_points, m.frozen_before, app.release_rate(), p_now
+      m.brokerage_price, m.frozen_points, m.available_points, m.frozen_before, app.release_rate(), m.add_time
     from moved as m
     order by m.uid
   )
@@ -3145,6 +3889,256 @@ as $$
     array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid))
 $$;
 
+-- sql/72_schedule/apply_schedule.sql
+-- Tells pg_cron what app.scheduled_jobs says, in UTC. Runs every hour too, because the offset of a time zone may change.
+-- Callers: set_schedule, set_settings, pg_cron, the first set-up. Safe twice: a job of the same name is replaced.
+-- Run by the owner of the store, whose jobs they are. Without pg_cron (a clone made for a test: a cluster has
+-- it in one database only) nothing is scheduled.
+create or replace function app.apply_schedule(p_now timestamptz default clock_timestamp())
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_job app.scheduled_jobs;
+begin
+  if to_regclass('cron.job') is null then
+    raise notice 'pg_cron is not installed in this database: nothing is scheduled';
+    return;
+  end if;
+  for v_job in select j.* from app.scheduled_jobs as j order by j.name loop
+    if v_job.is_active then
+      execute 'select cron.schedule($1, $2, $3)'
+      using v_job.name, app.cron_in_utc(v_job.schedule, (select s.time_zone from app.settings as s), p_now), v_job.command;
+    else
+      execute 'select cron.unschedule(j.jobname) from cron.job as j where j.jobname = $1' using v_job.name;
+    end if;
+  end loop;
+end
+$$;
+
+-- sql/72_schedule/cron_in_utc.sql
+-- A cron expression of the business time zone as pg_cron wants it, in UTC, with the offset of that zone now.
+-- Takes `M H * * *` (daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).
+-- Callers: apply_schedule, set_schedule. Reads nothing. Raises: invalid_argument.
+create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_field text[] := regexp_match(p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');
+  v_offset integer := extract(epoch from (p_now at time zone p_time_zone) - (p_now at time zone 'UTC'))::integer / 60;
+  v_minute integer;
+begin
+  if v_field is null
+    or (v_field[1] like '*%' and v_field[2] <> '*') or (v_field[2] = '*' and v_field[3] <> '*')
+    or (v_field[1] !~ '\*' and v_field[1]::integer > 59) or (v_field[2] <> '*' and v_field[2]::integer > 23)
+  then
+    perform app.fail('invalid_argument', 'A schedule is "minute hour * * *", "minute hour * * weekday", "minute * * * *" or "*/n * * * *".');
+  end if;
+  if v_field[1] like '*%' then
+    return p_schedule;
+  elsif v_field[2] = '*' then
+    return format('%s * * * *', (v_field[1]::integer - v_offset % 60 + 60) % 60);
+  end if;
+  v_minute := v_field[2]::integer * 60 + v_field[1]::integer - v_offset;
+  return format(
+    '%s %s * * %s', (v_minute + 2880) % 60, (v_minute + 2880) % 1440 / 60,
+    case when v_field[3] = '*' then '*' else ((v_field[3]::integer + 7 + floor(v_minute / 1440.0)::integer) % 7)::text end
+  );
+end
+$$;
+
+-- sql/72_schedule/forget_idempotency_keys.sql
+-- Forgets the answers of requests that were sent with a key more than a day ago. Callers: pg_cron, hourly. Safe twice.
+create or replace function app.forget_idempotency_keys(p_now timestamptz default clock_timestamp())
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  delete from app.idempotency_keys as k where k.created_at < p_now - interval '24 hours'
+$$;
+
+-- sql/72_schedule/next_run.sql
+-- When a job is due next by its schedule of the business time zone; null when it is switched off.
+-- Callers: schedule_json. Reads only.
+create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select min(m.minute)
+  from app.settings as s
+  cross join generate_series(date_trunc('minute', p_now) + interval '1 minute', p_now + interval '8 days', interval '1 minute') as m (minute)
+  cross join lateral (select m.minute at time zone s.time_zone as local, string_to_array(p_job.schedule, ' ') as field) as t
+  where p_job.is_active
+    and case
+      when t.field[1] = '*' then true
+      when t.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(t.field[1], '/', 2)::integer = 0
+      else extract(minute from t.local) = t.field[1]::integer
+    end
+    and (t.field[2] = '*' or extract(hour from t.local) = t.field[2]::integer)
+    and (t.field[5] = '*' or extract(dow from t.local) = t.field[5]::integer)
+$$;
+
+-- sql/72_schedule/purge_cron_history.sql
+-- Forgets pg_cron's runs of more than 30 days ago, and one-time jobs that have run.
+-- Callers: pg_cron, daily. Safe twice.
+create or replace function app.purge_cron_history(p_now timestamptz default clock_timestamp())
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  execute 'delete from cron.job_run_details where end_time < $1' using p_now - interval '30 days';
+  execute $sql$
+    select cron.unschedule(j.jobname) from cron.job as j
+    where j.jobname like '%:now' and exists (select from cron.job_run_details as r where r.jobid = j.jobid and r.end_time is not null)
+  $sql$;
+end
+$$;
+
+-- sql/72_schedule/require_scheduler.sql
+-- Refuses what needs pg_cron where it is not installed. Callers: set_schedule, run_job_now. Raises: schedule_unavailable.
+create or replace function app.require_scheduler()
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if to_regclass('cron.job') is null then
+    perform app.fail('schedule_unavailable', 'pg_cron is not installed in this database.');
+  end if;
+end
+$$;
+
+-- sql/72_schedule/run_job_now.sql
+-- Lets pg_cron run a job once in the next minute: a job that commits while it runs cannot be run by a request itself.
+-- Returns that minute. The one-time job is named `<name>:now` and taken off the list by purge_cron_history.
+-- Callers: api.run_crontab. Raises: crontab_not_found, schedule_unavailable. Safe twice: the second replaces the first.
+-- Run by the owner of the store, whose jobs they are.
+create or replace function app.run_job_now(p_name text, p_now timestamptz)
+returns timestamptz
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- pg_cron looks at the beginning of each minute; one that is about to begin may be too near.
+  v_minute timestamptz := date_trunc('minute', p_now + interval '65 seconds');
+  v_command text := (select j.command from app.scheduled_jobs as j where j.name = p_name);
+begin
+  if v_command is null then
+    perform app.fail('crontab_not_found', 'There is no scheduled job of this name.');
+  end if;
+  perform app.require_scheduler();
+  execute 'select cron.schedule($1, $2, $3)'
+  using p_name || ':now', to_char(v_minute at time zone 'UTC', 'FMMI FMHH24 FMDD FMMM "*"'), v_command;
+  return v_minute;
+end
+$$;
+
+-- sql/72_schedule/schedule_json.sql
+-- The scheduled jobs as administrators see them: schedule by the business clock, as pg_cron has it (UTC), the preset, when
+-- it is due next and the last runs with their results, newest first.
+-- Callers: api.get_crontab, api.set_crontab. Reads pg_cron's tables as the owner of the store.
+create or replace function app.schedule_json(p_now timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_runs jsonb := '{}';
+begin
+  if to_regclass('cron.job') is not null then
+    execute $sql$
+      select coalesce(jsonb_object_agg(n.name, n.runs), '{}')
+      from (
+        select j.name, jsonb_agg(r.run order by r.start_time desc) as runs
+        from app.scheduled_jobs as j
+        cross join lateral (
+          select d.start_time, jsonb_build_object(
+            'status', d.status, 'by_hand', c.jobname like '%:now', 'message', left(d.return_message, 500),
+            'started_at', app.utc(d.start_time), 'ended_at', app.utc(d.end_time)
+          ) as run
+          from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
+          where c.jobname in (j.name, j.name || ':now')
+          order by d.runid desc
+          limit 10
+        ) as r
+        group by j.name
+      ) as n
+    $sql$ into v_runs;
+  end if;
+  return (
+    select jsonb_build_object(
+      'time_zone', s.time_zone, 'count', count(*), 'list', jsonb_agg(jsonb_build_object(
+        'name', j.name, 'title', j.title, 'title_zh', j.title_zh, 'schedule', j.schedule, 'preset', j.preset,
+        'schedule_utc', app.cron_in_utc(j.schedule, s.time_zone, p_now), 'is_active', j.is_active,
+        'next_run', app.utc(app.next_run(j, p_now)), 'changed_by', j.changed_by, 'changed_at', app.utc(j.changed_at),
+        'runs', coalesce(v_runs -> j.name, '[]')
+      ) order by j.name)
+    )
+    from app.scheduled_jobs as j cross join app.settings as s
+    group by s.time_zone
+  );
+end
+$$;
+
+-- sql/72_schedule/set_schedule.sql
+-- Changes when a job runs, or switches it on or off; null leaves a setting as it is.
+-- Callers: api.set_crontab. Locks: the job's row. Raises: crontab_not_found, invalid_argument, schedule_unavailable.
+-- Safe twice: setting what is set changes nothing.
+create or replace function app.set_schedule(p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.scheduled_jobs as j where j.name = p_name for update;
+  if not found then
+    perform app.fail('crontab_not_found', 'There is no scheduled job of this name.');
+  end if;
+  perform app.cron_in_utc(p_schedule, 'UTC', p_now) where p_schedule is not null;
+  perform app.require_scheduler();
+  update app.scheduled_jobs as j
+  set schedule = coalesce(p_schedule, j.schedule), is_active = coalesce(p_is_active, j.is_active), changed_by = p_changed_by, changed_at = p_now
+  where j.name = p_name and (j.schedule, j.is_active) <> (coalesce(p_schedule, j.schedule), coalesce(p_is_active, j.is_active));
+  if found then
+    perform app.apply_schedule(p_now);
+  end if;
+end
+$$;
+
+-- sql/72_schedule/set_settings.sql
+-- Changes the local settings; null leaves one as it is. With another time zone the schedule is told to pg_cron anew and
+-- business days are counted by it from then on; a day that was released stays released.
+-- Callers: api.set_settings. Locks: the settings' row. Raises: invalid_argument. Safe twice.
+create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
+    perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.');
+  elsif char_length(p_site_name) > 100 or p_site_name !~ '\S' then
+    perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters, and not only blanks.');
+  elsif p_h5_share_url !~ '^https?://[^[:space:]]+$' or char_length(p_h5_share_url) > 500 then
+    perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.');
+  end if;
+  update app.settings as s
+  set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
+      h5_share_url = coalesce(p_h5_share_url, s.h5_share_url), updated_at = p_now;
+  perform app.apply_schedule(p_now) where p_time_zone is not null;
+end
+$$;
+
 -- sql/75_reconcile/reconcile.sql
 -- Proves the whole database: a row per finding, none when all is well.
 -- Callers: administrators, the demo account, tests. Reads only, in one snapshot.
@@ -3152,7 +4146,9 @@ create or replace function app.reconcile()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+-- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+set jit = off
 as $$
   select * from app.reconcile_balances()
   union all select * from app.reconcile_amounts()
@@ -3160,6 +4156,7 @@ as $$
   union all select * from app.reconcile_settlements()
   union all select * from app.reconcile_releases()
   union all select * from app.reconcile_refunds()
+  union all select * from app.reconcile_article_pool()
 $$;
 
 -- sql/75_reconcile/reconcile_amounts.sql
@@ -3169,7 +4166,7 @@ create or replace function app.reconcile_amounts()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select
     'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
@@ -3183,6 +4180,28 @@ as $$
   where l.reverses_id is null and a.amount <> e.amount
 $$;
 
+-- sql/75_reconcile/reconcile_article_pool.sql
+-- Articles that may be read and have no number in the pool, or the other way round, and categories numbered with a gap.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_article_pool()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'article_pool_holds_what_may_be_read', format('article %s', coalesce(a.id, p.article_id)),
+    coalesce(format('category %s', a.cid), 'in no pool'), coalesce(format('category %s', p.cid), 'in no pool')
+  from (select b.id, b.cid from app.articles as b where b.status = 1 and b.is_del = 0 and b.hidden = 0) as a
+  full join app.article_pool as p on p.article_id = a.id and p.cid = a.cid
+  where a.id is null or p.article_id is null
+  union all
+  select 'article_pool_has_no_gap', format('category %s', p.cid), count(*)::text, max(p.slot)::text
+  from app.article_pool as p
+  group by p.cid
+  having count(*) <> max(p.slot)
+$$;
+
 -- sql/75_reconcile/reconcile_balances.sql
 -- Members whose balances are not what their bill says: the last row's balances, and the sums of all rows.
 -- Callers: reconcile. Reads only.
@@ -3190,7 +4209,7 @@ create or replace function app.reconcile_balances()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with sums as (
     select
@@ -3222,26 +4241,71 @@ as $$
 $$;
 
 -- sql/75_reconcile/reconcile_counters.sql
--- Members below the top grade whose kept counters differ from a recount of the orders below them (R8, R9), and members
--- whose count of own orders does.
+-- Members below the top grade whose kept counters differ from what the members right below them say, and members whose
+-- count of own orders differs from their orders (R8, R9).
+-- Every member hands up their own orders and, where counters are kept, the umbrella ones; what a member at the top grade
+-- is handed goes on to the next above. If this holds for every member it holds for whole trees, from the leaves up, so
+-- each is looked at once instead of once for everyone above.
 -- Callers: reconcile. Reads only.
 create or replace function app.reconcile_counters()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+-- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+set jit = off
 as $$
-  with counters as (
+  with recursive own as (
+    select o.uid, count(*)::integer as orders
+    from app.orders as o
+    join app.settlements as s on s.order_id = o.id and s.state = 'settled'
+    where o.refund_status in (0, 3) and o.queue_units > 0
+    group by o.uid
+  ),
+  members as materialized (
     select
-      b.uid, u.agent_level < (select app.top_grade()) as is_kept, b.own_orders, coalesce(c.own_orders, 0) as own_recount,
-      format('%s %s %s %s', b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members) as kept,
-      format('%s %s %s %s', coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
-        coalesce(c.umbrella_members, 0)) as recount
+      b.uid, u.spread_uid, u.agent_level < (select app.top_grade()) as is_kept,
+      b.own_orders, coalesce(w.orders, 0) as own_recount, case when u.no_assess then 0 else coalesce(w.orders, 0) end as assessed,
+      b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
     from app.user_balances as b
     join app.users as u on u.uid = b.uid
-    left join app.recount_counters() as c on c.uid = b.uid
+    left join own as w on w.uid = b.uid
+  ),
+  handed as (
+    select
+      m.spread_uid as uid, sum(m.assessed) as direct_orders, count(*) filter (where m.assessed > 0) as direct_members,
+      sum(m.assessed + case when m.is_kept then m.umbrella_orders else 0 end) as orders,
+      sum((m.assessed > 0)::integer + case when m.is_kept then m.umbrella_members else 0 end) as members
+    from members as m
+    where m.spread_uid is not null
+    group by m.spread_uid
+  ),
+  handed_on as (
+    select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
+    union all
+    select u.spread_uid, p.orders, p.members
+    from handed_on as p join members as m on m.uid = p.uid join app.users as u on u.uid = p.uid
+    where not m.is_kept and u.spread_uid is not null
+  ),
+  passed as (
+    select p.uid, sum(p.orders) as orders, sum(p.members) as members
+    from handed_on as p join members as m on m.uid = p.uid
+    where m.is_kept
+    group by p.uid
+  ),
+  counters as (
+    select
+      m.uid, m.is_kept, m.own_orders, m.own_recount,
+      array[m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members]::bigint[] as kept,
+      array[
+        coalesce(h.direct_orders, 0), coalesce(h.orders, 0) + coalesce(p.orders, 0),
+        coalesce(h.direct_members, 0), coalesce(h.members, 0) + coalesce(p.members, 0)
+      ]::bigint[] as recount
+    from members as m
+    left join handed as h on h.uid = m.uid
+    left join passed as p on p.uid = m.uid
   )
-  select 'counters_equal_recount', format('uid %s', k.uid), k.recount, k.kept
+  select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '), array_to_string(k.kept, ' ')
   from counters as k where k.is_kept and k.kept <> k.recount
   union all
   select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
@@ -3256,7 +4320,7 @@ create or replace function app.reconcile_refunds()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select
     'standing_grant_equals_what_is_left', format('bill %s of order %s', g.id, o.id),
@@ -3296,7 +4360,7 @@ create or replace function app.reconcile_releases()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select
     'release_run_equals_log', format('business day %s', coalesce(r.release_date, l.release_date)),
@@ -3323,7 +4387,7 @@ create or replace function app.reconcile_settlements()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
   from app.orders as o
@@ -3365,7 +4429,7 @@ $$;
 create or replace function app.record_reconcile()
 returns app.reconcile_runs
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_run app.reconcile_runs;
@@ -3389,7 +4453,9 @@ returns table (
 )
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+-- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+set jit = off
 as $$
   with recursive own as (
     select o.uid, count(*)::integer as orders
@@ -3421,34 +4487,368 @@ as $$
   from counted as c full join own as w on w.uid = c.uid
 $$;
 
+-- sql/77_articles/enter_article_pool.sql
+-- Puts articles into the pool that may be read from now on, each behind the last of its category.
+-- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Raises: unique_violation for one that is in it.
+create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with entering as materialized (
+    select e.cid, e.id from unnest(p_cids, p_article_ids) as e (cid, id)
+  ), ends as materialized (
+    -- Before the first of them is written: looking past a million new entries for the last old one would take a million steps.
+    select c.cid, coalesce((select max(p.slot) from app.article_pool as p where p.cid = c.cid), 0) as slot
+    from (select distinct e.cid from entering as e) as c
+  )
+  insert into app.article_pool (cid, slot, article_id)
+  select e.cid, d.slot + row_number() over (partition by e.cid order by e.id), e.id
+  from entering as e
+  join ends as d on d.cid = e.cid
+$$;
+
+-- sql/77_articles/keep_article_pool.sql
+-- Trigger: the pool follows every change of articles, once per statement: who may no longer be read there leaves, who may
+-- be read there now enters. Other changes of an article neither lock nor touch the pool.
+-- Locks: app.article_pool_guard, taken before the statement by lock_article_pool.
+create or replace function app.keep_article_pool()
+returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op = 'INSERT' then
+    perform app.enter_article_pool(array_agg(n.cid), array_agg(n.id))
+    from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0;
+  elsif tg_op = 'DELETE' then
+    perform app.leave_article_pool(array_agg(o.id)) from old_articles as o;
+  elsif tg_op = 'TRUNCATE' then
+    delete from app.article_pool;
+  else
+    -- Differences of sets take the same steps for one article as for a million; the plan of a join would be kept from the first.
+    perform app.leave_article_pool(array_agg(l.id)) from (
+      select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
+      except select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
+    ) as l;
+    perform app.enter_article_pool(array_agg(e.cid), array_agg(e.id)) from (
+      select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
+      except select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
+    ) as e;
+  end if;
+  return null;
+end
+$$;
+
+create trigger the_pool_follows_new_articles after insert on app.articles
+  referencing new table as new_articles
+  for each statement execute function app.keep_article_pool();
+create trigger the_pool_follows_changed_articles after update on app.articles
+  referencing old table as old_articles new table as new_articles
+  for each statement execute function app.keep_article_pool();
+create trigger the_pool_follows_deleted_articles after delete on app.articles
+  referencing old table as old_articles
+  for each statement execute function app.keep_article_pool();
+create trigger the_pool_is_emptied_with_the_articles after truncate on app.articles
+  for each statement execute function app.keep_article_pool();
+
+-- sql/77_articles/leave_article_pool.sql
+-- Takes articles out of the pool. The last articles of each category move into the gaps, so the numbers stay 1 to n; the
+-- work depends on how many leave, not on how many there are.
+-- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Safe twice: who is not in it is passed over.
+create or replace function app.leave_article_pool(p_article_ids bigint[])
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_left record;
+  v_last bigint;
+begin
+  for v_left in
+    with gone as (
+      -- Joined, not compared with the array: that would go through the whole array for every row.
+      delete from app.article_pool as p using unnest(p_article_ids) as i (id) where p.article_id = i.id returning p.cid, p.slot
+    )
+    select g.cid, array_agg(g.slot order by g.slot) as gaps, max(g.slot) as last_gap from gone as g group by g.cid
+  loop
+    -- The last number there was, less as many as left.
+    select greatest(max(p.slot), v_left.last_gap) - cardinality(v_left.gaps) into v_last
+    from app.article_pool as p where p.cid = v_left.cid;
+    -- As many articles stand behind the new end as there are gaps before it.
+    update app.article_pool as p set slot = gap.slot
+    from (
+      select q.slot, row_number() over (order by q.slot) as place
+      from app.article_pool as q
+      where q.cid = v_left.cid and q.slot > v_last
+    ) as behind
+    join unnest(v_left.gaps) with ordinality as gap (slot, place) on gap.place = behind.place
+    where p.cid = v_left.cid and p.slot = behind.slot;
+  end loop;
+end
+$$;
+
+-- sql/77_articles/lock_article_pool.sql
+-- Trigger: whoever changes which articles may be read has the pool to themselves until they commit. Before the statement,
+-- so that the pool is locked before any article: nobody who holds an article waits for the pool.
+-- The row is written, not only locked: a transaction whose snapshot is older than the last change then fails with
+-- serialization_failure instead of numbering from an old picture. Once per transaction, so that bulk loads stay cheap.
+-- Locks: app.article_pool_guard. Safe twice: the second time in a transaction it does nothing.
+create or replace function app.lock_article_pool()
+returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.article_pool_guard set changed_in = txid_current() where changed_in <> txid_current();
+  return null;
+end
+$$;
+
+create trigger inserts_lock_the_pool_first before insert on app.articles
+  for each statement execute function app.lock_article_pool();
+create trigger changes_lock_the_pool_first before update of cid, status, is_del, hidden on app.articles
+  for each statement execute function app.lock_article_pool();
+create trigger deletes_lock_the_pool_first before delete on app.articles
+  for each statement execute function app.lock_article_pool();
+create trigger truncates_lock_the_pool_first before truncate on app.articles
+  for each statement execute function app.lock_article_pool();
+
+-- sql/78_posters/poster_fingerprint.sql
+-- Stands for everything that a member's poster shows, with a code or without; a poster that has another one is out of date.
+-- p_template is the edition of the drawing. Callers: get_poster, save_poster.
+create or replace function app.poster_fingerprint(p_uid bigint, p_template text, p_code bytea)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select encode(sha256(convert_to(
+    jsonb_build_array(p_template, u.nickname, u.avatar, s.site_name, app.share_url(p_uid), encode(sha256(p_code), 'hex'))::text, 'UTF8'
+  )), 'hex')
+  from app.users as u cross join app.settings as s
+  where u.uid = p_uid
+$$;
+
+-- sql/78_posters/poster_json.sql
+-- What a member is told of their poster. Callers: the poster functions of schema api.
+create or replace function app.poster_json(p_poster app.posters)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'kind', case when p_poster.code is null then 'h5' else 'mini_program' end, 'share_url', p_poster.share_url, 'token', p_poster.token
+  )
+$$;
+
+-- sql/78_posters/save_poster.sql
+-- Makes the poster of a member what it has to be now: with the mini-program code it has from this source, else with the one
+-- that was just fetched, else with none. One that shows the same as before keeps its token and its picture. Without a code from
+-- a source that has one, the next attempt is not before ten minutes from now.
+-- Callers: api.save_poster. Locks: the poster. Raises: user_not_found. Safe twice, and side by side: the first code stays.
+create or replace function app.save_poster(p_uid bigint, p_template text, p_code_source text, p_code bytea, p_now timestamptz)
+returns app.posters
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_poster app.posters;
+  v_code bytea;
+  v_fingerprint text;
+begin
+  if not exists (select from app.users as u where u.uid = p_uid) then
+    perform app.fail('user_not_found');
+  end if;
+  -- Something to lock for two who come at the same moment.
+  insert into app.posters (uid, token, fingerprint, share_url, made_at)
+  values (p_uid, gen_random_uuid(), '', '', p_now) on conflict do nothing;
+  select p.* into v_poster from app.posters as p where p.uid = p_uid for update;
+
+  v_code := coalesce(case when v_poster.code_source = p_code_source then v_poster.code end, p_code);
+  v_fingerprint := app.poster_fingerprint(p_uid, p_template, v_code);
+  if v_fingerprint <> v_poster.fingerprint then
+    update app.posters set token = gen_random_uuid(), image = null, made_at = p_now where uid = p_uid;
+  end if;
+  update app.posters
+  set
+    fingerprint = v_fingerprint, share_url = app.share_url(p_uid), code_source = p_code_source, code = v_code,
+    retry_at = case when v_code is null and p_code_source is not null then p_now + interval '10 minutes' end
+  where uid = p_uid
+  returning * into v_poster;
+  return v_poster;
+end
+$$;
+
+-- sql/78_posters/share_url.sql
+-- The H5 share link of a member: <h5_share_url>?spread=<uid>, or with & where the address has a query already.
+-- Callers: the poster functions.
+create or replace function app.share_url(p_uid bigint)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || p_uid
+  from app.settings as s
+$$;
+
+-- sql/80_api/actor_json.sql
+-- Who made a change: the Auth account with its member, or null for the store itself. Callers: the histories of schema api.
+create or replace function app.actor_json(p_auth_id uuid)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('auth_id', p_auth_id, 'uid', u.uid, 'nickname', u.nickname)
+  from (select p_auth_id as id where p_auth_id is not null) as a
+  left join app.users as u on u.auth_id = a.id
+$$;
+
+grant execute on function app.actor_json(uuid) to store_admin;
+
+-- sql/80_api/admin/admin_get_bill.sql
+-- GET /adminapi/user/{uid}/bill: the bill of one member, newest first, by page or by cursor.
+-- Raises: user_not_found, invalid_argument.
+create or replace function api.admin_get_bill(
+  p_uid bigint, p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_user(p_uid);
+  return app.bill_page(p_uid, p_type, p_from, p_to, p_page, p_limit, p_cursor);
+end
+$$;
+
+grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
+
+-- sql/80_api/admin/admin_get_order.sql
+-- GET /adminapi/order/{id}: one order with its payment and its refunds, open requests among them. Raises: order_not_found.
+create or replace function api.admin_get_order(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return app.order_json(v_order) || jsonb_build_object(
+    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id)
+  );
+end
+$$;
+
+grant execute on function api.admin_get_order(bigint) to store_admin;
+
 -- sql/80_api/admin/admin_get_orders.sql
--- GET /adminapi/order: all orders, newest first, by buyer, state and time. Raises: invalid_argument.
+-- GET /adminapi/order: all orders, newest first, by buyer, state, refund status, number and time, by page or by cursor.
+-- Raises: invalid_argument.
 create or replace function api.admin_get_orders(
-  p_uid bigint default null, p_state text default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
+  p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_list jsonb;
+  v_next text;
+begin
+  select
+    coalesce(jsonb_agg(app.order_json(o) order by o.id desc), '[]'),
+    case when count(*) = p_limit then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
+  into v_list, v_next
+  from (
+    select q.* from app.orders as q
+    where (p_uid is null or q.uid = p_uid) and (p_state is null or q.state = p_state)
+      and (p_refund_status is null or q.refund_status = p_refund_status) and (p_order_no is null or q.order_no = p_order_no)
+      and (p_from is null or q.add_time >= p_from) and (p_to is null or q.add_time < p_to)
+      and q.id < v_position.id
+    order by q.id desc
+    offset v_position.skip
+    limit p_limit
+  ) as o;
+  return jsonb_build_object(
+    'list', v_list, 'next_cursor', v_next,
+    'count', (
+      select count(*) from app.orders as q
+      where (p_uid is null or q.uid = p_uid) and (p_state is null or q.state = p_state)
+        and (p_refund_status is null or q.refund_status = p_refund_status) and (p_order_no is null or q.order_no = p_order_no)
+        and (p_from is null or q.add_time >= p_from) and (p_to is null or q.add_time < p_to)
+    )
+  );
+end
+$$;
+
+grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text)
+  to store_admin;
+
+-- sql/80_api/admin/admin_get_product.sql
+-- GET /adminapi/product/{id}: one product, on sale or not. Raises: product_not_found.
+create or replace function api.admin_get_product(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_product app.products;
+begin
+  select p.* into v_product from app.products as p where p.id = p_id and not p.is_del;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
+  return app.admin_product_json(v_product);
+end
+$$;
+
+grant execute on function api.admin_get_product(bigint) to store_admin;
+
+-- sql/80_api/admin/admin_get_products.sql
+-- GET /adminapi/product: all products, on sale or not, newest first. Raises: invalid_argument.
+create or replace function api.admin_get_products(
+  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
   p_page integer default 1, p_limit integer default 20
 )
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with matching as (
-    select o.* from app.orders as o
-    where (p_uid is null or o.uid = p_uid) and (p_state is null or o.state = p_state)
-      and (p_from is null or o.add_time >= p_from) and (p_to is null or o.add_time < p_to)
-  ),
-  page as (
-    select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit
+    select p.id from app.products as p
+    where not p.is_del and (p_is_show is null or p.is_show = p_is_show)
+      and (p_is_queue_goods is null or p.is_queue_goods = p_is_queue_goods)
+      and (p_search is null or position(lower(p_search) in lower(p.title)) > 0)
   )
   select jsonb_build_object(
     'list', coalesce((
-      select jsonb_agg(app.order_json(o) order by o.id desc) from app.orders as o where o.id in (select g.id from page as g)
+      select jsonb_agg(app.admin_product_json(p) order by p.id desc)
+      from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
+      join app.products as p on p.id = g.id
     ), '[]'),
     'count', (select count(*) from matching)
   )
 $$;
 
-grant execute on function api.admin_get_orders(bigint, text, timestamptz, timestamptz, integer, integer) to store_admin;
+grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;
 
 -- sql/80_api/admin/admin_get_system_metadata.sql
 -- GET /adminapi/system/metadata: the public metadata with versions of runtime, database and schema, and job health.
@@ -3458,7 +4858,7 @@ returns jsonb
 language plpgsql
 stable
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_migration text;
@@ -3475,18 +4875,26 @@ $$;
 grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
 
 -- sql/80_api/admin/admin_get_user.sql
--- GET /adminapi/user/{uid}: one member. Raises: user_not_found.
+-- GET /adminapi/user/{uid}: one member with referrer, commission cycle and the tasks of the next grade. Raises: user_not_found.
 create or replace function api.admin_get_user(p_uid bigint)
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_answer jsonb;
 begin
-  select app.user_json(u, b) into v_answer
-  from app.users as u join app.user_balances as b on b.uid = u.uid where u.uid = p_uid;
+  select app.user_json(u, b) || jsonb_build_object(
+    'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
+    'next_level', app.next_level_json(u, b),
+    'progress', app.brokerage_progress(u.uid, clock_timestamp())
+  )
+  into v_answer
+  from app.users as u
+  join app.user_balances as b on b.uid = u.uid
+  left join app.users as r on r.uid = u.spread_uid
+  where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
   end if;
@@ -3497,53 +4905,187 @@ $$;
 grant execute on function api.admin_get_user(bigint) to store_admin;
 
 -- sql/80_api/admin/admin_get_users.sql
--- GET /adminapi/user: members by uid, nickname or phone, level and flag, sorted by uid or points ('-' means descending).
--- Raises: invalid_argument.
+-- GET /adminapi/user: members by uid, nickname or phone, level, flag and referrer, in the order asked for ('-' means
+-- descending). Raises: invalid_argument.
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
-  p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
+  p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
 )
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint := app.check_page(p_page, p_limit);
-  v_answer jsonb;
-begin
-  if p_sort is null or p_sort !~ '^-?(uid|frozen_points|available_points|brokerage_price)$' then
-    perform app.fail('invalid_argument', 'sort is uid, frozen_points, available_points or brokerage_price, with a leading - for descending.');
-  end if;
-  with matching as (
-    select u.uid, row_number() over (order by
-      case p_sort
-        when 'uid' then u.uid when '-uid' then -u.uid
-        when 'frozen_points' then b.frozen_points when '-frozen_points' then -b.frozen_points
-        when 'available_points' then b.available_points when '-available_points' then -b.available_points
-        when 'brokerage_price' then b.brokerage_price when '-brokerage_price' then -b.brokerage_price
-      end, u.uid
-    ) as place
+  v_filter constant text := $sql$
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
-    where (p_agent_level is null or u.agent_level = p_agent_level)
-      and (p_no_assess is null or u.no_assess = p_no_assess)
-      and (p_search is null or u.uid::text = p_search or u.phone = p_search or position(lower(p_search) in lower(u.nickname)) > 0)
-  )
-  select jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.user_json(u, b) order by m.place)
-      from (select * from matching as a order by a.place offset v_skip limit p_limit) as m
-      join app.users as u on u.uid = m.uid
-      join app.user_balances as b on b.uid = m.uid
-    ), '[]'),
-    'count', (select count(*) from matching)
-  ) into v_answer;
-  return v_answer;
+    where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0)
+      and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+  $sql$;
+  v_count bigint;
+  v_list jsonb;
+begin
+  if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
+    perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
+  end if;
+  -- Dynamic, so that members in the order of their uid are read by index and only as many as a page has.
+  execute format($sql$
+    select coalesce(jsonb_agg(app.user_json(u, b) order by %2$s %3$s, u.uid %3$s), '[]')
+    from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $5 limit $6) as m
+    join app.users as u on u.uid = m.uid
+    join app.user_balances as b on b.uid = m.uid
+  $sql$,
+    v_filter,
+    case when p_sort ~ '(uid|add_time)$' then 'u.' else 'b.' end || ltrim(p_sort, '-'),
+    case when p_sort like '-%' then 'desc' else 'asc' end
+  ) into v_list using p_search, p_agent_level, p_no_assess, p_spread_uid, v_skip, p_limit;
+  execute 'select count(*) ' || v_filter into v_count using p_search, p_agent_level, p_no_assess, p_spread_uid;
+  return jsonb_build_object('list', v_list, 'count', v_count);
 end
 $$;
 
-grant execute on function api.admin_get_users(text, smallint, boolean, text, integer, integer) to store_admin;
+grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;
+
+-- sql/80_api/admin/create_article.sql
+-- POST /adminapi/article: a new article. Security definer: articles are written by functions only.
+-- Locks: the category (shared), then the article pool. Raises: forbidden, invalid_argument.
+create or replace function api.create_article(
+  p_cid bigint, p_title text, p_author text default '', p_image_input text default '', p_synopsis text default '',
+  p_content text default '', p_url text default '', p_status smallint default 1::smallint, p_hidden smallint default 0::smallint
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id bigint;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.require_article_category(p_cid);
+  insert into app.articles (cid, title, author, image_input, synopsis, content, url, status, hidden, updated_by)
+  values (p_cid, p_title, p_author, p_image_input, p_synopsis, p_content, p_url, p_status, p_hidden, auth.uid())
+  returning id into v_id;
+  return api.get_article(v_id);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.create_article(bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
+
+-- sql/80_api/admin/create_article_category.sql
+-- POST /adminapi/article_category: a new category; one with the sign-in flag takes it from the category that had it.
+-- Security definer: categories are written by functions only. Raises: forbidden, invalid_argument.
+create or replace function api.create_article_category(p_title text, p_is_sign_in_ad boolean default false, p_hidden boolean default false)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id bigint;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.clear_sign_in_flag(auth.uid(), clock_timestamp()) where p_is_sign_in_ad;
+  insert into app.article_categories (title, is_sign_in_ad, hidden, updated_by)
+  values (p_title, p_is_sign_in_ad, p_hidden, auth.uid())
+  returning id into v_id;
+  return api.get_article_category(v_id);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
+
+-- sql/80_api/admin/create_product.sql
+-- POST /adminapi/product: a new product.
+-- Security definer: products are written by functions only. Raises: forbidden, invalid_argument.
+create or replace function api.create_product(
+  p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_product app.products;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.require_cents(p_price);
+  perform app.require_cents(p_freight);
+  insert into app.products (title, price, freight, is_queue_goods, is_show, updated_by)
+  values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, auth.uid())
+  returning * into v_product;
+  return app.admin_product_json(v_product);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.create_product(text, numeric, numeric, boolean, boolean) to store_admin;
+
+-- sql/80_api/admin/delete_article.sql
+-- DELETE /adminapi/article/{id}: the article is marked as deleted and seen no more.
+-- Security definer: articles are written by functions only. Locks: the article pool, then the article.
+-- Raises: forbidden, article_not_found. Safe twice: the second finds no article.
+create or replace function api.delete_article(p_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where a.id = p_id and a.is_del = 0;
+  if not found then
+    perform app.fail('article_not_found');
+  end if;
+  return jsonb_build_object('id', p_id, 'is_del', 1);
+end
+$$;
+
+grant execute on function api.delete_article(bigint) to store_admin;
+
+-- sql/80_api/admin/delete_article_category.sql
+-- DELETE /adminapi/article_category/{id}: a category without articles is marked as deleted. One with articles is refused, so
+-- that no article disappears with it unnoticed; hiding it takes its articles from the sign-in gate and can be undone.
+-- Security definer: categories are written by functions only. Locks: categories against other changes of them (see
+-- clear_sign_in_flag), then the category, which articles on their way into it share.
+-- Raises: forbidden, article_category_not_found, article_category_in_use. Safe twice: the second finds no category.
+create or replace function api.delete_article_category(p_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  lock table app.article_categories in share row exclusive mode;
+  perform from app.article_categories as c where c.id = p_id and not c.is_del for update;
+  if not found then
+    perform app.fail('article_category_not_found');
+  elsif exists (select from app.articles as a where a.cid = p_id and a.is_del = 0) then
+    perform app.fail('article_category_in_use');
+  end if;
+  update app.article_categories set is_del = true, is_sign_in_ad = false, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where id = p_id;
+  return jsonb_build_object('id', p_id, 'is_del', 1);
+end
+$$;
+
+grant execute on function api.delete_article_category(bigint) to store_admin;
 
 -- sql/80_api/admin/deliver_order.sql
 -- PUT /adminapi/order/{id}/deliver: the order has left the store. Security definer: orders are written by functions only.
@@ -3552,14 +5094,14 @@ create or replace function api.deliver_order(p_order_id bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
 begin
   perform app.require_admin();
   -- A statement of its own, so that the answer is read after the change.
-  v_order := app.deliver_order(p_order_id, clock_timestamp());
+  v_order := app.deliver_order(p_order_id, null);
   return app.order_json(v_order);
 end
 $$;
@@ -3573,7 +5115,7 @@ create or replace function api.get_agent_config_report()
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
@@ -3589,35 +5131,132 @@ $$;
 grant execute on function api.get_agent_config_report() to store_admin;
 
 -- sql/80_api/admin/get_agent_levels.sql
--- GET /adminapi/agent/level: the level settings in force, with their tasks.
+-- GET /adminapi/agent/level: the level settings in force with their tasks, and who made the last twenty versions of them.
 create or replace function api.get_agent_levels()
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'version', (select max(v.version) from app.level_versions as v), 'list', app.levels_json(), 'count', jsonb_array_length(app.levels_json())
+    'version', (select max(v.version) from app.level_versions as v),
+    'list', app.levels_json(), 'count', jsonb_array_length(app.levels_json()),
+    'versions', (
+      select jsonb_agg(jsonb_build_object(
+        'version', v.version, 'created_by', app.actor_json(v.created_by), 'created_at', app.utc(v.created_at)
+      ) order by v.version desc)
+      from (select * from app.level_versions as a order by a.version desc limit 20) as v
+    )
   )
 $$;
 
 grant execute on function api.get_agent_levels() to store_admin;
 
+-- sql/80_api/admin/get_article.sql
+-- GET /adminapi/article/{id}: one article with its content. Raises: article_not_found.
+create or replace function api.get_article(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_article app.articles;
+begin
+  select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0;
+  if not found then
+    perform app.fail('article_not_found');
+  end if;
+  return app.article_json(v_article) || jsonb_build_object('content', v_article.content);
+end
+$$;
+
+grant execute on function api.get_article(bigint) to store_admin;
+
+-- sql/80_api/admin/get_article_categories.sql
+-- GET /adminapi/article_category: categories that are not deleted, newest first. Raises: invalid_argument.
+create or replace function api.get_article_categories(p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.article_category_json(c) order by c.id desc)
+      from (
+        select * from app.article_categories as q where not q.is_del
+        order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
+      ) as c
+    ), '[]'),
+    'count', (select count(*) from app.article_categories as q where not q.is_del)
+  )
+$$;
+
+grant execute on function api.get_article_categories(integer, integer) to store_admin;
+
+-- sql/80_api/admin/get_article_category.sql
+-- GET /adminapi/article_category/{id}: one category. Raises: article_category_not_found.
+create or replace function api.get_article_category(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_category app.article_categories;
+begin
+  select c.* into v_category from app.article_categories as c where c.id = p_id and not c.is_del;
+  if not found then
+    perform app.fail('article_category_not_found');
+  end if;
+  return app.article_category_json(v_category);
+end
+$$;
+
+grant execute on function api.get_article_category(bigint) to store_admin;
+
+-- sql/80_api/admin/get_articles.sql
+-- GET /adminapi/article: articles that are not deleted, newest first, without their content. Raises: invalid_argument.
+create or replace function api.get_articles(
+  p_cid bigint default null, p_search text default null, p_status smallint default null, p_hidden smallint default null,
+  p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with matching as (
+    select a.id from app.articles as a
+    where a.is_del = 0 and (p_cid is null or a.cid = p_cid) and (p_status is null or a.status = p_status)
+      and (p_hidden is null or a.hidden = p_hidden)
+      and (p_search is null or position(lower(p_search) in lower(a.title)) > 0)
+  )
+  select jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.article_json(a) order by a.id desc)
+      from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
+      join app.articles as a on a.id = g.id
+    ), '[]'),
+    'count', (select count(*) from matching)
+  )
+$$;
+
+grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;
+
 -- sql/80_api/admin/get_brokerage_config.sql
--- GET /adminapi/hjf/brokerage/config: the commission plan in force.
+-- GET /adminapi/hjf/brokerage/config: the commission plan in force, and the last twenty versions with who made them.
 create or replace function api.get_brokerage_config()
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'version', p.version, 'people_per_cycle', p.people_per_cycle,
-    'tier_ratios', (select jsonb_agg(trim_scale(r.ratio) order by r.place) from unnest(p.tier_ratios) with ordinality as r (ratio, place)),
-    'brokerage_scope', p.brokerage_scope, 'brokerage_timing', p.brokerage_timing,
-    'points_per_brokerage', trim_scale(p.points_per_brokerage), 'max_depth', p.max_depth,
-    'payout_cap', trim_scale(p.payout_cap), 'created_by', p.created_by, 'created_at', app.utc(p.created_at)
-  )
+  select app.plan_json(p) || jsonb_build_object('versions', (
+    select jsonb_agg(app.plan_json(v) order by v.version desc)
+    from (select * from app.commission_plans as a order by a.version desc limit 20) as v
+  ))
   from app.commission_plans as p
   where p.version = app.active_plan_version()
 $$;
@@ -3625,14 +5264,14 @@ $$;
 grant execute on function api.get_brokerage_config() to store_admin;
 
 -- sql/80_api/admin/get_count_audit.sql
--- A member's task counts taken apart; see app.audit_counts. Security definer: it walks the whole downline with the
--- store's own counter. Raises: forbidden, user_not_found.
+-- GET /adminapi/hjf/member/{uid}/count_audit: a member's task counts taken apart; see app.audit_counts.
+-- Security definer: it walks the whole downline with the store's own counter. Raises: forbidden, user_not_found.
 create or replace function api.get_count_audit(p_uid bigint)
 returns jsonb
 language plpgsql
 stable
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
@@ -3642,13 +5281,30 @@ $$;
 
 grant execute on function api.get_count_audit(bigint) to store_admin;
 
+-- sql/80_api/admin/get_crontab.sql
+-- GET /adminapi/system/crontab: what runs on a schedule, when next, and how the last runs went.
+-- Security definer: reads pg_cron's tables, which client roles cannot. Raises: forbidden.
+create or replace function api.get_crontab()
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.schedule_json(clock_timestamp());
+end
+$$;
+
+grant execute on function api.get_crontab() to store_admin;
+
 -- sql/80_api/admin/get_jobs.sql
 -- GET /adminapi/hjf/jobs: orders that wait for their settlement or whose job is dead, oldest first. Raises: invalid_argument.
 create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'list', coalesce((
@@ -3667,15 +5323,188 @@ $$;
 
 grant execute on function api.get_jobs(text, integer, integer) to store_admin;
 
+-- sql/80_api/admin/get_level_changes.sql
+-- GET /adminapi/user/{uid}/level_change: every change of a member's grade, newest first: by which order, or by whom.
+-- Raises: user_not_found, invalid_argument.
+create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint := app.check_page(p_page, p_limit);
+begin
+  perform app.require_user(p_uid);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', c.id, 'from_level', c.from_level, 'to_level', c.to_level, 'reason', c.reason, 'order_id', c.order_id,
+        'changed_by', app.actor_json(c.changed_by), 'add_time', app.utc(c.add_time)
+      ) order by c.id desc)
+      from (select * from app.level_changes as l where l.uid = p_uid order by l.id desc offset v_skip limit p_limit) as c
+    ), '[]'),
+    'count', (select count(*) from app.level_changes as l where l.uid = p_uid)
+  );
+end
+$$;
+
+grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
+
+-- sql/80_api/admin/get_no_assess_changes.sql
+-- GET /adminapi/user/{uid}/no_assess_change: every change of a member's no-assess flag, newest first, and by whom (R9).
+-- Raises: user_not_found, invalid_argument.
+create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint := app.check_page(p_page, p_limit);
+begin
+  perform app.require_user(p_uid);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', c.id, 'from_value', c.from_value, 'to_value', c.to_value, 'changed_by', app.actor_json(c.changed_by),
+        'add_time', app.utc(c.add_time)
+      ) order by c.id desc)
+      from (select * from app.no_assess_changes as n where n.uid = p_uid order by n.id desc offset v_skip limit p_limit) as c
+    ), '[]'),
+    'count', (select count(*) from app.no_assess_changes as n where n.uid = p_uid)
+  );
+end
+$$;
+
+grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;
+
+-- sql/80_api/admin/get_overview.sql
+-- GET /adminapi/overview: the last business days, today included, with their sums, and the state of everything that runs by
+-- itself. payout_share is commission by revenue of queue goods, null without revenue. Raises: invalid_argument.
+create or replace function api.get_overview(p_days integer default 30)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_days jsonb;
+  v_totals jsonb;
+begin
+  if p_days is null or p_days not between 1 and 366 then
+    perform app.fail('invalid_argument', 'days is between 1 and 366.');
+  end if;
+  select
+    jsonb_agg(jsonb_build_object(
+      'day', d.day, 'orders', d.orders, 'queue_orders', d.queue_orders, 'queue_revenue', d.queue_revenue::text,
+      'commission', d.commission::text, 'payout_share', trunc(d.commission / nullif(d.queue_revenue, 0), 4),
+      'points_frozen', trim_scale(d.points_frozen), 'points_released', trim_scale(d.points_released)
+    ) order by d.day),
+    jsonb_build_object(
+      'orders', sum(d.orders), 'queue_orders', sum(d.queue_orders), 'queue_revenue', sum(d.queue_revenue)::text,
+      'commission', sum(d.commission)::text, 'payout_share', trunc(sum(d.commission) / nullif(sum(d.queue_revenue), 0), 4),
+      'points_frozen', trim_scale(sum(d.points_frozen)), 'points_released', trim_scale(sum(d.points_released))
+    )
+  into v_days, v_totals
+  from app.overview_days(app.business_day(clock_timestamp()), p_days) as d;
+  return jsonb_build_object(
+    'days', v_days, 'totals', v_totals,
+    'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
+    'jobs', (
+      select jsonb_build_object('waiting', count(*) filter (where j.state = 'waiting'), 'dead', count(*) filter (where j.state = 'dead'))
+      from app.settlement_jobs as j
+    ),
+    'last_reconcile', (
+      select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings)
+      from app.reconcile_runs as c order by c.id desc limit 1
+    )
+  );
+end
+$$;
+
+grant execute on function api.get_overview(integer) to store_admin;
+
+-- sql/80_api/admin/get_payment_notifications.sql
+-- GET /adminapi/payment/notification: what payment providers told us, newest first, by page or by cursor.
+-- Raises: invalid_argument.
+create or replace function api.get_payment_notifications(
+  p_outcome text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_list jsonb;
+  v_next text;
+begin
+  select
+    coalesce(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no, 'pay_ref', l.pay_ref,
+      'amount', l.amount::text, 'currency', l.currency, 'outcome', l.outcome, 'reason', l.reason, 'add_time', app.utc(l.add_time)
+    ) order by l.add_time desc, l.id desc), '[]'),
+    case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
+  into v_list, v_next
+  from (
+    select n.* from app.payment_notifications as n
+    where (p_outcome is null or n.outcome = p_outcome) and (n.add_time, n.id) < (v_position.add_time, v_position.id)
+    order by n.add_time desc, n.id desc
+    offset v_position.skip
+    limit p_limit
+  ) as l;
+  return jsonb_build_object(
+    'list', v_list, 'next_cursor', v_next,
+    'count', (select count(*) from app.payment_notifications as n where p_outcome is null or n.outcome = p_outcome)
+  );
+end
+$$;
+
+grant execute on function api.get_payment_notifications(text, integer, integer, text) to store_admin;
+
+-- sql/80_api/admin/get_places.sql
+-- GET /adminapi/user/{uid}/place: the places of a member's commission cycles that are taken, the last one first.
+-- Raises: user_not_found, invalid_argument.
+create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint := app.check_page(p_page, p_limit);
+begin
+  perform app.require_user(p_uid);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'cycle_no', s.cycle_no, 'place', s.place, 'cycle_plan_version', s.cycle_plan_version, 'order_id', s.order_id,
+        'uid', s.uid, 'base', s.base::text, 'ratio', trim_scale(s.ratio), 'commission', s.commission::text,
+        'commission_points', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
+      ) order by s.cycle_no desc, s.place desc)
+      from (
+        select * from app.settlements as t where t.earner_uid = p_uid and t.place_freed_at is null
+        order by t.cycle_no desc, t.place desc offset v_skip limit p_limit
+      ) as s
+    ), '[]'),
+    'count', (select count(*) from app.settlements as t where t.earner_uid = p_uid and t.place_freed_at is null)
+  );
+end
+$$;
+
+grant execute on function api.get_places(bigint, integer, integer) to store_admin;
+
 -- sql/80_api/admin/get_release_forecast.sql
--- The release still to come of one member, or of all; see app.forecast_json. Security definer: it sums all balances.
--- Raises: forbidden.
+-- GET /adminapi/hjf/points/forecast: the release still to come of one member, or of all; see app.forecast_json.
+-- Security definer: it sums all balances. Raises: forbidden.
 create or replace function api.get_release_forecast(p_uid bigint default null)
 returns jsonb
 language plpgsql
 stable
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
@@ -3687,7 +5516,8 @@ grant execute on function api.get_release_forecast(bigint) to store_admin;
 
 -- sql/80_api/admin/get_release_log.sql
 -- GET /adminapi/hjf/points/release_log: who was released what, newest first, by page or by cursor, with sums over
--- everything that matches. Raises: invalid_argument.
+-- everything that matches. Of all members, the sums are those of the runs: the log has a row per member and day, too many
+-- to be read for every page (decision 0019). Raises: invalid_argument.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -3695,38 +5525,50 @@ create or replace function api.get_release_log(
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_skip bigint := app.check_page(p_page, p_limit);
-  v_after record := app.parse_cursor(p_cursor);
-  v_list jsonb;
-  v_next text;
-  v_sums record;
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_from date := coalesce(p_date_from, '-infinity');
+  v_to date := coalesce(p_date_to, 'infinity');
+  v_rows app.points_release_log[];
+  v_count bigint;
+  v_users bigint;
+  v_points numeric;
 begin
-  select
-    coalesce(jsonb_agg(app.release_json(l) order by l.add_time desc, l.id desc), '[]'),
-    case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
-  into v_list, v_next
-  from (
-    select g.* from app.points_release_log as g
-    where (p_uid is null or g.uid = p_uid)
-      and (p_date_from is null or g.release_date >= p_date_from) and (p_date_to is null or g.release_date <= p_date_to)
-      and (p_cursor is null or (g.add_time, g.id) < (v_after.add_time, v_after.id))
-    order by g.add_time desc, g.id desc
-    offset case when p_cursor is null then v_skip else 0 end
-    limit p_limit
-  ) as l;
-
-  select count(*) as releases, count(distinct g.uid) as users, coalesce(sum(g.release_points), 0) as points into v_sums
-  from app.points_release_log as g
-  where (p_uid is null or g.uid = p_uid)
-    and (p_date_from is null or g.release_date >= p_date_from) and (p_date_to is null or g.release_date <= p_date_to);
+  if p_uid is null then
+    v_rows := array(
+      select g from app.points_release_log as g
+      where g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+    );
+    select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
+    from app.release_runs as r
+    where r.release_date between v_from and v_to;
+  else
+    v_rows := array(
+      select g from app.points_release_log as g
+      where g.uid = p_uid and g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+    );
+    select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
+    from app.points_release_log as g
+    where g.uid = p_uid and g.release_date between v_from and v_to;
+  end if;
 
   return jsonb_build_object(
-    'list', v_list, 'count', v_sums.releases, 'next_cursor', v_next,
+    'list', (
+      select coalesce(jsonb_agg(app.release_json(l, u.nickname) order by l.add_time desc, l.id desc), '[]')
+      from unnest(v_rows) as l join app.users as u on u.uid = l.uid
+    ),
+    'count', v_count,
+    'next_cursor', (
+      select app.make_cursor(l.add_time, l.id) from unnest(v_rows) as l
+      where cardinality(v_rows) = p_limit order by l.add_time, l.id limit 1
+    ),
     'statistics', jsonb_build_object(
-      'total_released', trim_scale(v_sums.points), 'users', v_sums.users,
+      'total_released', trim_scale(v_points), 'users', v_users,
       'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
     )
   );
@@ -3734,6 +5576,22 @@ end
 $$;
 
 grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;
+
+-- sql/80_api/admin/get_settings.sql
+-- GET /adminapi/system/settings: the local settings.
+create or replace function api.get_settings()
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url, 'updated_at', app.utc(s.updated_at)
+  )
+  from app.settings as s
+$$;
+
+grant execute on function api.get_settings() to store_admin;
 
 -- sql/80_api/admin/get_settlement.sql
 -- GET /adminapi/order/{id}/settlement: who was paid what for an order, and why; see app.explain_order.
@@ -3743,7 +5601,7 @@ returns jsonb
 language plpgsql
 stable
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
@@ -3752,6 +5610,43 @@ end
 $$;
 
 grant execute on function api.get_settlement(bigint) to store_admin;
+
+-- sql/80_api/admin/get_upline.sql
+-- GET /adminapi/user/{uid}/upline: the referral chain above a member, nearest first. Security definer: the chain is walked
+-- by the store's own function. Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.get_upline(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+  v_list jsonb;
+  v_count bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  with upline as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
+  select
+    coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'depth', p.depth, 'uid', p.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name,
+        'no_assess', u.no_assess
+      ) order by p.depth)
+      from (select * from upline order by depth offset v_skip limit p_limit) as p
+      join app.users as u on u.uid = p.uid
+      join app.agent_levels as l on l.grade = u.agent_level
+    ), '[]'),
+    (select count(*) from upline)
+  into v_list, v_count;
+  return jsonb_build_object('list', v_list, 'count', v_count);
+end
+$$;
+
+grant execute on function api.get_upline(bigint, integer, integer) to store_admin;
 
 -- sql/80_api/admin/pay_order_offline.sql
 -- PUT /adminapi/order/{id}/pay: an administrator has seen the money of an offline payment. The reference defaults to the
@@ -3762,32 +5657,65 @@ create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref te
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
 begin
   perform app.require_admin();
   -- A statement of its own, so that the answer is read after the change.
-  v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), clock_timestamp());
+  v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), null);
   return app.order_json(v_order);
 end
 $$;
 
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
 
+-- sql/80_api/admin/preview_brokerage_config.sql
+-- POST /adminapi/hjf/brokerage/config/preview: the most that one order could pay under a draft plan and draft levels; what is
+-- null is as it is in force. A draft is refused for what saving it would be refused for.
+-- Security definer: what holds for settings is checked by functions of their owner. Stable, so the database itself keeps it
+-- from writing and from locking rows. Raises: forbidden, plan_invalid, levels_invalid. Changes nothing.
+create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+begin
+  perform app.require_admin();
+  v_plan := app.draft_plan(coalesce(p_plan, '{}'));
+  if p_levels is not null then
+    perform app.check_levels(p_levels);
+  end if;
+  return (
+    select jsonb_build_object(
+      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
+      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
+      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
+    )
+    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
+  );
+end
+$$;
+
+grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
+
 -- sql/80_api/admin/preview_refund.sql
--- What refunding these units now would reverse; changes nothing. Security definer: it carries the refund out and undoes it.
--- Raises: forbidden and what app.preview_refund raises.
+-- POST /adminapi/order/{id}/refund/preview: what refunding these units now would reverse; changes nothing.
+-- Security definer: it carries the refund out and undoes it. Raises: forbidden and what app.preview_refund raises.
 create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
-  return app.preview_refund(p_order_id, p_lines, clock_timestamp());
+  return app.preview_refund(p_order_id, p_lines, null);
 end
 $$;
 
@@ -3801,14 +5729,14 @@ create or replace function api.refund_order(p_order_id bigint, p_lines jsonb def
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_refund app.refunds;
 begin
   perform app.require_admin();
   -- A statement of its own, so that the answer is read after the change.
-  v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, clock_timestamp());
+  v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
   return app.refund_json(v_refund);
 end
 $$;
@@ -3816,20 +5744,20 @@ $$;
 grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 
 -- sql/80_api/admin/refuse_refund.sql
--- PUT /adminapi/order/{id}/refund with {"refuse": true}: refuses the open refund request of an order.
+-- PUT /adminapi/order/{id}/refund/refuse: refuses the open refund request of an order.
 -- Security definer: refunds are written by functions only. Raises: forbidden and what app.refuse_refund raises.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_refund app.refunds;
 begin
   perform app.require_admin();
   -- A statement of its own, so that the answer is read after the change.
-  v_refund := app.refuse_refund(p_order_id, clock_timestamp());
+  v_refund := app.refuse_refund(p_order_id, null);
   return app.refund_json(v_refund);
 end
 $$;
@@ -3844,7 +5772,7 @@ create or replace function api.retry_job(p_order_id bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
@@ -3861,6 +5789,24 @@ $$;
 
 grant execute on function api.retry_job(bigint) to store_admin;
 
+-- sql/80_api/admin/run_crontab.sql
+-- POST /adminapi/system/crontab/{name}/run: lets a job run once, within a little more than a minute.
+-- Security definer: the schedule is changed by functions only. Safe twice: every job is.
+-- Raises: forbidden, crontab_not_found, schedule_unavailable.
+create or replace function api.run_crontab(p_name text)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return jsonb_build_object('name', p_name, 'runs_at', app.utc(app.run_job_now(p_name, clock_timestamp())));
+end
+$$;
+
+grant execute on function api.run_crontab(text) to store_admin;
+
 -- sql/80_api/admin/set_agent_level.sql
 -- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand.
 -- Security definer: members are written by functions only. Raises: forbidden, user_not_found, level_unknown. Safe twice.
@@ -3868,11 +5814,11 @@ create or replace function api.set_agent_level(p_uid bigint, p_grade smallint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
-  perform app.set_agent_level(p_uid, p_grade, auth.uid(), clock_timestamp());
+  perform app.set_agent_level(p_uid, p_grade, auth.uid(), null);
   return jsonb_build_object('uid', p_uid, 'agent_level', p_grade);
 end
 $$;
@@ -3880,22 +5826,98 @@ $$;
 grant execute on function api.set_agent_level(bigint, smallint) to store_admin;
 
 -- sql/80_api/admin/set_agent_levels.sql
--- PUT /adminapi/agent/level: replaces the level settings as a whole.
--- Security definer: settings are written by functions only. Raises: forbidden, levels_invalid. Safe twice.
-create or replace function api.set_agent_levels(p_levels jsonb)
+-- PUT /adminapi/agent/level: replaces the level settings as a whole; with p_version only if that version is still in force, so
+-- that nobody undoes what they have not seen.
+-- Security definer: settings are written by functions only. Locks: structure (own).
+-- Raises: forbidden, changed_meanwhile, levels_invalid. Safe twice without p_version, else the second time is refused.
+create or replace function api.set_agent_levels(p_levels jsonb, p_version integer default null)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
-  perform app.set_agent_levels(p_levels, auth.uid(), clock_timestamp());
+  perform app.own_structure();
+  if p_version <> (select max(v.version) from app.level_versions as v) then
+    perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');
+  end if;
+  perform app.set_agent_levels(p_levels, auth.uid(), null);
   return api.get_agent_levels();
 end
 $$;
 
-grant execute on function api.set_agent_levels(jsonb) to store_admin;
+grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
+
+-- sql/80_api/admin/set_article.sql
+-- PUT /adminapi/article/{id}: changes what is given of an article. Security definer: articles are written by functions only.
+-- Locks: the category it moves to (shared), then the article pool, then the article.
+-- Raises: forbidden, article_not_found, invalid_argument. Safe twice.
+create or replace function api.set_article(
+  p_id bigint, p_cid bigint default null, p_title text default null, p_author text default null, p_image_input text default null,
+  p_synopsis text default null, p_content text default null, p_url text default null, p_status smallint default null,
+  p_hidden smallint default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.require_article_category(p_cid) where p_cid is not null;
+  update app.articles as a
+  set cid = coalesce(p_cid, a.cid), title = coalesce(p_title, a.title), author = coalesce(p_author, a.author),
+      image_input = coalesce(p_image_input, a.image_input), synopsis = coalesce(p_synopsis, a.synopsis),
+      content = coalesce(p_content, a.content), url = coalesce(p_url, a.url), status = coalesce(p_status, a.status),
+      hidden = coalesce(p_hidden, a.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
+  where a.id = p_id and a.is_del = 0;
+  if not found then
+    perform app.fail('article_not_found');
+  end if;
+  return api.get_article(p_id);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.set_article(bigint, bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
+
+-- sql/80_api/admin/set_article_category.sql
+-- PUT /adminapi/article_category/{id}: changes what is given of a category; one that gets the sign-in flag takes it from the
+-- category that had it, in the same transaction. Security definer: categories are written by functions only.
+-- Raises: forbidden, article_category_not_found, invalid_argument. Safe twice.
+create or replace function api.set_article_category(
+  p_id bigint, p_title text default null, p_is_sign_in_ad boolean default null, p_hidden boolean default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.clear_sign_in_flag(auth.uid(), clock_timestamp()) where p_is_sign_in_ad;
+  update app.article_categories as c
+  set title = coalesce(p_title, c.title), is_sign_in_ad = coalesce(p_is_sign_in_ad, c.is_sign_in_ad),
+      hidden = coalesce(p_hidden, c.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
+  where c.id = p_id and not c.is_del;
+  if not found then
+    perform app.fail('article_category_not_found');
+  end if;
+  return api.get_article_category(p_id);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.set_article_category(bigint, text, boolean, boolean) to store_admin;
 
 -- sql/80_api/admin/set_brokerage_config.sql
 -- PUT /adminapi/hjf/brokerage/config: puts a new version of the commission plan in force.
@@ -3904,7 +5926,7 @@ create or replace function api.set_brokerage_config(p_plan jsonb)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
@@ -3915,6 +5937,25 @@ $$;
 
 grant execute on function api.set_brokerage_config(jsonb) to store_admin;
 
+-- sql/80_api/admin/set_crontab.sql
+-- PUT /adminapi/system/crontab: when a job runs, by the business clock, and whether it does.
+-- Security definer: the schedule is changed by functions only. Safe twice.
+-- Raises: forbidden, crontab_not_found, invalid_argument, schedule_unavailable.
+create or replace function api.set_crontab(p_name text, p_schedule text default null, p_is_active boolean default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  perform app.set_schedule(p_name, p_schedule, p_is_active, auth.uid(), clock_timestamp());
+  return app.schedule_json(clock_timestamp());
+end
+$$;
+
+grant execute on function api.set_crontab(text, text, boolean) to store_admin;
+
 -- sql/80_api/admin/set_no_assess.sql
 -- PUT /adminapi/hjf/member/{uid}/no_assess: takes a member out of the assessment counts, or back in (R9).
 -- Security definer: members are written by functions only. Raises: forbidden, user_not_found, invalid_argument. Safe twice.
@@ -3922,25 +5963,80 @@ create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
-  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), clock_timestamp());
+  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
   return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
 end
 $$;
 
 grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
 
+-- sql/80_api/admin/set_product.sql
+-- PUT /adminapi/product/{id}: changes what is given of a product. Orders made before keep what they copied.
+-- Security definer: products are written by functions only. Raises: forbidden, product_not_found, invalid_argument. Safe twice.
+create or replace function api.set_product(
+  p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
+  p_is_queue_goods boolean default null, p_is_show boolean default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_product app.products;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.require_cents(p_price);
+  perform app.require_cents(p_freight);
+  update app.products as p
+  set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
+      is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
+      updated_at = clock_timestamp(), updated_by = auth.uid()
+  where p.id = p_id and not p.is_del
+  returning p.* into v_product;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
+  return app.admin_product_json(v_product);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean) to store_admin;
+
+-- sql/80_api/admin/set_settings.sql
+-- PUT /adminapi/system/settings: changes the local settings that are given.
+-- Security definer: settings are written by functions only. Raises: forbidden, invalid_argument. Safe twice.
+create or replace function api.set_settings(p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, clock_timestamp());
+  return api.get_settings();
+end
+$$;
+
+grant execute on function api.set_settings(text, text, text) to store_admin;
+
 -- sql/80_api/admin/simulate.sql
--- A draft plan or draft levels replayed over the orders of a past period; see app.simulate.
+-- POST /adminapi/hjf/simulate: a draft plan or draft levels replayed over the orders of a past period; see app.simulate.
 -- Security definer: it copies the engine and undoes it. Raises: forbidden and what app.simulate raises. Changes nothing.
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
@@ -3950,13 +6046,65 @@ $$;
 
 grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;
 
+-- sql/80_api/admin_product_json.sql
+-- A product as administrators see it: with who changed it last. Callers: the product functions of administrators.
+create or replace function app.admin_product_json(p_product app.products)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.product_json(p_product) || jsonb_build_object(
+    'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+  )
+$$;
+
+grant execute on function app.admin_product_json(app.products) to store_admin;
+
+-- sql/80_api/article_category_json.sql
+-- An article category as administrators see it, with how many of its articles may be read: its last number in the pool.
+-- Callers: the category functions.
+create or replace function app.article_category_json(p_category app.article_categories)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_category.id, 'title', p_category.title, 'is_sign_in_ad', p_category.is_sign_in_ad, 'hidden', p_category.hidden,
+    'readable_articles', coalesce((select max(p.slot) from app.article_pool as p where p.cid = p_category.id), 0),
+    'add_time', app.utc(p_category.add_time), 'updated_at', app.utc(p_category.updated_at),
+    'updated_by', app.actor_json(p_category.updated_by)
+  )
+$$;
+
+grant execute on function app.article_category_json(app.article_categories) to store_admin;
+
+-- sql/80_api/article_json.sql
+-- An article as administrators see it, without its content, which lists leave out. Callers: the article functions.
+create or replace function app.article_json(p_article app.articles)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_article.id, 'cid', p_article.cid, 'title', p_article.title, 'author', p_article.author,
+    'image_input', p_article.image_input, 'synopsis', p_article.synopsis, 'url', p_article.url,
+    'status', p_article.status, 'hidden', p_article.hidden, 'add_time', app.utc(p_article.add_time),
+    'updated_at', app.utc(p_article.updated_at), 'updated_by', app.actor_json(p_article.updated_by)
+  )
+$$;
+
+grant execute on function app.article_json(app.articles) to store_admin;
+
 -- sql/80_api/bill_json.sql
 -- A bill row in the form of the wire. Callers: the bill functions of schema api.
+-- Inlined into whatever calls it.
 create or replace function app.bill_json(p_row app.user_bill)
 returns jsonb
 language sql
 stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'id', p_row.id, 'uid', p_row.uid, 'type', p_row.type, 'source', p_row.source,
@@ -3971,6 +6119,49 @@ $$;
 
 grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;
 
+-- sql/80_api/bill_page.sql
+-- One page of a member's bill, newest first, by type and time, by page or by cursor.
+-- Callers: get_bill, admin_get_bill. Reads with the rights of whoever calls. Raises: invalid_argument.
+-- General plans: choosing partitions for every call would take longer than reading them.
+create or replace function app.bill_page(
+  p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_from timestamptz := coalesce(p_from, '-infinity');
+  v_to timestamptz := coalesce(p_to, 'infinity');
+  v_answer jsonb;
+begin
+  select jsonb_build_object(
+    'list', coalesce(jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), '[]'),
+    'count', (
+      select count(*) from app.user_bill as c
+      where c.uid = p_uid and (p_type is null or c.type = p_type) and c.add_time >= v_from and c.add_time < v_to
+    ),
+    'next_cursor', case when count(*) = p_limit then
+      (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1]
+    end
+  )
+  into v_answer
+  from (
+    select b.* from app.user_bill as b
+    where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
+      and (b.add_time, b.id) < (v_position.add_time, v_position.id)
+    order by b.add_time desc, b.id desc
+    offset v_position.skip limit p_limit
+  ) as l;
+  return v_answer;
+end
+$$;
+
+grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
+
 -- sql/80_api/check_page.sql
 -- Refuses a page or a limit that no list has, and returns how many rows to skip.
 -- Callers: the list functions of schema api. Raises: invalid_argument.
@@ -3978,7 +6169,7 @@ create or replace function app.check_page(p_page integer, p_limit integer)
 returns bigint
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_page is null or p_page not between 1 and 1000000 then
@@ -3992,76 +6183,191 @@ $$;
 
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
+-- sql/80_api/clear_sign_in_flag.sql
+-- Takes the sign-in flag from whichever category has it, before another one gets it in the same transaction.
+-- Callers: create_article_category, set_article_category. Locks: the table against other changes of categories, so that two
+-- administrators who move the flag do so one after the other; readers are not held up, nor is whoever writes an article.
+create or replace function app.clear_sign_in_flag(p_changed_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  lock table app.article_categories in share row exclusive mode;
+  update app.article_categories set is_sign_in_ad = false, updated_at = p_now, updated_by = p_changed_by where is_sign_in_ad;
+end
+$$;
+
+-- sql/80_api/list_position.sql
+-- Where a page of a long log begins: after the row that a cursor "<time>_<id>" names, or, without one, after `skip` rows of
+-- the whole list. Rows come newest first, so the page has those with (add_time, id) below the ones returned; without a
+-- cursor every row is.
+-- Callers: the list functions of long logs. Raises: invalid_argument.
+create or replace function app.list_position(
+  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  skip := app.check_page(p_page, p_limit);
+  if p_cursor is null then
+    add_time := 'infinity';
+    id := 9223372036854775807;
+    return;
+  end if;
+  skip := 0;
+  begin
+    add_time := split_part(p_cursor, '_', 1)::timestamptz;
+    id := split_part(p_cursor, '_', 2)::bigint;
+  exception when others then
+    perform app.fail('invalid_argument', 'cursor is not one that this list gave.');
+  end;
+end
+$$;
+
+grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
+
 -- sql/80_api/make_cursor.sql
--- The cursor after a row of a long log, exact to the microsecond; see parse_cursor.
+-- The cursor after a row of a long log, exact to the microsecond; see list_position.
+-- Inlined into whatever calls it.
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
 returns text
 language sql
 stable
-set search_path = ''
 as $$
   select to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
 $$;
 
 grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
 
--- sql/80_api/order_json.sql
--- An order with its lines, in the form of the wire: money as text, times as RFC 3339.
--- Callers: the order functions of schema api. Reads only, with the rights of whoever calls.
-create or replace function app.order_json(p_order app.orders)
+-- sql/80_api/next_level_json.sql
+-- The next active grade above a member with its tasks: target, and what is counted so far. Null at the top.
+-- Callers: admin_get_user.
+create or replace function app.next_level_json(p_user app.users, p_balances app.user_balances)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
-    'state', p_order.state, 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
-    'freight', p_order.freight::text, 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
-    'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
-    'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
-    'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
-    'lines', (
-      select jsonb_agg(jsonb_build_object(
-        'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
-        'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods, 'refunded_quantity', l.refunded_quantity
-      ) order by l.id)
-      from app.order_lines as l
-      where l.order_id = p_order.id
-    )
+    'agent_level', l.grade, 'agent_level_name', l.name,
+    'tasks', coalesce((
+      select jsonb_agg(jsonb_build_object('type', t.type, 'target', t.target, 'current', c.current, 'met', c.current >= t.target) order by t.type)
+      from app.agent_level_tasks as t
+      cross join lateral (select (to_jsonb(p_balances) ->> t.type)::integer as current) as c
+      where t.grade = l.grade
+    ), '[]')
   )
+  from app.agent_levels as l
+  where l.is_active and l.grade > p_user.agent_level
+  order by l.grade
+  limit 1
+$$;
+
+grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;
+
+-- sql/80_api/order_json.sql
+-- An order with its lines, in the form of the wire: money as text, times as RFC 3339.
+-- Callers: the order functions of schema api. Reads only, with the rights of whoever calls.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function app.order_json(p_order app.orders)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
+      'state', p_order.state, 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
+      'freight', p_order.freight::text, 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
+      'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
+      'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
+      'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
+      'lines', (
+        select jsonb_agg(jsonb_build_object(
+          'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
+          'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods, 'refunded_quantity', l.refunded_quantity
+        ) order by l.id)
+        from app.order_lines as l
+        where l.order_id = p_order.id
+      )
+    )
+  );
+end
 $$;
 
 grant execute on function app.order_json(app.orders) to authenticated, store_admin;
 
--- sql/80_api/parse_cursor.sql
--- Takes a list cursor "<time>_<id>" apart; null stays null (the first page).
--- Callers: the list functions of long logs. Raises: invalid_argument.
-create or replace function app.parse_cursor(p_cursor text, out add_time timestamptz, out id bigint)
+-- sql/80_api/overview_days.sql
+-- What was sold, earned and released on each of the last days, oldest first: orders on the day of their payment, with what is
+-- left of their queue goods; commission and points on the day they were booked, less what was taken back on it.
+-- Callers: get_overview. Reads by index: orders by payment, the bill without its releases, one row a day of those.
+create or replace function app.overview_days(p_today date, p_days integer)
+returns table (day date, orders bigint, queue_orders bigint, queue_revenue numeric, commission numeric, points_frozen numeric, points_released numeric)
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_first date := p_today - p_days + 1;
+  v_zone text := (select s.time_zone from app.settings as s);
+  v_from timestamptz := v_first::timestamp at time zone v_zone;
 begin
-  if p_cursor is null then
-    return;
-  end if;
-  add_time := split_part(p_cursor, '_', 1)::timestamptz;
-  id := split_part(p_cursor, '_', 2)::bigint;
-exception when others then
-  perform app.fail('invalid_argument', 'cursor is not one that this list gave.');
+  return query
+    with sold as (
+      select (o.paid_at at time zone v_zone)::date as day, count(*) as orders, count(*) filter (where o.queue_units > 0) as queue_orders,
+        sum(o.queue_base) as queue_revenue
+      from app.orders as o where o.paid_at >= v_from group by 1
+    ), booked as (
+      select (b.add_time at time zone v_zone)::date as day, sum(b.brokerage_delta) as commission,
+        sum(b.frozen_delta + b.available_delta) as points
+      from app.user_bill as b where b.order_id is not null and b.add_time >= v_from group by 1
+    )
+    select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00), coalesce(b.commission, 0.00),
+      coalesce(b.points, 0), coalesce(r.points, 0)
+    from (select v_first + n.number as day from generate_series(0, p_days - 1) as n (number)) as d
+    left join sold as s on s.day = d.day
+    left join booked as b on b.day = d.day
+    left join app.release_runs as r on r.release_date = d.day
+    order by d.day;
 end
 $$;
 
-grant execute on function app.parse_cursor(text) to authenticated, store_admin;
+grant execute on function app.overview_days(date, integer) to store_admin;
+
+-- sql/80_api/plan_json.sql
+-- A version of the commission plan as administrators see it. Callers: get_brokerage_config.
+create or replace function app.plan_json(p_plan app.commission_plans)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'version', p_plan.version, 'people_per_cycle', p_plan.people_per_cycle,
+    'tier_ratios', (
+      select jsonb_agg(trim_scale(r.ratio) order by r.place) from unnest(p_plan.tier_ratios) with ordinality as r (ratio, place)
+    ),
+    'brokerage_scope', p_plan.brokerage_scope, 'brokerage_timing', p_plan.brokerage_timing,
+    'points_per_brokerage', trim_scale(p_plan.points_per_brokerage), 'max_depth', p_plan.max_depth,
+    'payout_cap', trim_scale(p_plan.payout_cap), 'created_by', app.actor_json(p_plan.created_by),
+    'created_at', app.utc(p_plan.created_at)
+  )
+$$;
+
+grant execute on function app.plan_json(app.commission_plans) to store_admin;
 
 -- sql/80_api/product_json.sql
 -- A product in the form of the wire. Callers: the product functions of schema api.
+-- Inlined into whatever calls it.
 create or replace function app.product_json(p_product app.products)
 returns jsonb
 language sql
 stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'id', p_product.id, 'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
@@ -4079,7 +6385,7 @@ returns jsonb
 language sql
 stable
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'status', 'ok',
@@ -4097,7 +6403,7 @@ create or replace function api.get_product(p_id bigint)
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_product app.products;
@@ -4114,43 +6420,60 @@ grant execute on function api.get_product(bigint) to anon, authenticated, store_
 
 -- sql/80_api/public/get_products.sql
 -- GET /api/product: what is on sale, newest first. Raises: invalid_argument.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
 returns jsonb
-language sql
+language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.product_json(p) order by p.id desc)
-      from (
-        select * from app.products as q where q.is_show and not q.is_del
-        order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
-      ) as p
-    ), '[]'),
-    'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
-  )
+begin
+  return (
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(app.product_json(p) order by p.id desc)
+        from (
+          select * from app.products as q where q.is_show and not q.is_del
+          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
+        ) as p
+      ), '[]'),
+      'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
+    )
+  );
+end
 $$;
 
 grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;
 
 -- sql/80_api/public/get_required_article.sql
--- GET /api/sign/required_article: one random article of the sign-in category, or null. Uniform.
+-- GET /api/sign/required_article: one random article of the sign-in category, or null. Every article is as likely as any
+-- other, and a million cost what one costs: the highest number and a drawn one are each found by index, and the numbers of
+-- a category have no gap (app.keep_article_pool) in any snapshot.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function api.get_required_article()
 returns jsonb
-language sql
+language plpgsql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'id', a.id, 'cid', a.cid, 'title', a.title, 'author', a.author, 'image_input', a.image_input,
-    'synopsis', a.synopsis, 'content', a.content, 'url', a.url, 'add_time', app.utc(a.add_time)
-  )
-  from app.articles as a
-  join app.article_categories as c on c.id = a.cid and c.is_sign_in_ad and not c.hidden and not c.is_del
-  where a.status = 1 and a.is_del = 0 and a.hidden = 0
-  order by random()
-  limit 1
+begin
+  return (
+    with drawn as materialized (
+      -- Drawn once: where it is compared it would be drawn for every row.
+      select c.id as cid, 1 + floor(random() * last.slot)::bigint as slot
+      from app.article_categories as c
+      cross join lateral (select p.slot from app.article_pool as p where p.cid = c.id order by p.slot desc limit 1) as last
+      where c.is_sign_in_ad and not c.hidden and not c.is_del
+    )
+    select jsonb_build_object(
+      'id', a.id, 'cid', a.cid, 'title', a.title, 'author', a.author, 'image_input', a.image_input,
+      'synopsis', a.synopsis, 'content', a.content, 'url', a.url, 'add_time', app.utc(a.add_time)
+    )
+    from drawn as d
+    join app.article_pool as p on p.cid = d.cid and p.slot = d.slot
+    join app.articles as a on a.id = p.article_id
+  );
+end
 $$;
 
 grant execute on function api.get_required_article() to anon, authenticated, store_admin;
@@ -4162,7 +6485,7 @@ create or replace function api.get_system_metadata(p_version text, p_commit text
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'name', 'referral-commission-store', 'version', p_version, 'api_version', '1', 'commit', p_commit, 'site_name', s.site_name
@@ -4178,7 +6501,7 @@ create or replace function app.refund_json(p_refund app.refunds)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
@@ -4192,24 +6515,82 @@ $$;
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 
--- sql/80_api/release_json.sql
--- A row of the release log in the form of the wire. Callers: get_release_log.
-create or replace function app.release_json(p_row app.points_release_log)
+-- sql/80_api/refunds_json.sql
+-- All refunds of an order that the caller may read, newest first. Callers: get_refunds, admin_get_order.
+create or replace function app.refunds_json(p_order_id bigint)
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(app.refund_json(r) order by r.id desc), '[]') from app.refunds as r where r.order_id = p_order_id
+$$;
+
+grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
+
+-- sql/80_api/refuse_value.sql
+-- Refuses a value that a table refused: in the constraint's own words where one did, else as missing or out of range.
+-- Callers: administrative writes, after a failure. Raises: invalid_argument.
+create or replace function app.refuse_value(p_constraint text)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.fail('invalid_argument', case
+    when p_constraint = '' then 'A value is missing or too large.'
+    else 'A value is refused; what must hold: ' || replace(p_constraint, '_', ' ') || '.'
+  end);
+end
+$$;
+
+-- sql/80_api/release_json.sql
+-- A row of the release log in the form of the wire. Callers: get_release_log. Inlined.
+create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
+returns jsonb
+language sql
+stable
 as $$
   select jsonb_build_object(
-    'id', p_row.id, 'uid', p_row.uid, 'nickname', u.nickname, 'frozen_before', trim_scale(p_row.frozen_before),
+    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', trim_scale(p_row.frozen_before),
     'release_points', trim_scale(p_row.release_points), 'frozen_after', trim_scale(p_row.frozen_after),
     'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
   )
-  from app.users as u
-  where u.uid = p_row.uid
 $$;
 
-grant execute on function app.release_json(app.points_release_log) to store_admin;
+grant execute on function app.release_json(app.points_release_log, text) to store_admin;
+
+-- sql/80_api/require_article_category.sql
+-- Refuses a category that articles cannot be put into, and keeps it from being deleted until the end of the transaction.
+-- Callers: create_article, set_article. Locks: the category's row, shared. Raises: invalid_argument.
+create or replace function app.require_article_category(p_cid bigint)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.article_categories as c where c.id = p_cid and not c.is_del for share;
+  if not found then
+    perform app.fail('invalid_argument', 'cid names no article category.');
+  end if;
+end
+$$;
+
+-- sql/80_api/require_cents.sql
+-- Refuses an amount of money finer than a cent: a price is never another one than was typed. Null passes.
+-- Callers: create_product, set_product. Reads nothing. Raises: invalid_argument.
+create or replace function app.require_cents(p_amount numeric)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if scale(trim_scale(p_amount)) > 2 then
+    perform app.fail('invalid_argument', 'An amount of money has at most two decimals.');
+  end if;
+end
+$$;
 
 -- sql/80_api/require_own_order.sql
 -- Refuses an order that is not the caller's, as if it did not exist. An order never changes its buyer, so the answer
@@ -4219,7 +6600,7 @@ create or replace function app.require_own_order(p_order_id bigint)
 returns void
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if not exists (select from app.orders as o where o.id = p_order_id and o.uid = app.require_uid()) then
@@ -4228,13 +6609,30 @@ begin
 end
 $$;
 
+-- sql/80_api/require_user.sql
+-- Refuses a uid that nobody has. Callers: what administrators read of one member. Raises: user_not_found.
+create or replace function app.require_user(p_uid bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (select from app.users as u where u.uid = p_uid) then
+    perform app.fail('user_not_found');
+  end if;
+end
+$$;
+
+grant execute on function app.require_user(bigint) to store_admin;
+
 -- sql/80_api/run_json.sql
 -- The record of one day's release in the form of the wire. Callers: get_release_log.
+-- Inlined into whatever calls it.
 create or replace function app.run_json(p_run app.release_runs)
 returns jsonb
 language sql
 stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'release_date', p_run.release_date, 'users', p_run.users, 'points', trim_scale(p_run.points),
@@ -4244,19 +6642,175 @@ $$;
 
 grant execute on function app.run_json(app.release_runs) to store_admin;
 
+-- sql/80_api/service/get_poster_picture.sql
+-- GET /poster/image/{file}: the picture of a poster, or, where it is not drawn yet, what it is to show. Bytes are in base64.
+-- Security definer: posters are kept by functions only. Raises: poster_not_found. Reads only.
+create or replace function api.get_poster_picture(p_token uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer jsonb;
+begin
+  select case
+    when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
+    else jsonb_build_object(
+      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'site_name', s.site_name,
+      'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
+    )
+  end into v_answer
+  from app.posters as p
+  join app.users as u on u.uid = p.uid
+  cross join app.settings as s
+  where p.token = p_token;
+  if v_answer is null then
+    perform app.fail('poster_not_found');
+  end if;
+  return v_answer;
+end
+$$;
+
+grant execute on function api.get_poster_picture(uuid) to service_role;
+
+-- sql/80_api/service/get_wechat_token.sql
+-- The access token of a WeChat app, if it is good for five more minutes; else null.
+-- Security definer: no role reads the table. Raises: nothing. Reads only.
+create or replace function api.get_wechat_token(p_appid text)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_jsonb(t.access_token) from app.wechat_tokens as t
+  where t.appid = p_appid and t.expires_at > clock_timestamp() + interval '5 minutes'
+$$;
+
+grant execute on function api.get_wechat_token(text) to service_role;
+
+-- sql/80_api/service/record_payment_notification.sql
+-- POST /api/pay/notify/{provider}, once the edge function has verified who speaks. The amount is in the smallest unit of
+-- the currency, as providers send it. Answers what came of it: see app.payment_notifications.
+-- Security definer: orders and notifications are written by functions only. Raises: invalid_argument. Safe twice.
+create or replace function api.record_payment_notification(
+  p_provider text, p_event_id text, p_kind text, p_fault text default null, p_order_no text default null, p_pay_ref text default null,
+  p_amount_minor bigint default null, p_currency text default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result record;
+begin
+  v_result := app.record_payment_notification(
+    p_provider, p_event_id, p_kind, p_fault, p_order_no, p_pay_ref, p_amount_minor / 100.0, p_currency, null
+  );
+  return jsonb_build_object('outcome', v_result.outcome, 'reason', v_result.reason);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the notification is missing, too long or too large.');
+end
+$$;
+
+grant execute on function api.record_payment_notification(text, text, text, text, text, text, bigint, text) to service_role;
+
+-- sql/80_api/service/record_unverified_notification.sql
+-- POST /api/pay/notify/{provider}, where the edge function could not verify who speaks.
+-- Security definer: notifications are written by functions only. Raises: nothing. Safe twice.
+create or replace function api.record_unverified_notification(p_provider text, p_reason text)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return jsonb_build_object('kept', app.record_unverified(p_provider, p_reason, clock_timestamp()));
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'The provider or the reason is missing or too long.');
+end
+$$;
+
+grant execute on function api.record_unverified_notification(text, text) to service_role;
+
 -- sql/80_api/service/run_settlement_jobs.sql
 -- The settlement worker in the background of a paying request; pg_cron settles whatever it leaves.
 -- Security definer: settlements are written by functions only. Raises: invalid_argument. Safe twice and side by side.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function api.run_settlement_jobs(p_limit integer default 50)
 returns jsonb
-language sql
+language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('handled', app.run_settlement_jobs(p_limit))
+begin
+  return jsonb_build_object('handled', app.run_settlement_jobs(p_limit));
+end
 $$;
 
 grant execute on function api.run_settlement_jobs(integer) to service_role;
+
+-- sql/80_api/service/save_poster.sql
+-- GET /api/spread/poster, second half, where the first had no poster to give or a code was asked for: p_code is the
+-- mini-program code in base64, or null where there is none.
+-- Security definer: posters are kept by functions only. Raises: user_not_found, invalid_argument. Safe twice.
+create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.poster_json(app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
+end
+$$;
+
+grant execute on function api.save_poster(bigint, text, text, text) to service_role;
+
+-- sql/80_api/service/save_poster_picture.sql
+-- Keeps the picture of a poster, in base64, once it was drawn; not if the poster has changed meanwhile.
+-- Security definer: posters are kept by functions only. Raises: invalid_argument. Safe twice.
+create or replace function api.save_poster_picture(p_token uuid, p_image text)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.posters set image = decode(p_image, 'base64') where token = p_token;
+  return jsonb_build_object('kept', found);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'The picture is not base64 or too large.');
+end
+$$;
+
+grant execute on function api.save_poster_picture(uuid, text) to service_role;
+
+-- sql/80_api/service/save_wechat_token.sql
+-- Keeps the access token of a WeChat app for all instances of the edge functions.
+-- Security definer: no role writes the table. Raises: nothing of its own. Safe twice: the last one stays.
+create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into app.wechat_tokens (appid, access_token, expires_at)
+  values (p_appid, p_access_token, clock_timestamp() + make_interval(secs => p_expires_in))
+  on conflict (appid) do update set access_token = excluded.access_token, expires_at = excluded.expires_at;
+  return '{}';
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the token is missing or too large.');
+end
+$$;
+
+grant execute on function api.save_wechat_token(text, text, integer) to service_role;
 
 -- sql/80_api/user/bind_spread.sql
 -- PUT /api/user/spread: binds the caller to a referrer. Security definer: the tree is written by this function only.
@@ -4265,12 +6819,12 @@ create or replace function api.bind_spread(p_spread_uid bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
 begin
-  perform app.bind_spread(v_uid, p_spread_uid, clock_timestamp());
+  perform app.bind_spread(v_uid, p_spread_uid, null);
   return jsonb_build_object('uid', v_uid, 'spread_uid', p_spread_uid);
 end
 $$;
@@ -4284,14 +6838,14 @@ create or replace function api.cancel_order(p_order_id bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
 begin
   perform app.require_own_order(p_order_id);
   -- A statement of its own, so that the answer is read after the change.
-  v_order := app.cancel_order(p_order_id, clock_timestamp());
+  v_order := app.cancel_order(p_order_id, null);
   return app.order_json(v_order);
 end
 $$;
@@ -4306,14 +6860,14 @@ create or replace function api.confirm_receipt(p_order_id bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
 begin
   perform app.require_own_order(p_order_id);
   -- A statement of its own, so that the answer is read after the change.
-  v_order := app.confirm_receipt(p_order_id, clock_timestamp());
+  v_order := app.confirm_receipt(p_order_id, null);
   return app.order_json(v_order);
 end
 $$;
@@ -4328,7 +6882,7 @@ create or replace function api.create_order(p_items jsonb)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
@@ -4348,101 +6902,97 @@ grant execute on function api.create_order(jsonb) to authenticated, store_admin;
 -- sql/80_api/user/get_assets_overview.sql
 -- GET /api/hjf/assets/overview: the caller's balances, level and cycle. today_release is what today's release gave,
 -- or will give if it has not run yet. Raises: unauthenticated.
+-- In plpgsql because its plans are kept; general ones, because choosing the partition of a day takes longer than reading it.
 create or replace function api.get_assets_overview()
 returns jsonb
-language sql
+language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
-  select jsonb_build_object(
-    'brokerage_price', b.brokerage_price::text,
-    'frozen_points', trim_scale(b.frozen_points),
-    'available_points', trim_scale(b.available_points),
-    'today_release', trim_scale(case
-      when r.release_date is not null then coalesce(l.release_points, 0)
-      else app.release_amount(b.frozen_points)
-    end),
-    'total_points_earned', trim_scale(b.total_points_earned),
-    'agent_level', u.agent_level,
-    'agent_level_name', v.name,
-    'progress', app.brokerage_progress(u.uid, clock_timestamp())
-  )
-  from app.users as u
-  join app.user_balances as b on b.uid = u.uid
-  join app.agent_levels as v on v.grade = u.agent_level
-  cross join lateral (select app.business_day(clock_timestamp()) as today) as d
-  left join app.release_runs as r on r.release_date = d.today and r.finished_at is not null
-  left join app.points_release_log as l on l.uid = u.uid and l.release_date = d.today
-  where u.uid = app.require_uid()
+declare
+  v_now timestamptz := clock_timestamp();
+  v_uid bigint := app.require_uid();
+  v_today date := app.business_day(v_now);
+  v_released numeric := (select l.release_points from app.points_release_log as l where l.uid = v_uid and l.release_date = v_today);
+begin
+  if v_released is null and exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then
+    v_released := 0;
+  end if;
+  return (
+    select jsonb_build_object(
+      'brokerage_price', b.brokerage_price::text,
+      'frozen_points', trim_scale(b.frozen_points),
+      'available_points', trim_scale(b.available_points),
+      'today_release', trim_scale(coalesce(v_released, app.release_amount(b.frozen_points))),
+      'total_points_earned', trim_scale(b.total_points_earned),
+      'agent_level', u.agent_level,
+      'agent_level_name', v.name,
+      'progress', app.brokerage_progress(v_uid, v_now)
+    )
+    from app.users as u
+    join app.user_balances as b on b.uid = u.uid
+    join app.agent_levels as v on v.grade = u.agent_level
+    where u.uid = v_uid
+  );
+end
 $$;
 
 grant execute on function api.get_assets_overview() to authenticated, store_admin;
 
 -- sql/80_api/user/get_bill.sql
 -- GET /api/bill: the caller's bill, newest first, by page or by cursor. Raises: unauthenticated, invalid_argument.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function api.get_bill(
-  p_type text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
+  p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
 )
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_uid bigint := app.require_uid();
-  v_skip bigint := app.check_page(p_page, p_limit);
-  v_after record := app.parse_cursor(p_cursor);
-  v_answer jsonb;
 begin
-  select jsonb_build_object(
-    'list', coalesce(jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), '[]'),
-    'count', (select count(*) from app.user_bill as c where c.uid = v_uid and (p_type is null or c.type = p_type)),
-    'next_cursor', case when count(*) = p_limit then
-      (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1]
-    end
-  )
-  into v_answer
-  from (
-    select b.* from app.user_bill as b
-    where b.uid = v_uid and (p_type is null or b.type = p_type)
-      and (p_cursor is null or (b.add_time, b.id) < (v_after.add_time, v_after.id))
-    order by b.add_time desc, b.id desc
-    offset case when p_cursor is null then v_skip else 0 end
-    limit p_limit
-  ) as l;
-  return v_answer;
+  return app.bill_page(app.require_uid(), p_type, p_from, p_to, p_page, p_limit, p_cursor);
 end
 $$;
 
-grant execute on function api.get_bill(text, integer, integer, text) to authenticated, store_admin;
+grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
 -- sql/80_api/user/get_brokerage_progress.sql
 -- GET /api/hjf/brokerage/progress: the caller's commission cycle. Raises: unauthenticated.
 create or replace function api.get_brokerage_progress()
 returns jsonb
-language sql
+language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select app.brokerage_progress(app.require_uid(), clock_timestamp())
+begin
+  return app.brokerage_progress(app.require_uid(), clock_timestamp());
+end
 $$;
 
 grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
 
 -- sql/80_api/user/get_me.sql
 -- GET /api/user: the member who calls. Raises: unauthenticated.
+-- In plpgsql because its plan is kept: see get_upline.
 create or replace function api.get_me()
 returns jsonb
-language sql
+language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
-    'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
-  )
-  from app.users as u join app.agent_levels as l on l.grade = u.agent_level
-  where u.uid = app.require_uid()
+begin
+  return (
+    select jsonb_build_object(
+      'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
+      'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
+    )
+    from app.users as u join app.agent_levels as l on l.grade = u.agent_level
+    where u.uid = app.require_uid()
+  );
+end
 $$;
 
 grant execute on function api.get_me() to authenticated, store_admin;
@@ -4453,7 +7003,7 @@ create or replace function api.get_order(p_id bigint)
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
@@ -4475,7 +7025,7 @@ create or replace function api.get_orders(p_state text default null, p_page inte
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
@@ -4496,6 +7046,61 @@ $$;
 
 grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
 
+-- sql/80_api/user/get_poster.sql
+-- GET /api/spread/poster, first half: the member's poster if it shows what it should, and whether a mini-program code is to be
+-- asked for. p_code_source names where codes come from (app and page); null where nothing is configured.
+-- Security definer: posters are kept by functions only. Raises: unauthenticated. Reads only.
+create or replace function api.get_poster(p_template text, p_code_source text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_poster app.posters;
+  v_same_source boolean;
+  v_current boolean;
+begin
+  select p.* into v_poster from app.posters as p where p.uid = v_uid;
+  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
+  v_current := v_poster.uid is not null and v_same_source
+    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_template, v_poster.code);
+  return jsonb_build_object(
+    'uid', v_uid,
+    'poster', case when v_current then app.poster_json(v_poster) end,
+    'wants_code', p_code_source is not null
+      and (not v_same_source or (v_poster.code is null and coalesce(v_poster.retry_at <= clock_timestamp(), true)))
+  );
+end
+$$;
+
+grant execute on function api.get_poster(text, text) to authenticated, store_admin;
+
+-- sql/80_api/user/get_refunds.sql
+-- GET /api/order/{id}/refund: the refunds of one of the caller's orders, newest first, with what became of each.
+-- Raises: unauthenticated, order_not_found (also another member's).
+create or replace function api.get_refunds(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_list jsonb;
+begin
+  if not exists (select from app.orders as o where o.id = p_order_id and o.uid = v_uid) then
+    perform app.fail('order_not_found');
+  end if;
+  v_list := app.refunds_json(p_order_id);
+  return jsonb_build_object('list', v_list, 'count', jsonb_array_length(v_list));
+end
+$$;
+
+grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
+
 -- sql/80_api/user/request_refund.sql
 -- POST /api/order/{id}/refund: the caller asks for a refund of units of an order, or of everything left.
 -- Security definer: refunds are written by functions only.
@@ -4504,14 +7109,14 @@ create or replace function api.request_refund(p_order_id bigint, p_lines jsonb d
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_refund app.refunds;
 begin
   perform app.require_own_order(p_order_id);
   -- A statement of its own, so that the answer is read after the change.
-  v_refund := app.request_refund(p_order_id, p_lines, p_reason, clock_timestamp());
+  v_refund := app.request_refund(p_order_id, p_lines, p_reason, null);
   return app.refund_json(v_refund);
 end
 $$;
@@ -4524,7 +7129,7 @@ create or replace function app.user_json(p_user app.users, p_balances app.user_b
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'uid', p_user.uid, 'nickname', p_user.nickname, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
@@ -4541,11 +7146,11 @@ grant execute on function app.user_json(app.users, app.user_balances) to store_a
 
 -- sql/80_api/utc.sql
 -- A time in the form of the wire: RFC 3339, UTC, whole seconds and milliseconds, "Z". Null stays null.
+-- Inlined into whatever calls it.
 create or replace function app.utc(p_at timestamptz)
 returns text
 language sql
 stable
-set search_path = ''
 as $$
   select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
@@ -4559,7 +7164,7 @@ create or replace function app.play_expected_level(p_row app.user_balances)
 returns smallint
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(max(l.grade), 0::smallint)
   from app.agent_levels as l
@@ -4575,7 +7180,7 @@ $$;
 create or replace function app.play_main_job(p_now timestamptz)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_plan app.commission_plans;
@@ -4606,7 +7211,7 @@ begin
       select string_agg(r.subject, ', ') from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
     )),
     jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
-      select sum(l.frozen_delta)::text from app.user_bill as l where l.uid = v_uid
+      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
     )),
     jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
       'expected', app.play_expected_level(v_after)::text)
@@ -4630,7 +7235,7 @@ $$;
 create or replace function app.play_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
@@ -4651,7 +7256,7 @@ create or replace function app.play_sign_up(p_spread_uid bigint)
 returns bigint
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with member as (
     insert into app.users (nickname, spread_uid, spread_time)
@@ -4668,7 +7273,7 @@ create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_ba
 returns boolean
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(bool_and(t.target <= case t.type
     when 'direct_orders' then p_row.direct_orders
@@ -4687,7 +7292,7 @@ create or replace function app.verify_agent_config()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select * from app.verify_levels()
   union all select * from app.verify_plan()
@@ -4703,7 +7308,7 @@ $$;
 create or replace function app.verify_end_to_end()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_findings jsonb;
@@ -4737,7 +7342,7 @@ create or replace function app.verify_levels()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with levels as (
     select l.*, row_number() over (order by l.grade) - 1 as place,
@@ -4769,22 +7374,17 @@ as $$
 $$;
 
 -- sql/85_check/verify_plan.sql
--- Checks the commission plan in force and tells the most that one order of one unit at the highest queue-goods price can
--- pay. Callers: verify_agent_config. Reads only.
+-- Checks the commission plan in force and tells the most that one order can pay (see worst_order), and whether there is
+-- anything to sell and to read. Callers: verify_agent_config. Reads only.
 create or replace function app.verify_plan()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with worst as (
-    select
-      p.version, p.people_per_cycle, p.payout_cap, (select max(r) from unnest(p.tier_ratios) as r) as ratio, q.price,
-      app.cycle_commission(q.price, (select max(r) from unnest(p.tier_ratios) as r)) as money, p.points_per_brokerage,
-      (select max(l.direct_points + m.umbrella_points - l.umbrella_points) from app.agent_levels as l
-        cross join (select max(a.umbrella_points) as umbrella_points from app.agent_levels as a) as m) as level_points
-    from app.commission_plans as p
-    cross join (select coalesce(max(g.price), 0) as price from app.products as g where g.is_queue_goods and not g.is_del) as q
+    select p.version, p.people_per_cycle, p.payout_cap, w.*
+    from app.commission_plans as p cross join lateral app.worst_order(p, app.levels_json()) as w
     where p.version = app.active_plan_version()
   )
   select 'plan_is_in_force', case when count(*) = 1 then 'ok' else 'error' end, 'plan',
@@ -4792,14 +7392,13 @@ as $$
     'Save a commission plan.'
   from worst as w
   union all
-  select 'money_is_within_the_base', case when w.money <= app.round_down(w.price * w.payout_cap, 2) then 'ok' else 'error' end, 'plan',
-    format('at most %s of %s per unit (%s %%)', w.money, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
+  select 'money_is_within_the_base', case when w.commission <= app.round_down(w.price * w.payout_cap, 2) then 'ok' else 'error' end, 'plan',
+    format('at most %s of %s per unit (%s %%)', w.commission, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
   from worst as w
   union all
   select 'points_per_order', 'ok', 'plan',
     format('at most %s points per unit: %s with the commission, %s by level',
-      trim_scale(app.commission_points(w.money, w.points_per_brokerage) + w.level_points),
-      trim_scale(app.commission_points(w.money, w.points_per_brokerage)), trim_scale(w.level_points)),
+      trim_scale(w.points), trim_scale(w.commission_points), trim_scale(w.level_points)),
     'Lower the points of the levels or points_per_brokerage if this is more than you mean to give.'
   from worst as w
   union all
@@ -4821,7 +7420,7 @@ create or replace function app.verify_schedule()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   if to_regclass('cron.job') is null then
@@ -4857,7 +7456,7 @@ $$;
 create or replace function app.compact_balances(p_schema text)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   execute format('create table %1$I.compacted as table %1$I.user_balances', p_schema);
@@ -4875,7 +7474,7 @@ $$;
 create or replace function app.copy_engine(p_schema text)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_table text;
@@ -4917,7 +7516,7 @@ $$;
 create or replace function app.copy_members(p_schema text, p_from timestamptz, p_to timestamptz)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_table text;
@@ -4957,7 +7556,7 @@ $$;
 create or replace function app.replay_orders(p_schema text, p_from timestamptz, p_to timestamptz, p_max_orders integer)
 returns integer
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order_ids bigint[];
@@ -5007,7 +7606,7 @@ create or replace function app.simulate(
 )
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_schema text := 'simulation_' || pg_backend_pid();
@@ -5016,6 +7615,15 @@ declare
 begin
   if p_from is null or p_to is null or p_from >= p_to then
     perform app.fail('invalid_argument', 'A period has a beginning and a later end.');
+  elsif p_max_orders is null or p_max_orders < 1 or p_limit is null or p_limit < 1 then
+    perform app.fail('invalid_argument', 'A simulation has at least one order and one member.');
+  end if;
+  perform app.require_time(p_from);
+  perform app.require_time(p_to);
+  -- Looked at before the work of copying the engine, too.
+  perform app.draft_plan(coalesce(p_plan, '{}'));
+  if p_levels is not null then
+    perform app.check_levels(p_levels);
   end if;
   perform app.copy_engine(v_schema);
   perform app.copy_members(v_schema, p_from, p_to);
@@ -5039,7 +7647,7 @@ $$;
 create or replace function app.simulation_report(p_schema text, p_orders integer, p_limit integer)
 returns jsonb
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_report jsonb;
@@ -5068,7 +7676,7 @@ begin
       from entries as e group by e.side, e.order_id order by e.side, sum(e.money) desc, e.order_id
     )
     select jsonb_build_object(
-      'orders', $1, 'revenue', (select coalesce(sum(r.queue_base), 0)::text from replayed as r),
+      'orders', $1, 'revenue', (select coalesce(sum(r.queue_base), 0.00)::text from replayed as r),
       'totals', coalesce((
         select jsonb_object_agg(t.side, jsonb_build_object(
           'commission', t.money::text, 'points', trim_scale(t.points),
@@ -5078,8 +7686,8 @@ begin
       ), '{}'),
       'members', coalesce((
         select jsonb_agg(jsonb_build_object(
-          'uid', m.uid, 'nickname', m.nickname, 'commission', coalesce(m.money, 0)::text, 'points', trim_scale(coalesce(m.points, 0)),
-          'paid_commission', coalesce(m.paid_money, 0)::text, 'paid_points', trim_scale(coalesce(m.paid_points, 0))
+          'uid', m.uid, 'nickname', m.nickname, 'commission', coalesce(m.money, 0.00)::text, 'points', trim_scale(coalesce(m.points, 0)),
+          'paid_commission', coalesce(m.paid_money, 0.00)::text, 'paid_points', trim_scale(coalesce(m.paid_points, 0))
         ) order by coalesce(m.money, 0) desc, m.uid)
         from (
           select n.*, u.nickname from members as n join app.users as u on u.uid = n.uid
@@ -5098,7 +7706,7 @@ $$;
 create or replace function app.create_month_partition(p_table text, p_month date)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_name text := p_table || to_char(p_month, '_YYYYMM');
@@ -5120,16 +7728,21 @@ $$;
 -- Makes the monthly partitions of the bill and the release log for every month from one date to another. A month whose
 -- rows already went to the default partition is left there: they are complete and in order, only not apart.
 -- Callers: pg_cron every day, migrations, demo data. Locks: briefly the parent tables, only when a month is missing.
--- Safe twice: existing partitions are left alone.
+-- Raises: invalid_argument. Safe twice: existing partitions are left alone.
 create or replace function app.ensure_month_partitions(p_from date, p_to date)
 returns void
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_month date;
   v_table text;
 begin
+  if p_from is null or p_to is null or p_from not between '2000-01-01' and '2999-12-31' or p_to not between '2000-01-01' and '2999-12-31' then
+    perform app.fail('invalid_argument', 'Partitions are made for months between the years 2000 and 3000.');
+  elsif p_to - p_from > 3660 then
+    perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
+  end if;
   for v_month in
     select m::date from generate_series(date_trunc('month', p_from::timestamp), p_to::timestamp, interval '1 month') as m
   loop
@@ -5145,6 +7758,8 @@ $$;
 -- sql/99_initial_state/defaults.sql
 -- What a new store starts with; an administrator changes it from there. Running it again changes nothing.
 insert into app.settings (id) values (true) on conflict do nothing;
+
+insert into app.article_pool_guard (id) values (true) on conflict do nothing;
 
 insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points) values
   (0, 'Member', '普通会员', 0, 0),

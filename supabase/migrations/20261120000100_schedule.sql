@@ -1,23 +1,20 @@
--- A migration of its own, because pg_cron may not notice jobs that are added in one transaction with much else.
+-- Generated from sql/ by `npm run migration:fold`. A migration of its own, because pg_cron may miss jobs that are added in one
+-- transaction with much else.
 
 -- sql/99_initial_state/schedule.sql
--- What runs on a schedule. pg_cron counts in UTC: 16:01 there is 00:01 of the next day in Asia/Shanghai.
--- A database without pg_cron (a clone made for a test: a cluster has it in one database only) gets no schedule.
-do $$
-begin
-  if not exists (select from pg_catalog.pg_extension where extname = 'pg_cron') then
-    raise notice 'pg_cron is not installed in this database: nothing is scheduled';
-    return;
-  end if;
-  perform cron.schedule('fsgx_release_frozen_points', '1 16 * * *', 'call app.release_frozen_points()');
-  perform cron.schedule('settle_waiting_orders', '* * * * *', 'call app.drain_settlement_jobs()');
-  perform cron.schedule('reconcile_bill', '30 16 * * *', 'select app.record_reconcile()');
-  perform cron.schedule(
-    'ensure_month_partitions', '30 15 * * *',
-    'select app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)'
-  );
-  perform cron.schedule(
-    'purge_cron_history', '15 15 * * *', 'delete from cron.job_run_details where end_time < now() - interval ''30 days'''
-  );
-end
-$$;
+-- What runs on a schedule, and when by the business clock unless an administrator says otherwise.
+insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset)
+select j.name, j.title, j.title_zh, j.command, j.preset, j.preset
+from (values
+  ('fsgx_release_frozen_points', 'Daily release of frozen points', '每日释放冻结积分', 'call app.release_frozen_points()', '1 0 * * *'),
+  ('settle_waiting_orders', 'Settlement of waiting orders', '结算待处理订单', 'call app.drain_settlement_jobs()', '* * * * *'),
+  ('reconcile_bill', 'Nightly reconciliation', '每夜对账', 'select app.record_reconcile()', '30 0 * * *'),
+  ('ensure_month_partitions', 'Partitions of the coming months', '创建后续月份分区',
+    'select app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)', '30 23 * * *'),
+  ('apply_schedule', 'Schedule kept to the business clock', '按业务时区校准计划', 'select app.apply_schedule()', '20 * * * *'),
+  ('forget_idempotency_keys', 'Answers to repeated requests forgotten', '清理幂等请求记录', 'select app.forget_idempotency_keys()', '40 * * * *'),
+  ('purge_cron_history', 'Old runs of the schedule forgotten', '清理计划任务历史', 'select app.purge_cron_history()', '15 23 * * *')
+) as j (name, title, title_zh, command, preset)
+on conflict do nothing;
+
+select app.apply_schedule();

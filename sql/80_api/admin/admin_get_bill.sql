@@ -7,7 +7,7 @@ create or replace function api.admin_get_bill(
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_user(p_uid);

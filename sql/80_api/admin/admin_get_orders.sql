@@ -8,7 +8,7 @@ create or replace function api.admin_get_orders(
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);

@@ -6,7 +6,7 @@ create or replace function api.admin_get_products(
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with matching as (
     select p.id from app.products as p

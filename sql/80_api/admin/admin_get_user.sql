@@ -3,7 +3,7 @@ create or replace function api.admin_get_user(p_uid bigint)
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_answer jsonb;

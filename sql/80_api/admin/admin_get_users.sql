@@ -7,7 +7,7 @@ create or replace function api.admin_get_users(
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint := app.check_page(p_page, p_limit);

@@ -4,7 +4,7 @@ create or replace function api.create_article_category(p_title text, p_is_sign_i
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_id bigint;

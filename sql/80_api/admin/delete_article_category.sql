@@ -7,7 +7,7 @@ create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();

@@ -4,7 +4,7 @@ create or replace function api.deliver_order(p_order_id bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

@@ -3,7 +3,7 @@ create or replace function api.get_agent_levels()
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'version', (select max(v.version) from app.level_versions as v),

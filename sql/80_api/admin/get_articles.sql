@@ -6,7 +6,7 @@ create or replace function api.get_articles(
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   with matching as (
     select a.id from app.articles as a

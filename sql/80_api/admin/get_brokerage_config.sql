@@ -3,7 +3,7 @@ create or replace function api.get_brokerage_config()
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select app.plan_json(p) || jsonb_build_object('versions', (
     select jsonb_agg(app.plan_json(v) order by v.version desc)

@@ -3,7 +3,7 @@ create or replace function api.get_jobs(p_state text default null, p_page intege
 returns jsonb
 language sql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'list', coalesce((

@@ -4,7 +4,7 @@ create or replace function api.get_no_assess_changes(p_uid bigint, p_page intege
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint := app.check_page(p_page, p_limit);

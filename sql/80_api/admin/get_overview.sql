@@ -4,7 +4,7 @@ create or replace function api.get_overview(p_days integer default 30)
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_days jsonb;

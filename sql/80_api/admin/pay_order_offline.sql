@@ -6,7 +6,7 @@ create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref te
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

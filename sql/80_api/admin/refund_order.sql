@@ -5,7 +5,7 @@ create or replace function api.refund_order(p_order_id bigint, p_lines jsonb def
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_refund app.refunds;

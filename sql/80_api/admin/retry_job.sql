@@ -5,7 +5,7 @@ create or replace function api.retry_job(p_order_id bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();

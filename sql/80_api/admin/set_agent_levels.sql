@@ -6,7 +6,7 @@ create or replace function api.set_agent_levels(p_levels jsonb, p_version intege
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();

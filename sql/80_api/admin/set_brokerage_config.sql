@@ -4,7 +4,7 @@ create or replace function api.set_brokerage_config(p_plan jsonb)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();

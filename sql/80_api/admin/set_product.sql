@@ -7,7 +7,7 @@ create or replace function api.set_product(
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_product app.products;

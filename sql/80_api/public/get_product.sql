@@ -3,7 +3,7 @@ create or replace function api.get_product(p_id bigint)
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_product app.products;

@@ -6,7 +6,7 @@ create or replace function api.get_required_article()
 returns jsonb
 language plpgsql
 volatile
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (

@@ -5,7 +5,7 @@ returns jsonb
 language sql
 stable
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
   select to_jsonb(t.access_token) from app.wechat_tokens as t
   where t.appid = p_appid and t.expires_at > clock_timestamp() + interval '5 minutes'

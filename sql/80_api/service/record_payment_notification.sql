@@ -8,7 +8,7 @@ create or replace function api.record_payment_notification(
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_result record;

@@ -4,7 +4,7 @@ create or replace function api.record_unverified_notification(p_provider text, p
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return jsonb_build_object('kept', app.record_unverified(p_provider, p_reason, clock_timestamp()));

@@ -5,7 +5,7 @@ create or replace function api.run_settlement_jobs(p_limit integer default 50)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return jsonb_build_object('handled', app.run_settlement_jobs(p_limit));

@@ -4,7 +4,7 @@ create or replace function api.save_poster_picture(p_token uuid, p_image text)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   update app.posters set image = decode(p_image, 'base64') where token = p_token;

@@ -4,7 +4,7 @@ create or replace function api.save_wechat_token(p_appid text, p_access_token te
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   insert into app.wechat_tokens (appid, access_token, expires_at)

@@ -4,7 +4,7 @@ create or replace function api.bind_spread(p_spread_uid bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();

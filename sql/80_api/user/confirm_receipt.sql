@@ -5,7 +5,7 @@ create or replace function api.confirm_receipt(p_order_id bigint)
 returns jsonb
 language plpgsql
 security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

@@ -7,7 +7,7 @@ create or replace function api.get_bill(
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return app.bill_page(app.require_uid(), p_type, p_from, p_to, p_page, p_limit, p_cursor);

@@ -3,7 +3,7 @@ create or replace function api.get_brokerage_progress()
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return app.brokerage_progress(app.require_uid(), clock_timestamp());

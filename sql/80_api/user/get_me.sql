@@ -4,7 +4,7 @@ create or replace function api.get_me()
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (

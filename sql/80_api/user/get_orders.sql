@@ -3,7 +3,7 @@ create or replace function api.get_orders(p_state text default null, p_page inte
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();

@@ -4,7 +4,7 @@ create or replace function api.get_refunds(p_order_id bigint)
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();

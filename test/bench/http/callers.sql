@@ -31,7 +31,7 @@ create function api.bench_select()
 returns jsonb
 language plpgsql
 stable
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (select jsonb_build_object('uid', b.uid, 'frozen_points', b.frozen_points, 'available_points', b.available_points) from app.user_balances as b where b.uid = 1);
