@@ -2707,6 +2707,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "lock_free_balances": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: number[];
+            };
             "lock_order": {
                 Args: {
                     "p_order_id": number;
@@ -2929,9 +2935,10 @@ export type Database = {
             };
             "postpone_job": {
                 Args: {
-                    "p_error": string;
+                    "p_message": string;
                     "p_now": string;
                     "p_order_id": number;
+                    "p_sqlstate": string;
                 };
                 Returns: undefined;
             };

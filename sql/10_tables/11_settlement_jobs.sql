@@ -7,8 +7,7 @@ create table app.settlement_jobs (
   last_error text,
   created_at timestamptz not null,
   constraint state_is_known check (state in ('waiting', 'dead')),
-  constraint attempts_are_not_negative check (attempts >= 0),
-  constraint an_error_needs_an_attempt check (last_error is null or attempts > 0)
+  constraint attempts_are_not_negative check (attempts >= 0)
 );
 comment on table app.settlement_jobs is 'Orders waiting for settlement, written in the paying transaction.';
 

@@ -1,16 +1,19 @@
--- Records a failed attempt of a settlement job: the next one comes after 2^attempts times 30 seconds; after the
--- eighth (about an hour) the job is dead and waits for an administrator.
+-- Records that a settlement failed. An error that says nothing about the order is no attempt, and the job is due again in ten
+-- seconds: no space or memory (class 53), a shutdown or a cancelled statement (57), a lost race (40), a lock not given in time.
+-- Any other error is one: the next comes after 2^attempts times 30 seconds; after the eighth (about an hour) the job is dead
+-- and waits for an administrator.
 -- Callers: run_settlement_jobs. Locks: the caller holds the order. Safe twice: each call is one more attempt.
-create or replace function app.postpone_job(p_order_id bigint, p_error text, p_now timestamptz)
+create or replace function app.postpone_job(p_order_id bigint, p_sqlstate text, p_message text, p_now timestamptz)
 returns void
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
   update app.settlement_jobs as j
-  set attempts = j.attempts + 1,
-      state = case when j.attempts + 1 >= 8 then 'dead' else 'waiting' end,
-      run_after = p_now + interval '30 seconds' * power(2, j.attempts),
-      last_error = left(p_error, 500)
+  set attempts = j.attempts + f.counted,
+      state = case when j.attempts + f.counted >= 8 then 'dead' else 'waiting' end,
+      run_after = p_now + case f.counted when 0 then interval '10 seconds' else interval '30 seconds' * power(2, j.attempts) end,
+      last_error = left(format('%s: %s', p_sqlstate, p_message), 500)
+  from (select case when left(p_sqlstate, 2) in ('53', '57', '40') or p_sqlstate = '55P03' then 0 else 1 end as counted) as f
   where j.order_id = p_order_id
 $$;

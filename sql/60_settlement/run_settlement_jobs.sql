@@ -1,7 +1,8 @@
 -- Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled (settled or failed).
 -- Orders that another worker holds are skipped, never waited for; all rows of the batch are locked in one order before
 -- the first order is settled; a job that fails is undone, the others are settled without it, and it waits longer each time and
--- is dead after its last try.
+-- is dead after its last try. Members are waited for as long as lock_timeout says; then the orders of those whose rows are
+-- still held are postponed, and the others are settled.
 -- Callers: drain_settlement_jobs (pg_cron), api.run_settlement_jobs (background of a paying request).
 -- Locks: structure (shared), the orders, participants of all of them by uid. Raises: invalid_argument.
 -- Safe twice and side by side: an order settled meanwhile is only taken off the list.
@@ -14,6 +15,7 @@ declare
   v_orders app.orders[];
   v_order app.orders;
   v_uids bigint[] := '{}';
+  v_held bigint[];
   v_now timestamptz := app.moment(p_now);
 begin
   if p_limit is null or p_limit not between 1 and 1000 then
@@ -42,15 +44,18 @@ begin
     end loop;
     return cardinality(v_orders);
   exception when others then
-    -- One of them fails: all again, each for itself.
-    perform app.lock_balances(v_uids);
+    -- One of them fails, or a row is held for too long: all again, each for itself, without those whose rows are held now.
+    v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid));
     v_now := app.moment(p_now);
   end;
   foreach v_order in array v_orders loop
     begin
+      if app.order_participants(v_order) && v_held then
+        raise lock_not_available using message = 'another transaction holds the row of a member';
+      end if;
       perform app.settle_locked_order(v_order, v_now);
     exception when others then
-      perform app.postpone_job(v_order.id, format('%s: %s', sqlstate, sqlerrm), v_now);
+      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, v_now);
     end;
   end loop;
   return cardinality(v_orders);

@@ -375,8 +375,7 @@ create table app.settlement_jobs (
   last_error text,
   created_at timestamptz not null,
   constraint state_is_known check (state in ('waiting', 'dead')),
-  constraint attempts_are_not_negative check (attempts >= 0),
-  constraint an_error_needs_an_attempt check (last_error is null or attempts > 0)
+  constraint attempts_are_not_negative check (attempts >= 0)
 );
 comment on table app.settlement_jobs is 'Orders waiting for settlement, written in the paying transaction.';
 
@@ -1566,6 +1565,19 @@ begin
 end
 $$;
 
+-- sql/40_members/lock_free_balances.sql
+-- Locks the balance rows of those members whose rows nobody else holds, by ascending uid, and returns them. Never waits, so it
+-- cannot deadlock.
+-- Callers: run_settlement_jobs, where waiting for all rows of a batch took too long. Safe twice: locks nest.
+create or replace function app.lock_free_balances(p_uids bigint[])
+returns setof bigint
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select b.uid from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked
+$$;
+
 -- sql/40_members/own_structure.sql
 -- Waits until no settlement is under way and keeps new ones out: for the rare changes of the referral tree, of levels
 -- by hand, of the no-assess flag and of level settings. Must be the first lock of its transaction.
@@ -2586,15 +2598,26 @@ end
 $$;
 
 -- sql/60_settlement/drain_settlement_jobs.sql
--- Settles whatever is due, batch by batch with a commit after each, until nothing is left.
+-- Settles whatever is due, batch by batch with a commit after each, until nothing is left. It waits for a lock no longer than
+-- a second, since a batch holds the shared structure lock and its orders meanwhile; what is still held is left for the next run.
 -- Callers: pg_cron, every minute. Procedures that commit cannot carry a `set` clause; every name below is qualified.
 -- Safe twice and side by side: as run_settlement_jobs is.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql
 as $$
+declare
+  v_handled integer;
 begin
-  while app.run_settlement_jobs() > 0 loop
+  loop
+    perform pg_catalog.set_config('lock_timeout', '1s', true);
+    begin
+      v_handled := app.run_settlement_jobs();
+    exception when lock_not_available then
+      -- Somebody changes the structure.
+      v_handled := 0;
+    end;
     commit;
+    exit when v_handled = 0;
   end loop;
 end
 $$;
@@ -2777,20 +2800,23 @@ end
 $$;
 
 -- sql/60_settlement/postpone_job.sql
--- Records a failed attempt of a settlement job: the next one comes after 2^attempts times 30 seconds; after the
--- eighth (about an hour) the job is dead and waits for an administrator.
+-- Records that a settlement failed. An error that says nothing about the order is no attempt, and the job is due again in ten
+-- seconds: no space or memory (class 53), a shutdown or a cancelled statement (57), a lost race (40), a lock not given in time.
+-- Any other error is one: the next comes after 2^attempts times 30 seconds; after the eighth (about an hour) the job is dead
+-- and waits for an administrator.
 -- Callers: run_settlement_jobs. Locks: the caller holds the order. Safe twice: each call is one more attempt.
-create or replace function app.postpone_job(p_order_id bigint, p_error text, p_now timestamptz)
+create or replace function app.postpone_job(p_order_id bigint, p_sqlstate text, p_message text, p_now timestamptz)
 returns void
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
   update app.settlement_jobs as j
-  set attempts = j.attempts + 1,
-      state = case when j.attempts + 1 >= 8 then 'dead' else 'waiting' end,
-      run_after = p_now + interval '30 seconds' * power(2, j.attempts),
-      last_error = left(p_error, 500)
+  set attempts = j.attempts + f.counted,
+      state = case when j.attempts + f.counted >= 8 then 'dead' else 'waiting' end,
+      run_after = p_now + case f.counted when 0 then interval '10 seconds' else interval '30 seconds' * power(2, j.attempts) end,
+      last_error = left(format('%s: %s', p_sqlstate, p_message), 500)
+  from (select case when left(p_sqlstate, 2) in ('53', '57', '40') or p_sqlstate = '55P03' then 0 else 1 end as counted) as f
   where j.order_id = p_order_id
 $$;
 
@@ -2841,7 +2867,8 @@ $$;
 -- Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled (settled or failed).
 -- Orders that another worker holds are skipped, never waited for; all rows of the batch are locked in one order before
 -- the first order is settled; a job that fails is undone, the others are settled without it, and it waits longer each time and
--- is dead after its last try.
+-- is dead after its last try. Members are waited for as long as lock_timeout says; then the orders of those whose rows are
+-- still held are postponed, and the others are settled.
 -- Callers: drain_settlement_jobs (pg_cron), api.run_settlement_jobs (background of a paying request).
 -- Locks: structure (shared), the orders, participants of all of them by uid. Raises: invalid_argument.
 -- Safe twice and side by side: an order settled meanwhile is only taken off the list.
@@ -2854,6 +2881,7 @@ declare
   v_orders app.orders[];
   v_order app.orders;
   v_uids bigint[] := '{}';
+  v_held bigint[];
   v_now timestamptz := app.moment(p_now);
 begin
   if p_limit is null or p_limit not between 1 and 1000 then
@@ -2882,15 +2910,18 @@ begin
     end loop;
     return cardinality(v_orders);
   exception when others then
-    -- One of them fails: all again, each for itself.
-    perform app.lock_balances(v_uids);
+    -- One of them fails, or a row is held for too long: all again, each for itself, without those whose rows are held now.
+    v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid));
     v_now := app.moment(p_now);
   end;
   foreach v_order in array v_orders loop
     begin
+      if app.order_participants(v_order) && v_held then
+        raise lock_not_available using message = 'another transaction holds the row of a member';
+      end if;
       perform app.settle_locked_order(v_order, v_now);
     exception when others then
-      perform app.postpone_job(v_order.id, format('%s: %s', sqlstate, sqlerrm), v_now);
+      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, v_now);
     end;
   end loop;
   return cardinality(v_orders);
@@ -6738,6 +6769,7 @@ grant execute on function api.record_unverified_notification(text, text) to serv
 
 -- sql/80_api/service/run_settlement_jobs.sql
 -- The settlement worker in the background of a paying request; pg_cron settles whatever it leaves.
+-- It waits for a lock no longer than a quarter of a second: it takes one of the few connections that other requests share.
 -- Security definer: settlements are written by functions only. Raises: invalid_argument. Safe twice and side by side.
 -- In plpgsql because its plan is kept: see get_upline.
 create or replace function api.run_settlement_jobs(p_limit integer default 50)
@@ -6745,9 +6777,13 @@ returns jsonb
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
+set lock_timeout = '250ms'
 as $$
 begin
   return jsonb_build_object('handled', app.run_settlement_jobs(p_limit));
+exception when lock_not_available then
+  -- Somebody changes the structure.
+  return jsonb_build_object('handled', 0);
 end
 $$;
 
