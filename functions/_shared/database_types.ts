@@ -3685,6 +3685,16 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "verify_access": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
             "verify_agent_config": {
                 Args: Record<PropertyKey, never>;
                 Returns: {

@@ -12,7 +12,7 @@ create or replace procedure app.release_frozen_points(
 language plpgsql
 as $$
 declare
-  v_day date;
+  v_day pg_catalog.date;
   v_uids bigint[];
   v_skipped bigint[];
   v_tries integer;
@@ -30,14 +30,14 @@ begin
     v_skipped := '{}';
     v_uids := array[0::bigint];
     loop
-      v_uids := app.release_candidates(v_day, v_uids[cardinality(v_uids)], p_chunk);
-      exit when cardinality(v_uids) = 0;
+      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], p_chunk);
+      exit when pg_catalog.cardinality(v_uids) = 0;
       v_skipped := v_skipped || app.release_chunk(v_day, v_uids, p_now);
       commit;
     end loop;
 
     v_tries := 0;
-    while cardinality(v_skipped) > 0 loop
+    while pg_catalog.cardinality(v_skipped) > 0 loop
       v_tries := v_tries + 1;
       if v_tries > 20 then
         perform app.lock_balances(v_skipped[1:1]);

@@ -5,13 +5,13 @@ returns jsonb
 language sql
 stable
 as $$
-  select jsonb_build_object(
+  select pg_catalog.jsonb_build_object(
     'id', p_row.id, 'uid', p_row.uid, 'type', p_row.type, 'source', p_row.source,
-    'brokerage', p_row.brokerage_delta::text, 'frozen_points', trim_scale(p_row.frozen_delta),
-    'available_points', trim_scale(p_row.available_delta), 'brokerage_after', p_row.brokerage_after::text,
-    'frozen_points_after', trim_scale(p_row.frozen_after), 'available_points_after', trim_scale(p_row.available_after),
-    'order_id', p_row.order_id, 'basis', trim_scale(p_row.basis), 'rate', trim_scale(p_row.rate),
-    'agent_level', p_row.agent_level, 'passed_on', trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
+    'brokerage', p_row.brokerage_delta::pg_catalog.text, 'frozen_points', pg_catalog.trim_scale(p_row.frozen_delta),
+    'available_points', pg_catalog.trim_scale(p_row.available_delta), 'brokerage_after', p_row.brokerage_after::pg_catalog.text,
+    'frozen_points_after', pg_catalog.trim_scale(p_row.frozen_after), 'available_points_after', pg_catalog.trim_scale(p_row.available_after),
+    'order_id', p_row.order_id, 'basis', pg_catalog.trim_scale(p_row.basis), 'rate', pg_catalog.trim_scale(p_row.rate),
+    'agent_level', p_row.agent_level, 'passed_on', pg_catalog.trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
     'add_time', app.utc(p_row.add_time)
   )
 $$;

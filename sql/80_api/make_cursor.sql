@@ -5,7 +5,7 @@ returns text
 language sql
 stable
 as $$
-  select to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
+  select pg_catalog.to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
 $$;
 
 grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;

@@ -5,8 +5,8 @@ returns jsonb
 language sql
 stable
 as $$
-  select jsonb_build_object(
-    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
+  select pg_catalog.jsonb_build_object(
+    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::pg_catalog.text, 'freight', p_product.freight::pg_catalog.text,
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time)
   )
 $$;

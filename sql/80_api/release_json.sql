@@ -4,9 +4,9 @@ returns jsonb
 language sql
 stable
 as $$
-  select jsonb_build_object(
-    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', trim_scale(p_row.frozen_before),
-    'release_points', trim_scale(p_row.release_points), 'frozen_after', trim_scale(p_row.frozen_after),
+  select pg_catalog.jsonb_build_object(
+    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', pg_catalog.trim_scale(p_row.frozen_before),
+    'release_points', pg_catalog.trim_scale(p_row.release_points), 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after),
     'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
   )
 $$;

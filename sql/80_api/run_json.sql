@@ -5,8 +5,8 @@ returns jsonb
 language sql
 stable
 as $$
-  select jsonb_build_object(
-    'release_date', p_run.release_date, 'users', p_run.users, 'points', trim_scale(p_run.points),
+  select pg_catalog.jsonb_build_object(
+    'release_date', p_run.release_date, 'users', p_run.users, 'points', pg_catalog.trim_scale(p_run.points),
     'failures', p_run.failures, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
   )
 $$;

@@ -5,7 +5,7 @@ returns text
 language sql
 stable
 as $$
-  select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  select pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
 grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;

@@ -41,6 +41,18 @@ grant usage on schema api to anon, authenticated, store_admin, service_role;
 -- Global for the creating role on purpose: the per-schema form cannot take away what PUBLIC gets by default.
 alter default privileges revoke execute on functions from public;
 
+-- sql/00_foundation/03_temporary_objects.sql
+-- Nobody but the owner creates temporary objects: a temporary type of the name of another one is a way to run code inside a
+-- function of the owner (docs/access.md). Only the owner of the database can take the right from PUBLIC. Where the migrations
+-- run as somebody else, Postgres warns and goes on, and the configuration check reports what is left (app.verify_access).
+do $$
+begin
+  execute pg_catalog.format('revoke temporary on database %I from public', pg_catalog.current_database());
+exception when insufficient_privilege then
+  raise warning 'PUBLIC keeps the right to create temporary objects in this database; its owner can revoke it';
+end
+$$;
+
 -- sql/10_tables/01_settings.sql
 -- What an operator may set without a deployment; always exactly one row.
 create table app.settings (
@@ -3747,7 +3759,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(greatest(p_frozen_points, 0) * (1 - power(1 - app.release_rate(), p_days)), 4)
+  select app.round_down(greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), 4)
 $$;
 
 grant execute on function app.forecast_release(numeric, integer) to authenticated, store_admin;
@@ -3824,7 +3836,7 @@ create or replace procedure app.release_frozen_points(
 language plpgsql
 as $$
 declare
-  v_day date;
+  v_day pg_catalog.date;
   v_uids bigint[];
   v_skipped bigint[];
   v_tries integer;
@@ -3842,14 +3854,14 @@ begin
     v_skipped := '{}';
     v_uids := array[0::bigint];
     loop
-      v_uids := app.release_candidates(v_day, v_uids[cardinality(v_uids)], p_chunk);
-      exit when cardinality(v_uids) = 0;
+      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], p_chunk);
+      exit when pg_catalog.cardinality(v_uids) = 0;
       v_skipped := v_skipped || app.release_chunk(v_day, v_uids, p_now);
       commit;
     end loop;
 
     v_tries := 0;
-    while cardinality(v_skipped) > 0 loop
+    while pg_catalog.cardinality(v_skipped) > 0 loop
       v_tries := v_tries + 1;
       if v_tries > 20 then
         perform app.lock_balances(v_skipped[1:1]);
@@ -6137,13 +6149,13 @@ returns jsonb
 language sql
 stable
 as $$
-  select jsonb_build_object(
+  select pg_catalog.jsonb_build_object(
     'id', p_row.id, 'uid', p_row.uid, 'type', p_row.type, 'source', p_row.source,
-    'brokerage', p_row.brokerage_delta::text, 'frozen_points', trim_scale(p_row.frozen_delta),
-    'available_points', trim_scale(p_row.available_delta), 'brokerage_after', p_row.brokerage_after::text,
-    'frozen_points_after', trim_scale(p_row.frozen_after), 'available_points_after', trim_scale(p_row.available_after),
-    'order_id', p_row.order_id, 'basis', trim_scale(p_row.basis), 'rate', trim_scale(p_row.rate),
-    'agent_level', p_row.agent_level, 'passed_on', trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
+    'brokerage', p_row.brokerage_delta::pg_catalog.text, 'frozen_points', pg_catalog.trim_scale(p_row.frozen_delta),
+    'available_points', pg_catalog.trim_scale(p_row.available_delta), 'brokerage_after', p_row.brokerage_after::pg_catalog.text,
+    'frozen_points_after', pg_catalog.trim_scale(p_row.frozen_after), 'available_points_after', pg_catalog.trim_scale(p_row.available_after),
+    'order_id', p_row.order_id, 'basis', pg_catalog.trim_scale(p_row.basis), 'rate', pg_catalog.trim_scale(p_row.rate),
+    'agent_level', p_row.agent_level, 'passed_on', pg_catalog.trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
     'add_time', app.utc(p_row.add_time)
   )
 $$;
@@ -6268,7 +6280,7 @@ returns text
 language sql
 stable
 as $$
-  select to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
+  select pg_catalog.to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
 $$;
 
 grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
@@ -6400,8 +6412,8 @@ returns jsonb
 language sql
 stable
 as $$
-  select jsonb_build_object(
-    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
+  select pg_catalog.jsonb_build_object(
+    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::pg_catalog.text, 'freight', p_product.freight::pg_catalog.text,
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time)
   )
 $$;
@@ -6582,9 +6594,9 @@ returns jsonb
 language sql
 stable
 as $$
-  select jsonb_build_object(
-    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', trim_scale(p_row.frozen_before),
-    'release_points', trim_scale(p_row.release_points), 'frozen_after', trim_scale(p_row.frozen_after),
+  select pg_catalog.jsonb_build_object(
+    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', pg_catalog.trim_scale(p_row.frozen_before),
+    'release_points', pg_catalog.trim_scale(p_row.release_points), 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after),
     'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
   )
 $$;
@@ -6665,8 +6677,8 @@ returns jsonb
 language sql
 stable
 as $$
-  select jsonb_build_object(
-    'release_date', p_run.release_date, 'users', p_run.users, 'points', trim_scale(p_run.points),
+  select pg_catalog.jsonb_build_object(
+    'release_date', p_run.release_date, 'users', p_run.users, 'points', pg_catalog.trim_scale(p_run.points),
     'failures', p_run.failures, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
   )
 $$;
@@ -7188,7 +7200,7 @@ returns text
 language sql
 stable
 as $$
-  select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  select pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
 grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;
@@ -7321,8 +7333,31 @@ as $$
   where t.grade = p_grade
 $$;
 
+-- sql/85_check/verify_access.sql
+-- Checks that no role of clients can create temporary objects: see sql/00_foundation/03_temporary_objects.sql.
+-- Callers: verify_agent_config. Reads only.
+create or replace function app.verify_access()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'clients_create_nothing_temporary',
+    case when t.roles is null then 'ok' else 'warning' end,
+    'database',
+    case when t.roles is null then 'no client role can create temporary objects' else format('can create temporary objects: %s', t.roles) end,
+    format('Run as the owner of the database: revoke temporary on database %I from public', current_database())
+  from (
+    select string_agg(r.rolname, ', ' order by r.rolname) as roles
+    from pg_catalog.pg_roles as r
+    where r.rolname in ('anon', 'authenticated', 'store_admin', 'service_role', 'store_api')
+      and has_database_privilege(r.oid, current_database(), 'temporary')
+  ) as t
+$$;
+
 -- sql/85_check/verify_agent_config.sql
--- Checks the agent levels, their tasks and everything they need, end to end. severity: ok, warning or error.
+-- Checks the agent levels, their tasks and everything they need, end to end, and what client roles may do. severity: ok, warning or error.
 -- Callers: the command hjf:verify-agent-config, api.get_agent_config_report. Changes nothing. Raises: nothing.
 create or replace function app.verify_agent_config()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -7333,6 +7368,7 @@ as $$
   select * from app.verify_levels()
   union all select * from app.verify_plan()
   union all select * from app.verify_schedule()
+  union all select * from app.verify_access()
   union all select * from app.verify_end_to_end()
 $$;
 

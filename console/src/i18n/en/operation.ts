@@ -65,6 +65,7 @@ export const operation = {
       queue_goods_are_on_sale: "Queue goods on sale",
       article_pool: "Articles before sign-in",
       cron_job_is_healthy: "Scheduled job",
+      clients_create_nothing_temporary: "Rights of client roles",
       end_to_end: "Main job",
     },
   },

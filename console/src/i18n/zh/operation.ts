@@ -64,6 +64,7 @@ export const operation = {
       queue_goods_are_on_sale: "排队商品在售",
       article_pool: "登录文章",
       cron_job_is_healthy: "定时任务正常",
+      clients_create_nothing_temporary: "客户端角色的权限",
       end_to_end: "主流程",
     },
   },

@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
+import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
+
+// Whoever may create temporary objects can give a type the name of one that a function of the owner uses. With it comes a
+// check constraint, which runs as the owner. Client roles have lost that right; here they have it, and every function of the
+// owner that they reach is called among such types and tables.
+
+const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
+
+/** Created as store_api: a type and a table in the place of each that a function could mean. */
+const TRAPS = `
+  create sequence pg_temp.runs_as_owner;
+  grant usage on sequence pg_temp.runs_as_owner to public;
+  create function pg_temp.evil() returns pg_catalog.bool language plpgsql as $$
+  begin
+    if current_user = 'postgres' then
+      perform pg_catalog.nextval('pg_temp.runs_as_owner'::pg_catalog.regclass);
+    end if;
+    return true;
+  end $$;
+  grant execute on function pg_temp.evil() to public;
+  do $$
+  declare
+    v_statement pg_catalog.text;
+  begin
+    for v_statement in
+      select pg_catalog.format('create domain pg_temp.%I as %I.%I check (pg_temp.evil())', t.typname, n.nspname, t.typname)
+      from pg_catalog.pg_type as t join pg_catalog.pg_namespace as n on n.oid = t.typnamespace
+      where n.nspname in ('pg_catalog', 'app') and t.typtype in ('b', 'c') and t.typname !~ '^_' and (t.typrelid = 0 or n.nspname = 'app')
+        and pg_catalog.has_type_privilege(t.oid, 'usage')
+        -- A table's type shares its name with the table; those are taken below.
+        and not exists (select from pg_catalog.pg_class as c where c.reltype = t.oid and c.relkind <> 'c')
+    loop
+      execute v_statement;
+    end loop;
+    for v_statement in
+      select pg_catalog.format('create temporary view %I as select 1 as id where pg_temp.evil()', c.relname)
+      from pg_catalog.pg_class as c
+      where c.relkind in ('r', 'p', 'v') and c.relnamespace in ('pg_catalog'::pg_catalog.regnamespace, 'app'::pg_catalog.regnamespace) and not c.relispartition
+    loop
+      execute v_statement;
+    end loop;
+  end $$;`;
+
+/** Functions of schema app with the owner's rights that client roles may execute, called as they may. */
+const INTERNALS: Record<string, string> = {
+  "app.current_uid": "select app.current_uid()",
+  "app.require_admin": "select app.require_admin()",
+  "app.find_answer": "select app.find_answer('key', 'x')",
+  "app.keep_answer": "select app.keep_answer('key', 'x', '{}', '2026-11-20T04:00:00Z')",
+};
+
+let clone: ClonedDatabase;
+let sql: postgres.Sql;
+let functions: DatabaseFunction[];
+let ids: Ids;
+
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  sql = connect(clone.url);
+  await sql.unsafe(FIXTURE);
+  functions = await databaseFunctions(sql);
+  ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
+  await sql`do $$ begin execute format('grant temporary on database %I to public', current_database()); end $$`;
+  await sql`grant store_api to postgres`;
+  // What every function was like before: types are looked up in pg_temp first, whatever the search path says.
+  await sql.unsafe(`
+    create function app.careless() returns text language plpgsql security definer set search_path = '' as $$
+    declare v_text text := 'x'; begin return v_text; end $$;
+    grant execute on function app.careless() to store_api;
+    set role store_api;
+    ${TRAPS}`);
+});
+
+afterAll(async () => {
+  await sql.end();
+  await clone.drop();
+});
+
+const UNDO = new Error("undo");
+
+/** Runs one statement among the traps and undoes it. @returns how often code of the caller ran as the owner */
+async function runsAsOwner(statement: string, parameters: string[], claims?: object): Promise<number> {
+  const count = async () => Number((await sql`select last_value - (not is_called)::int as runs from pg_temp.runs_as_owner`)[0]!.runs);
+  const before = await count();
+  await sql.begin(async (transaction) => {
+    if (claims) await transaction`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true), set_config('role', 'store_admin', true)`;
+    await transaction.unsafe(statement, parameters);
+    throw UNDO;
+  }).catch((error) => {
+    if (error !== UNDO && (error as Error).message !== "schedule_unavailable") throw error;
+  });
+  return (await count()) - before;
+}
+
+describe("temporary objects of a client role", () => {
+  it("catch a function that leaves pg_temp where Postgres looks first", async () => {
+    expect(await runsAsOwner("select app.careless()", [])).toBeGreaterThan(0);
+  });
+
+  it("are tried on every function with the owner's rights that a client role reaches", async () => {
+    const reachable = await sql<{ name: string }[]>`
+      select pg_catalog.format('%s.%s', n.nspname, p.proname) as name
+      from pg_catalog.pg_proc as p join pg_catalog.pg_namespace as n on n.oid = p.pronamespace
+      where p.prosecdef and n.nspname in ('app', 'api') and p.proname <> 'careless' and exists (
+        select from pg_catalog.unnest('{anon, authenticated, store_admin, service_role, store_api}'::pg_catalog.name[]) as r (name)
+        where pg_catalog.has_function_privilege(r.name, p.oid, 'execute')
+      )`;
+    const tried = new Set([...Object.keys(validCalls({})), ...Object.keys(INTERNALS)]);
+    expect(reachable.length).toBeGreaterThan(40);
+    expect(reachable.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
+  });
+
+  it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))("run nothing as the owner in %s, which answers as ever", async (name) => {
+    const target = functions.find((each) => each.name === name)!;
+    const valid = validCalls(ids)[name]!;
+    expect(await runsAsOwner(...statementOf(target, valid, valid.args, ids))).toBe(0);
+  });
+
+  it.each(Object.entries(INTERNALS))("run nothing as the owner in %s", async (_, statement) => {
+    expect(await runsAsOwner(statement, [], { role: "store_admin", sub: ids.admin_account })).toBe(0);
+  });
+});
