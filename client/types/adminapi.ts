@@ -2780,6 +2780,8 @@ export interface operations {
                 state?: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
                 refund_status?: number;
                 order_no?: string;
+                /** @description The id of an order, the last four or more characters of its number, or how the buyer's nickname begins. */
+                search?: string;
                 /** @description At or after this moment. */
                 from?: string;
                 /** @description Before this moment. */

@@ -37,6 +37,7 @@ export type Database = {
                     "p_order_no"?: string;
                     "p_page"?: number;
                     "p_refund_status"?: number;
+                    "p_search"?: string;
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
@@ -2568,6 +2569,14 @@ export type Database = {
                     "p_scope": string;
                 };
                 Returns: number;
+            };
+            "find_orders": {
+                Args: {
+                    "p_search": string;
+                };
+                Returns: {
+                    "order_id": number;
+                }[];
             };
             "forecast_json": {
                 Args: {

@@ -19,6 +19,8 @@ create table app.users (
 comment on table app.users is 'Members. uid is what people see and share; auth_id is the Supabase Auth account.';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
+-- Administrators look orders up by how the buyer's nickname begins.
+create index users_nickname_idx on app.users (lower(nickname) text_pattern_ops);
 create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
 
 alter table app.users enable row level security;

@@ -44,6 +44,8 @@ comment on table app.orders is
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
 create index orders_uid_idx on app.orders (uid, id);
+-- Administrators look an order up by the end of its number.
+create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
 -- The overview asks for the orders of the last days.
 create index orders_paid_at_idx on app.orders (paid_at) where paid_at is not null;
 -- R4 asks for the earliest reported order of a member.

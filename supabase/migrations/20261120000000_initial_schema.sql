@@ -149,6 +149,8 @@ create table app.users (
 comment on table app.users is 'Members. uid is what people see and share; auth_id is the Supabase Auth account.';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
+-- Administrators look orders up by how the buyer's nickname begins.
+create index users_nickname_idx on app.users (lower(nickname) text_pattern_ops);
 create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
 
 alter table app.users enable row level security;
@@ -291,6 +293,8 @@ comment on table app.orders is
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
 create index orders_uid_idx on app.orders (uid, id);
+-- Administrators look an order up by the end of its number.
+create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
 -- The overview asks for the orders of the last days.
 create index orders_paid_at_idx on app.orders (paid_at) where paid_at is not null;
 -- R4 asks for the earliest reported order of a member.
@@ -4797,12 +4801,12 @@ $$;
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
 -- sql/80_api/admin/admin_get_orders.sql
--- GET /adminapi/order: all orders, newest first, by buyer, state, refund status, number and time, by page or by cursor.
--- Raises: invalid_argument.
+-- GET /adminapi/order: all orders, newest first, by a search (see find_orders), buyer, state, refund status, number and time, by
+-- page or by cursor. Raises: invalid_argument.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null
 )
 returns jsonb
 language plpgsql
@@ -4811,36 +4815,30 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_orders constant text := $sql$
+    from app.orders as q
+    where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
+      and ($4 is null or q.order_no = $4) and ($5 is null or q.add_time >= $5) and ($6 is null or q.add_time < $6)
+  $sql$ || case when p_search is null then '' else 'and q.id in (select f.order_id from app.find_orders($7) as f)' end;
   v_list jsonb;
   v_next text;
+  v_count bigint;
 begin
-  select
-    coalesce(jsonb_agg(app.order_json(o) order by o.id desc), '[]'),
-    case when count(*) = p_limit then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
+  -- Dynamic, so that the plan of a search is that of a search: from the few orders that it names.
+  execute format($sql$
+    select
+      coalesce(jsonb_agg(app.order_json(o) order by o.id desc), '[]'),
+      case when count(*) = $10 then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
+    from (select q.* %s and q.id < $8 order by q.id desc offset $9 limit $10) as o
+  $sql$, v_orders)
   into v_list, v_next
-  from (
-    select q.* from app.orders as q
-    where (p_uid is null or q.uid = p_uid) and (p_state is null or q.state = p_state)
-      and (p_refund_status is null or q.refund_status = p_refund_status) and (p_order_no is null or q.order_no = p_order_no)
-      and (p_from is null or q.add_time >= p_from) and (p_to is null or q.add_time < p_to)
-      and q.id < v_position.id
-    order by q.id desc
-    offset v_position.skip
-    limit p_limit
-  ) as o;
-  return jsonb_build_object(
-    'list', v_list, 'next_cursor', v_next,
-    'count', (
-      select count(*) from app.orders as q
-      where (p_uid is null or q.uid = p_uid) and (p_state is null or q.state = p_state)
-        and (p_refund_status is null or q.refund_status = p_refund_status) and (p_order_no is null or q.order_no = p_order_no)
-        and (p_from is null or q.add_time >= p_from) and (p_to is null or q.add_time < p_to)
-    )
-  );
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, v_position.id, v_position.skip, p_limit;
+  execute 'select count(*) ' || v_orders into v_count using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search;
+  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
 end
 $$;
 
-grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text)
+grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text)
   to store_admin;
 
 -- sql/80_api/admin/admin_get_product.sql
@@ -6240,6 +6238,30 @@ begin
   update app.article_categories set is_sign_in_ad = false, updated_at = p_now, updated_by = p_changed_by where is_sign_in_ad;
 end
 $$;
+
+-- sql/80_api/find_orders.sql
+-- The orders that a search names: by id, by the last four or more characters of the order number, or by how the nickname of
+-- the buyer begins, in upper or lower case.
+-- Callers: admin_get_orders. Reads only, with the rights of whoever calls. Each part is read by an index: that is why texts
+-- are compared as a range, from what was searched for to the same followed by the last character of Unicode. An index is of no
+-- use to LIKE with a pattern that is not known when the query is planned.
+create or replace function app.find_orders(p_search text)
+returns table (order_id bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select o.id from app.orders as o
+  where o.id = case when p_search ~ '^[1-9][0-9]{0,17}$' then p_search::bigint end
+  union
+  select o.id from app.orders as o
+  where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
+  union
+  select o.id from app.users as u join app.orders as o on o.uid = u.uid
+  where lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
+$$;
+
+grant execute on function app.find_orders(text) to store_admin;
 
 -- sql/80_api/list_position.sql
 -- Where a page of a long log begins: after the row that a cursor "<time>_<id>" names, or, without one, after `skip` rows of

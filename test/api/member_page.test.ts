@@ -112,6 +112,21 @@ describe("GET /adminapi/order", () => {
     expect(await ids(`from=${all.list[0].add_time}`)).toEqual([id]);
   });
 
+  it("finds an order by its id, by the end of its number, and by how the buyer's name begins, whatever the case", async () => {
+    const other = await signUp("50%_off Liu");
+    const { id, order_no } = (await as(other).post("/api/order", { items: [{ product_id: await addProduct("Cup", "5.00", false), quantity: 1 }] })).body;
+    const found = async (search: string) => (await as(admin).get(`/adminapi/order?search=${encodeURIComponent(search)}`)).body.list.map((order: { id: number }) => order.id);
+    expect(await found(String(id))).toContain(id);
+    expect(await found(order_no.slice(-8))).toEqual([id]);
+    expect(await found(order_no)).toEqual([id]);
+    for (const name of ["50%_OFF l", "50%_off Liu"]) expect(await found(name)).toEqual([id]);
+    // Neither the middle of a number nor that of a name, and no pattern.
+    for (const nothing of [order_no.slice(-8, -1), "off Liu", "%", "50__off", "9".repeat(30), "'"]) expect(await found(nothing), nothing).not.toContain(id);
+    expect((await list(`search=${id}`)).count).toBe(0);
+    expectProblem(await as(admin).get("/adminapi/order?search=%00"), "invalid_argument");
+    expectProblem(await as(admin).get(`/adminapi/order?search=${"x".repeat(65)}`), "invalid_argument");
+  });
+
   it("goes on by cursor", async () => {
     const first = await list("limit=1");
     const second = await list(`limit=1&cursor=${encodeURIComponent(first.next_cursor)}`);

@@ -28,6 +28,9 @@ export const orderRoutes = [
         state: orderState.optional(),
         refund_status: integerText(0, 3).optional(),
         order_no: text(1, 64).optional(),
+        search: text(1, 64).optional().openapi({
+          description: "The id of an order, the last four or more characters of its number, or how the buyer's nickname begins.",
+        }),
         ...period,
       }),
     },
@@ -38,6 +41,7 @@ export const orderRoutes = [
       p_state: query.state,
       p_refund_status: query.refund_status,
       p_order_no: query.order_no,
+      p_search: query.search,
       p_from: query.from,
       p_to: query.to,
       p_page: query.page,

@@ -1,9 +1,9 @@
--- GET /adminapi/order: all orders, newest first, by buyer, state, refund status, number and time, by page or by cursor.
--- Raises: invalid_argument.
+-- GET /adminapi/order: all orders, newest first, by a search (see find_orders), buyer, state, refund status, number and time, by
+-- page or by cursor. Raises: invalid_argument.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null
 )
 returns jsonb
 language plpgsql
@@ -12,34 +12,28 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_orders constant text := $sql$
+    from app.orders as q
+    where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
+      and ($4 is null or q.order_no = $4) and ($5 is null or q.add_time >= $5) and ($6 is null or q.add_time < $6)
+  $sql$ || case when p_search is null then '' else 'and q.id in (select f.order_id from app.find_orders($7) as f)' end;
   v_list jsonb;
   v_next text;
+  v_count bigint;
 begin
-  select
-    coalesce(jsonb_agg(app.order_json(o) order by o.id desc), '[]'),
-    case when count(*) = p_limit then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
+  -- Dynamic, so that the plan of a search is that of a search: from the few orders that it names.
+  execute format($sql$
+    select
+      coalesce(jsonb_agg(app.order_json(o) order by o.id desc), '[]'),
+      case when count(*) = $10 then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
+    from (select q.* %s and q.id < $8 order by q.id desc offset $9 limit $10) as o
+  $sql$, v_orders)
   into v_list, v_next
-  from (
-    select q.* from app.orders as q
-    where (p_uid is null or q.uid = p_uid) and (p_state is null or q.state = p_state)
-      and (p_refund_status is null or q.refund_status = p_refund_status) and (p_order_no is null or q.order_no = p_order_no)
-      and (p_from is null or q.add_time >= p_from) and (p_to is null or q.add_time < p_to)
-      and q.id < v_position.id
-    order by q.id desc
-    offset v_position.skip
-    limit p_limit
-  ) as o;
-  return jsonb_build_object(
-    'list', v_list, 'next_cursor', v_next,
-    'count', (
-      select count(*) from app.orders as q
-      where (p_uid is null or q.uid = p_uid) and (p_state is null or q.state = p_state)
-        and (p_refund_status is null or q.refund_status = p_refund_status) and (p_order_no is null or q.order_no = p_order_no)
-        and (p_from is null or q.add_time >= p_from) and (p_to is null or q.add_time < p_to)
-    )
-  );
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, v_position.id, v_position.skip, p_limit;
+  execute 'select count(*) ' || v_orders into v_count using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search;
+  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
 end
 $$;
 
-grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text)
+grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text)
   to store_admin;

@@ -69,7 +69,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
 
     "api.admin_get_orders": { by: "admin", args: {
       p_uid: id.buyer, p_state: "paid", p_refund_status: 0, p_order_no: "2026", p_from: NOW, p_to: NOW, p_page: 1, p_limit: 20,
-      p_cursor: "2026-11-20T04:00:00.000000Z_1",
+      p_cursor: "2026-11-20T04:00:00.000000Z_1", p_search: "2026",
     } },
     "api.admin_get_system_metadata": { by: "admin", args: { p_version: "1.0.0", p_runtime: "deno", p_commit: "abc" } },
     "api.admin_get_user": { by: "admin", args: { p_uid: id.buyer } },

@@ -23,6 +23,7 @@ insert into expected values
   ('app.current_uid', 'authenticated store_admin'),
   ('app.fail', 'anon authenticated store_admin service_role store_api'),
   ('app.find_answer', 'authenticated store_admin'),
+  ('app.find_orders', 'store_admin'),
   ('app.forecast_release', 'authenticated store_admin'),
   ('app.has_reported_order', 'authenticated store_admin'),
   ('app.keep_answer', 'authenticated store_admin'),
