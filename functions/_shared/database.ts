@@ -1,5 +1,7 @@
 import postgres from "postgres";
+import { openConnections, type OnConnection } from "./connections.ts";
 import { isTransient, problemFromDatabase } from "./database_problem.ts";
+import { Problem } from "./problem.ts";
 
 /** Arguments of a function of schema api: parameter name to value. Absent ones take the default the function declares. */
 export type Arguments = Record<string, unknown>;
@@ -23,6 +25,8 @@ export interface DatabaseOptions {
   /** Named prepared statements: faster, but refused by poolers in transaction mode. */
   prepare: boolean;
   applicationName: string;
+  /** How long a statement may wait for a connection and run. */
+  deadlineMs?: number;
 }
 
 const CONNECT_TIMEOUT_SECONDS = 5;
@@ -32,11 +36,6 @@ const DEADLINE_MS = 20_000;
 const MOST_RETRIES = 3;
 /** A database that is back is noticed soon; one that refuses the password is not stormed. */
 const MOST_BACKOFF_SECONDS = 2;
-/**
- * A statement waits for a free connection, not behind another one in a connection that is not: that one may wait for a lock.
- * The driver would send prepared statements one after the other; its types do not know the option.
- */
-const ONE_AT_A_TIME = { max_pipeline: 0 };
 
 // Through text, because the driver would encode a parameter it knows to be jsonb as JSON a second time.
 const AS_CALLER = "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb, $4)::text as answer";
@@ -44,46 +43,41 @@ const AS_SERVICE = "select app.as_service($1, $2::text::jsonb)::text as answer";
 
 /** Opens the database lazily: the first call connects. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const sql = postgres(options.url, {
-    max: options.pool,
-    prepare: options.prepare,
-    fetch_types: false,
-    ...ONE_AT_A_TIME,
-    connect_timeout: CONNECT_TIMEOUT_SECONDS,
-    idle_timeout: IDLE_TIMEOUT_SECONDS,
-    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, MOST_BACKOFF_SECONDS) * (0.5 + Math.random() / 2),
-    connection: { application_name: options.applicationName },
-    onnotice: () => {},
-  });
+  const connection = () => openConnection(options);
+  const requests = openConnections(connection, options.pool, options.deadlineMs ?? DEADLINE_MS);
 
   return {
     callAsCaller: (claims, functionName, args, key) =>
-      answer(sql, AS_CALLER, [JSON.stringify(claims), functionName, JSON.stringify(args), key ?? null], options.prepare),
+      answer(requests, AS_CALLER, [JSON.stringify(claims), functionName, JSON.stringify(args), key ?? null], options.prepare),
     callAsService: (functionName, args) =>
-      answer(sql, AS_SERVICE, [functionName, JSON.stringify(args)], options.prepare),
+      answer(requests, AS_SERVICE, [functionName, JSON.stringify(args)], options.prepare),
   };
 }
 
-async function answer(sql: postgres.Sql, statement: string, parameters: (string | null)[], prepare: boolean): Promise<string> {
+function openConnection({ url, applicationName }: DatabaseOptions): postgres.Sql {
+  return postgres(url, {
+    max: 1,
+    fetch_types: false,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    idle_timeout: IDLE_TIMEOUT_SECONDS,
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, MOST_BACKOFF_SECONDS) * (0.5 + Math.random() / 2),
+    connection: { application_name: applicationName },
+    onnotice: () => {},
+  });
+}
+
+async function answer(onConnection: OnConnection, statement: string, parameters: (string | null)[], prepare: boolean): Promise<string> {
   for (let attempt = 0;; attempt += 1) {
     try {
-      const [row] = await withDeadline(sql.unsafe(statement, parameters, { prepare }));
-      return row?.answer ?? "null";
+      const [row] = await onConnection((sql) => sql.unsafe(statement, parameters, { prepare }));
+      // Both statements answer one row; without it, whatever was done is not known.
+      if (!row) throw new Problem("database_unavailable");
+      return row.answer ?? "null";
     } catch (error) {
       // A statement that lost a race was rolled back as a whole, so running it again is safe.
       if (!isTransient(error) || attempt === MOST_RETRIES) throw problemFromDatabase(error);
       await pause(Math.random() * 20 * 2 ** attempt);
     }
-  }
-}
-
-async function withDeadline<T>(query: postgres.PendingQuery<T & postgres.MaybeRow[]>) {
-  // Also takes a statement that still waits for a connection out of the queue.
-  const timer = setTimeout(() => query.cancel(), DEADLINE_MS);
-  try {
-    return await query;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -43,6 +43,7 @@ export function isTransient(error: unknown): boolean {
 
 /** Translates whatever the database or its driver threw. Only a detail that our own SQL wrote is passed on. */
 export function problemFromDatabase(error: unknown): Problem {
+  if (error instanceof Problem) return error;
   const state = stateOf(error);
   if (error instanceof postgres.PostgresError && isOurOwn(error)) {
     return new Problem(error.message as ErrorCode, { detail: error.detail, cause: error });
