@@ -19,10 +19,28 @@ function configOfLocalStack(): Plugin {
   };
 }
 
+/**
+ * Puts style sheets between what `index.html` shows by itself and where React draws: a browser paints nothing below a style sheet
+ * that has not arrived, and what React adds to it has to come after it.
+ */
+function stylesBehindTheShell(): Plugin {
+  return {
+    name: "styles-behind-the-shell",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(html) {
+        const sheets = html.match(/^ *<link rel="stylesheet".*>\n/gm) ?? [];
+        return sheets.reduce((rest, sheet) => rest.replace(sheet, ""), html).replace('    <div id="root">', `${sheets.join("")}    <div id="root">`);
+      },
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses and routes behind a `#`: the files work in any folder of any static host, without settings there.
   base: "./",
-  plugins: [react(), configOfLocalStack()],
+  plugins: [react(), configOfLocalStack(), stylesBehindTheShell()],
   build: { target: "es2023", emptyOutDir: true, chunkSizeWarningLimit: 700 },
 });

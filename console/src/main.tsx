@@ -9,10 +9,13 @@ import { StartFailure } from "./app/start_failure.tsx";
 import { startI18n } from "./i18n/index.ts";
 
 const root = createRoot(document.getElementById("root")!);
+const shell = document.getElementById("first-shell");
 
 try {
   const [config] = await Promise.all([loadConfig(), startI18n()]);
+  shell?.remove();
   root.render(<StrictMode><App config={config} /></StrictMode>);
 } catch (error) {
+  shell?.remove();
   root.render(<StartFailure error={error} />);
 }

@@ -1,5 +1,6 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
+import { compress } from "hono/compress";
 import { proxy } from "hono/proxy";
 import { consolePath, serveConsole } from "./console.ts";
 import { documentation, documentationPath } from "./documentation.ts";
@@ -29,6 +30,8 @@ export interface ConsoleFiles {
 
 function createGateway(upstreams: Upstream[], { folder, publishableKey }: ConsoleFiles) {
   const app = new Hono();
+  // As static hosts and the gateway of hosted Supabase do: text, scripts, styles and JSON.
+  app.use(compress());
   app.route(documentationPath, documentation());
   app.get(consolePath, (context) => context.redirect(`${consolePath}/`));
   app.route(consolePath, serveConsole(folder, publishableKey));

@@ -152,6 +152,68 @@ describe("the console", () => {
     expect(await scriptBytes()).toBeLessThan(mostScriptBytes);
   });
 
+  it("shows that it is on its way while its files are slow to arrive", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, complaints } = visit;
+    let arrive!: () => void;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route(/\/assets\/.*\.(js|css)$/, async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.goto("about:blank");
+    await page.goto(`${demo.info.console_url}#/orders`, { waitUntil: "commit" });
+    await page.getByText("Loading the console").waitFor();
+    await page.screenshot({ path: join(screenshots, "slow first load.png") });
+    expect(await barriers(visit)).toEqual([]);
+    arrive();
+    await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+    expect(await page.getByText("Loading the console").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("says that a page could not be loaded without a connection, and opens it when the connection is back", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, context, open } = visit;
+    await open("/overview");
+    await context.setOffline(true);
+    await page.getByRole("navigation").getByRole("link", { name: "Products" }).click();
+    await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
+    await page.getByText("There is no connection to the server.").waitFor();
+    expect(await page.getByText("TypeError").count()).toBe(0);
+    await settle(page);
+    expect(await barriers(visit)).toEqual([]);
+    await page.screenshot({ path: join(screenshots, "page without connection.png") });
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
+    await context.setOffline(false);
+    await page.getByRole("heading", { name: "Products", level: 1 }).waitFor();
+  });
+
+  it("says that a list could not be read without a connection, and reads it when the connection is back", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, context, open } = visit;
+    await open("/orders");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Page 2", exact: true }).click();
+    await page.getByRole("alert").getByText("The store does not answer").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("alert").waitFor({ state: "hidden" });
+    await settle(page);
+    expect(await page.getByRole("row").count()).toBe(21);
+  });
+
+  it("starts by itself when its server can be reached again", async () => {
+    visit = await demo.visit();
+    await visit.page.route("**/config.json", (route) => route.abort());
+    await visit.page.reload();
+    await visit.page.getByRole("heading", { name: "No connection" }).waitFor();
+    await visit.page.unroute("**/config.json");
+    await visit.page.getByRole("textbox", { name: "Email" }).waitFor();
+  });
+
   it("says what is wrong where it cannot learn where its store is", async () => {
     visit = await demo.visit();
     await visit.page.route("**/config.json", (route) => route.fulfill({ status: 404, body: "" }));

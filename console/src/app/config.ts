@@ -5,9 +5,14 @@ export interface Config {
   publishableKey: string;
 }
 
-/** Reads `config.json` beside the page. An address in it may be relative to the page. @throws Error that says what is wrong with it */
+/** The server of the page did not answer at all. */
+export class ConfigUnreachable extends Error {}
+
+/** Reads `config.json` beside the page. An address in it may be relative to the page. @throws Error that says what is wrong with it, or ConfigUnreachable */
 export async function loadConfig(): Promise<Config> {
-  const reply = await fetch("config.json", { cache: "no-store" });
+  const reply = await fetch("config.json", { cache: "no-store" }).catch((cause: unknown) => {
+    throw new ConfigUnreachable("config.json", { cause });
+  });
   if (!reply.ok) throw new Error(`config.json: HTTP ${reply.status}`);
   const { supabase_url, publishable_key } = (await reply.json()) as Record<string, unknown>;
   if (typeof supabase_url !== "string" || typeof publishable_key !== "string" || supabase_url.includes("<")) {

@@ -2,11 +2,13 @@ import { Button, Code, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useRouteError } from "react-router";
 import { Page } from "../parts/page.tsx";
+import { PageNotLoaded, PageNotLoadedPage } from "./page_not_loaded.tsx";
 
-/** For a page that fails, or that cannot be loaded because a newer console was published. */
+/** For a page that fails, or that could not be loaded. */
 export function ErrorPage() {
   const { t } = useTranslation("common");
   const error = useRouteError();
+  if (error instanceof PageNotLoaded) return <PageNotLoadedPage />;
   return (
     <Page title={t("broken.title")}>
       <Text mb="md">{t("broken.advice")}</Text>

@@ -1,5 +1,27 @@
+import { ConfigUnreachable } from "./config.ts";
+import { useServerIsBack } from "./server_is_back.ts";
+
 /** What is shown when the console cannot even learn where its store is; before any language or theme is known. */
 export function StartFailure({ error }: { error: unknown }) {
+  return error instanceof ConfigUnreachable ? <NoConnection /> : <WrongConfig error={error} />;
+}
+
+function NoConnection() {
+  const { ask } = useServerIsBack();
+  return (
+    <main className="start-failure">
+      <h1>No connection</h1>
+      <p role="status">
+        The console cannot reach its server. It opens by itself when the connection is back. <span lang="zh-CN">无法连接服务器。网络恢复后会自动打开。</span>
+      </p>
+      <p>
+        <button type="button" onClick={ask}>Try again · 重试</button>
+      </p>
+    </main>
+  );
+}
+
+function WrongConfig({ error }: { error: unknown }) {
   return (
     <main className="start-failure">
       <h1>The console cannot start</h1>

@@ -30,6 +30,11 @@ export const common = {
   paging: { page: "Page {{page}}", first: "First page", previous: "Previous page", next: "Next page", last: "Last page" },
   offline: { title: "No connection", advice: "What you see may be out of date. What you have typed stays here; save it when the connection is back." },
   failure: { unreachable: { title: "The store does not answer", advice: "Check the connection and try again. Nothing that you typed is lost, and sending it again does it once." } },
+  notLoaded: {
+    title: "This page could not be loaded",
+    noConnection: "There is no connection to the server. The page opens by itself when the connection is back.",
+    newer: "Load it again. The console may have been updated since it was opened.",
+  },
   broken: { title: "This page failed", advice: "Loading it again may help, for example after the console was updated." },
   notFound: { title: "There is no such page", advice: "The address may be mistyped. Go to" },
   nav: {

@@ -29,6 +29,11 @@ export const common = {
   paging: { page: "第 {{page}} 页", first: "第一页", previous: "上一页", next: "下一页", last: "最后一页" },
   offline: { title: "网络已断开", advice: "当前显示的内容可能不是最新。您的输入会保留，恢复连接后再保存即可。" },
   failure: { unreachable: { title: "商城没有响应", advice: "请检查网络后重试。您的输入不会丢失，重复提交也只会执行一次。" } },
+  notLoaded: {
+    title: "页面未能加载",
+    noConnection: "无法连接服务器。网络恢复后页面会自动打开。",
+    newer: "请重新加载。管理后台可能在打开之后更新过。",
+  },
   broken: { title: "页面出错了", advice: "重新加载可能有帮助，例如后台刚刚更新过。" },
   notFound: { title: "页面不存在", advice: "地址可能有误。前往" },
   nav: {

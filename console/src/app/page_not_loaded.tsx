@@ -1,0 +1,26 @@
+import { Button, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Page } from "../parts/page.tsx";
+import { useServerIsBack } from "./server_is_back.ts";
+
+/** A part of the console that did not arrive: no connection, or files that a newer console has replaced. */
+export class PageNotLoaded extends Error {}
+
+/** Loads a part of the console when it is needed. @throws PageNotLoaded */
+export function load<Part>(part: () => Promise<Part>): () => Promise<Part> {
+  return () => part().catch((cause: unknown) => {
+    throw new PageNotLoaded("A file of the console could not be loaded.", { cause });
+  });
+}
+
+/** In the place of a page that did not arrive. It opens by itself when the connection is back. */
+export function PageNotLoadedPage() {
+  const { t } = useTranslation("common");
+  const { isAway, ask } = useServerIsBack();
+  return (
+    <Page title={t("notLoaded.title")}>
+      <Text role="status">{t(isAway ? "notLoaded.noConnection" : "notLoaded.newer")}</Text>
+      <div><Button onClick={isAway ? ask : () => location.reload()}>{t(isAway ? "tryAgain" : "reload")}</Button></div>
+    </Page>
+  );
+}
