@@ -17,6 +17,7 @@ is Hono with a token and one bare statement. Nothing else should run on the mach
   --full             the sizes that the aims are stated for (about an hour); unless given, small ones (a few minutes)
   --rounds n         rounds of each side (default 5)
   --transactions n   of each client in a round (default ${quick.transactions}, with --full ${full.transactions})
+  --batches n        batches of settlements in a round (default ${quick.batches}, with --full ${full.batches})
   --requests n       of all clients together in a round over HTTP (default ${quick.requests}, with --full ${full.requests})
   --clients n        connections (default ${quick.clients})
   --json             print the results as JSON, and progress on the standard error stream only
@@ -36,7 +37,7 @@ async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      full: { type: "boolean" }, rounds: { type: "string" }, transactions: { type: "string" }, requests: { type: "string" }, clients: { type: "string" },
+      full: { type: "boolean" }, rounds: { type: "string" }, transactions: { type: "string" }, batches: { type: "string" }, requests: { type: "string" }, clients: { type: "string" },
       json: { type: "boolean" }, list: { type: "boolean" }, help: { type: "boolean", short: "h" },
     },
   });
@@ -57,6 +58,7 @@ async function main(): Promise<number> {
     ...base,
     rounds: positive("rounds", values.rounds, base.rounds),
     transactions: positive("transactions", values.transactions, base.transactions),
+    batches: positive("batches", values.batches, base.batches),
     requests: positive("requests", values.requests, base.requests),
     clients: positive("clients", values.clients, base.clients),
   };
@@ -67,12 +69,13 @@ async function main(): Promise<number> {
     const done = [];
     for (const workload of workloads.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
       const comparisons = await step(workload.title, (show) => workload.run({ server, size, show } satisfies Bench));
-      done.push({ workload: workload.name, title: workload.title, comparisons });
+      const result = { workload: workload.name, title: workload.title, comparisons };
+      done.push(result);
+      if (!values.json) printReport(result);
     }
     return done;
   });
   if (values.json) process.stdout.write(`${JSON.stringify({ size, results }, null, 2)}\n`);
-  else printReport(results);
   return 0;
 }
 

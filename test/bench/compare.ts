@@ -1,4 +1,5 @@
 import { type Load, type LoadResult, runPgbench } from "./pgbench.ts";
+import { withConnection } from "../../scripts/stack/database_server.ts";
 import { median } from "./statistics.ts";
 import type { Bench, Comparison } from "./workload.ts";
 
@@ -6,7 +7,15 @@ import type { Bench, Comparison } from "./workload.ts";
 export interface Side {
   url: string;
   script: string;
+  /** Unless given, as many as the size says. */
+  clients?: number;
+  transactions?: number;
+  /** SQL of a count: what is compared is by how much it grows, not the transactions. */
+  counting?: string;
 }
+
+/** The orders that are settled. */
+export const SETTLED = "select count(*) as count from app.settlements";
 
 /** What is said of a comparison besides its numbers. */
 export type Claim = Pick<Comparison, "name" | "better"> & Partial<Pick<Comparison, "aim" | "floor" | "note">>;
@@ -17,18 +26,29 @@ function middle(results: LoadResult[]): LoadResult {
   return sorted[Math.floor(sorted.length / 2)] as LoadResult;
 }
 
+/** One round of one side. */
+async function runSide(bench: Bench, side: Side): Promise<LoadResult> {
+  const load: Load = { script: side.script, clients: side.clients ?? bench.size.clients, transactions: side.transactions ?? bench.size.transactions };
+  if (!side.counting) return runPgbench(bench.server.bin, side.url, load);
+  const before = await countOf(side.url, side.counting);
+  const result = await runPgbench(bench.server.bin, side.url, load);
+  const each = ((await countOf(side.url, side.counting)) - before) / (load.clients * load.transactions);
+  return { ...result, transactionsPerSecond: result.transactionsPerSecond * each };
+}
+
+const countOf = (url: string, counting: string) => withConnection(url, async (sql) => Number((await sql.unsafe<{ count: string }[]>(counting))[0]?.count));
+
 /**
  * Measures both sides by turns, so that whatever else the machine does hits both: one round to warm up, then as many as
  * the size says. A ratio is that of two neighbours in time; the median of the rounds counts.
  */
 export async function compareLoads(bench: Bench, claim: Claim, ours: Side, baseline: Side): Promise<Comparison & { ratio: number; baseline: number }> {
-  const load: Omit<Load, "script"> = { clients: bench.size.clients, transactions: bench.size.transactions };
   const results: { ours: LoadResult[]; baseline: LoadResult[] } = { ours: [], baseline: [] };
   await bench.server.settle();
   for (let round = 0; round <= bench.size.rounds; round += 1) {
     bench.show(`${claim.name}, round ${round} of ${bench.size.rounds}`);
-    const ofOurs = await runPgbench(bench.server.bin, ours.url, { ...load, script: ours.script });
-    const ofBaseline = await runPgbench(bench.server.bin, baseline.url, { ...load, script: baseline.script });
+    const ofOurs = await runSide(bench, ours);
+    const ofBaseline = await runSide(bench, baseline);
     if (round === 0) {
       // As autovacuum would by now; tables that were empty have rows.
       await bench.server.analyze([ours.url, baseline.url]);
@@ -42,7 +62,7 @@ export async function compareLoads(bench: Bench, claim: Claim, ours: Side, basel
     ...claim,
     ours: median(results.ours.map(speed)),
     baseline: median(results.baseline.map(speed)),
-    unit: "tx/s",
+    unit: ours.counting ? "orders/s" : "tx/s",
     ratio: median(results.ours.map((result, round) => speed(result) / speed(results.baseline[round] as LoadResult))),
     details: middle(results.ours),
   };

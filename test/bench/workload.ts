@@ -11,10 +11,14 @@ export interface Size {
   chains: number[];
   /** Waiting jobs to drain. */
   backlogs: number[];
+  /** Orders of a period that is simulated. */
+  simulated: number[];
   /** Members whose points are released. */
   released: number[];
   /** Transactions of each of the clients in each round. */
   transactions: number;
+  /** Batches of settlements in each round, of all workers together. */
+  batches: number;
   /** Over HTTP, of all clients together in each round. */
   requests: number;
   clients: number;
@@ -23,14 +27,14 @@ export interface Size {
 
 /** The default: all workloads in less than six minutes. */
 export const quick: Size = {
-  tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], released: [10_000, 50_000],
-  transactions: 80, requests: 1_000, clients: 16, rounds: 5,
+  tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], simulated: [2_000, 10_000], released: [10_000, 50_000],
+  transactions: 80, batches: 48, requests: 1_000, clients: 16, rounds: 5,
 };
 
 /** What the aims are stated for. */
 export const full: Size = {
-  tree: 100_000, members: [10_000, 1_000_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 100_000], released: [10_000, 100_000, 1_000_000],
-  transactions: 200, requests: 5_000, clients: 16, rounds: 5,
+  tree: 100_000, members: [10_000, 1_000_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 100_000], simulated: [10_000, 100_000], released: [10_000, 100_000, 1_000_000],
+  transactions: 200, batches: 160, requests: 5_000, clients: 16, rounds: 5,
 };
 
 /** One line of the report: ours beside a baseline of the same run; a yardstick has no baseline. */

@@ -1,36 +1,58 @@
 /** Pays the next order the way the store does: one call. */
 export const PAY = "select app.pay_order(nextval('bench.next_order'), 'bench', 'paid-' || currval('bench.next_order'), clock_timestamp());";
 
+/** The rows of a payment as one statement without logic. */
+export const WRITE_PAYMENT = `
+with paid as (
+  update app.orders set state = 'paid', plan_version = 1, pay_type = 'bench', pay_ref = 'paid-' || id, paid_at = clock_timestamp()
+  where id = (select nextval('bench.next_order'))
+  returning id
+)
+insert into app.settlement_jobs (order_id, run_after, created_at) select id, clock_timestamp(), clock_timestamp() from paid;`;
+
 /** Settles the next order the way the store does: one call. */
 export const SETTLE = "select app.settle_order(nextval('bench.next_order'), clock_timestamp());";
 
-/** The rows of a settlement as one statement without logic: they are read ready-made from bench.recorded. */
-export const WRITE_SETTLEMENT = `
-with r as materialized (
-  select * from bench.recorded where order_id = (select nextval('bench.next_order'))
+/** As many jobs as the scheduled sweep settles in one transaction. */
+export const BATCH = 50;
+
+/** Settles a batch the way the store does: one call. */
+export const SETTLE_BATCH = `select app.run_settlement_jobs(${BATCH});`;
+
+/**
+ * The rows of the next batch, which may be of one order, as one statement without logic: they are read ready-made from
+ * schema bench. Members come sorted by uid, as the store locks them.
+ */
+export const WRITE_BATCH = `
+with n as materialized (
+  select * from bench.batches where batch = (select nextval('bench.next_batch'))
 ),
-settlement as (
-  insert into app.settlements select (r.settlement).* from r
+settlements as (
+  insert into app.settlements select r.* from bench.settlements as r where r.order_id = any ((select orders from n)::bigint[])
 ),
 bill as (
-  insert into app.user_bill (
-    uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after,
-    order_id, basis, rate, agent_level, passed_on, add_time
-  )
-  select
-    l.uid, l.type, l.source, l.brokerage_delta, l.frozen_delta, l.available_delta, l.brokerage_after, l.frozen_after, l.available_after,
-    l.order_id, l.basis, l.rate, l.agent_level, l.passed_on, clock_timestamp()
-  from r, unnest(r.bill) as l
+  insert into app.user_bill select r.* from bench.bill as r where r.order_id = any ((select orders from n)::bigint[])
+),
+changes as (
+  insert into app.level_changes overriding system value
+  select r.* from bench.level_changes as r where r.order_id = any ((select orders from n)::bigint[])
+),
+levels as (
+  update app.users as u set agent_level = r.to_level
+  from (
+    select uid, max(to_level) as to_level from bench.level_changes where order_id = any ((select orders from n)::bigint[]) group by uid
+  ) as r
+  where u.uid = r.uid
 ),
 balances as (
   update app.user_balances as b
-  set brokerage_price = b.brokerage_price + c.brokerage, total_brokerage = b.total_brokerage + c.brokerage,
-      frozen_points = b.frozen_points + c.points, total_points_earned = b.total_points_earned + c.points,
-      own_orders = b.own_orders + c.own_orders, direct_orders = b.direct_orders + c.direct_orders,
-      umbrella_orders = b.umbrella_orders + c.umbrella_orders, direct_members = b.direct_members + c.direct_members,
-      umbrella_members = b.umbrella_members + c.umbrella_members, total_places = b.total_places + c.places,
-      cycle_no = c.cycle_no, cycle_plan_version = c.cycle_plan_version, cycle_is_open = c.cycle_is_open
-  from r, unnest(r.changes) as c
-  where b.uid = c.uid
+  set brokerage_price = b.brokerage_price + r.brokerage, total_brokerage = b.total_brokerage + r.brokerage,
+      frozen_points = b.frozen_points + r.frozen_points, total_points_earned = b.total_points_earned + r.total_points,
+      own_orders = b.own_orders + r.own_orders, direct_orders = b.direct_orders + r.direct_orders,
+      umbrella_orders = b.umbrella_orders + r.umbrella_orders, direct_members = b.direct_members + r.direct_members,
+      umbrella_members = b.umbrella_members + r.umbrella_members, total_places = b.total_places + r.places,
+      cycle_no = r.cycle_no, cycle_plan_version = r.cycle_plan_version, cycle_is_open = r.cycle_is_open
+  from bench.balances as r
+  where r.batch = (select batch from n) and b.uid = r.uid
 )
-delete from app.settlement_jobs as j using r where j.order_id = r.order_id;`;
+delete from app.settlement_jobs where order_id = any ((select orders from n)::bigint[]);`;

@@ -1,7 +1,5 @@
+import { BATCH } from "./baselines.ts";
 import { withSql } from "./load_data.ts";
-
-/** As many jobs as the scheduled sweep settles in one transaction. */
-const BATCH = 50;
 
 /** Lets a number of workers settle what waits until nothing is left. */
 export async function drain(url: string, workers = 1): Promise<void> {

@@ -17,8 +17,8 @@ export interface Data {
   prepare?: string;
   /** Whether the orders are paid and wait for their settlement. */
   paid?: boolean;
-  /** Whether bench.recorded is filled, for WRITE_SETTLEMENT. */
-  recorded?: boolean;
+  /** How many orders a batch of WRITE_BATCH has; unless given, nothing is recorded for it. */
+  recorded?: number;
 }
 
 /** Makes a database with this data and returns its address. */
@@ -40,20 +40,22 @@ export async function createData(server: BenchServer, data: Data): Promise<strin
   } finally {
     await sql.end();
   }
-  if (data.recorded) await record(server, url);
+  if (data.recorded) await record(server, url, data.recorded);
   return url;
 }
 
-/** Settles the orders in a copy and brings what was written into bench.recorded of the database itself. */
-async function record(server: BenchServer, url: string): Promise<void> {
+const RECORDED = ["batches", "settlements", "bill", "level_changes", "balances"];
+
+/** Settles the orders in a copy and brings what was written into schema bench of the database itself. */
+async function record(server: BenchServer, url: string, size: number): Promise<void> {
   const copy = await server.createDatabase(url);
   await withSql(copy, async (sql) => {
-    // Plans made while nothing is recorded would read everything for each order later.
+    // Plans made while nothing is recorded would read everything for each batch later.
     await sql`set enable_seqscan = off`;
-    await sql`call bench.record_settlements()`;
+    await sql`call bench.record_settlements(${size})`;
   });
-  await server.copyTable("bench.recorded", copy, url);
-  await withSql(url, (sql) => sql.unsafe("vacuum analyze bench.recorded"));
+  for (const table of RECORDED) await server.copyTable(`bench.${table}`, copy, url);
+  await withSql(url, (sql) => sql.unsafe(`vacuum analyze ${RECORDED.map((table) => `bench.${table}`).join(", ")}`));
   await server.dropDatabases([copy]);
 }
 

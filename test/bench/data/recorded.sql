@@ -1,57 +1,60 @@
--- The rows that settling each waiting order writes, found by settling them in a copy of the database: what the baseline
--- writes without any logic.
-create type bench.change as (
-  uid bigint, brokerage numeric(14,2), points numeric(18,4), own_orders integer, direct_orders integer, umbrella_orders integer,
-  direct_members integer, umbrella_members integer, places integer, cycle_no integer, cycle_plan_version integer, cycle_is_open boolean
-);
-create table bench.recorded (
-  order_id bigint primary key,
-  settlement app.settlements not null,
-  bill app.user_bill[] not null,
-  changes bench.change[] not null
+-- What settling the waiting orders writes, recorded by settling them in a copy of the database, a batch at a time: the rows that
+-- the baseline writes without any logic.
+create sequence bench.next_batch;
+create table bench.batches (batch bigint primary key, orders bigint[] not null);
+create table bench.settlements (like app.settlements, primary key (order_id));
+create table bench.bill (like app.user_bill);
+create index on bench.bill (order_id);
+create table bench.level_changes (like app.level_changes);
+create index on bench.level_changes (order_id);
+
+-- Changes of the balances, once for each member and batch.
+create table bench.balances (
+  batch bigint, uid bigint, brokerage numeric, frozen_points numeric, total_points numeric, own_orders integer, direct_orders integer,
+  umbrella_orders integer, direct_members integer, umbrella_members integer, places integer, cycle_no integer,
+  cycle_plan_version integer, cycle_is_open boolean, primary key (batch, uid)
 );
 
--- What one order changed in the balances; called right after it was settled.
-create function bench.changes_of(p_order app.orders)
-returns bench.change[]
-language sql
+create table bench.updates (id bigint generated always as identity, batch bigint, before app.user_balances, after app.user_balances);
+
+create function bench.record_update()
+returns trigger
+language plpgsql
 as $$
-  with upline as (
-    select a.uid, a.depth from app.get_upline(p_order.uid) as a where a.agent_level < (select app.top_grade())
-  ),
-  earned as (
-    select l.uid, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as points
-    from app.user_bill as l where l.order_id = p_order.id group by l.uid
-  ),
-  buyer as (select b.uid, (b.own_orders = 1)::integer as is_new from app.user_balances as b where b.uid = p_order.uid)
-  select array_agg((
-    b.uid, coalesce(e.brokerage, 0), coalesce(e.points, 0), (b.uid = p_order.uid)::integer,
-    (u.depth is not distinct from 1)::integer, (u.uid is not null)::integer,
-    (u.depth is not distinct from 1)::integer * n.is_new, (u.uid is not null)::integer * n.is_new,
-    (s.earner_uid is not distinct from b.uid)::integer, b.cycle_no, b.cycle_plan_version, b.cycle_is_open
-  )::bench.change order by b.uid)
-  from buyer as n
-  join app.user_balances as b on b.uid = any (array(select uid from upline union select uid from earned union select p_order.uid))
-  left join upline as u on u.uid = b.uid
-  left join earned as e on e.uid = b.uid
-  left join app.settlements as s on s.order_id = p_order.id
+begin
+  insert into bench.updates (batch, before, after) values ((select max(b.batch) from bench.batches as b), old, new);
+  return null;
+end
 $$;
 
--- Settles what waits, in this database for good, and keeps what was written.
-create procedure bench.record_settlements()
+-- Settles what waits, in this database for good, p_size orders at a time, and keeps what was written.
+create procedure bench.record_settlements(p_size integer)
 language plpgsql
 as $$
 declare
-  v_order app.orders;
-  v_settlement app.settlements;
+  v_orders bigint[];
 begin
-  for v_order in select o.* from app.settlement_jobs as j join app.orders as o on o.id = j.order_id order by o.id loop
-    v_settlement := app.settle_order(v_order.id, now());
-    insert into bench.recorded
-    select v_order.id, v_settlement, array(select l from app.user_bill as l where l.order_id = v_order.id order by l.id), bench.changes_of(v_order);
-    if v_order.id % 50 = 0 then
-      commit;
-    end if;
+  create trigger record_update after update on app.user_balances for each row execute function bench.record_update();
+  loop
+    v_orders := array(select j.order_id from app.settlement_jobs as j order by j.run_after, j.order_id limit p_size);
+    exit when v_orders = '{}';
+    insert into bench.batches select count(*) + 1, v_orders from bench.batches;
+    perform app.run_settlement_jobs(p_size);
+    insert into bench.settlements select s.* from app.settlements as s where s.order_id = any (v_orders) order by s.order_id;
+    insert into bench.bill select l.* from app.user_bill as l where l.order_id = any (v_orders) order by l.id;
+    insert into bench.level_changes select c.* from app.level_changes as c where c.order_id = any (v_orders) order by c.id;
+    commit;
   end loop;
+  insert into bench.balances
+  select
+    u.batch, (u.after).uid, sum((u.after).total_brokerage - (u.before).total_brokerage), sum((u.after).frozen_points - (u.before).frozen_points),
+    sum((u.after).total_points_earned - (u.before).total_points_earned), sum((u.after).own_orders - (u.before).own_orders),
+    sum((u.after).direct_orders - (u.before).direct_orders), sum((u.after).umbrella_orders - (u.before).umbrella_orders),
+    sum((u.after).direct_members - (u.before).direct_members), sum((u.after).umbrella_members - (u.before).umbrella_members),
+    sum((u.after).total_places - (u.before).total_places), max((u.after).cycle_no),
+    (array_agg((u.after).cycle_plan_version order by u.id desc))[1], (array_agg((u.after).cycle_is_open order by u.id desc))[1]
+  from bench.updates as u
+  group by u.batch, (u.after).uid
+  order by u.batch, (u.after).uid;
 end
 $$;

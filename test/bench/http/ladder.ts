@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import postgres from "postgres";
 import { createAuthentication } from "../../../functions/_shared/authentication.ts";
 import { type Claims, openDatabase } from "../../../functions/_shared/database.ts";
+import { BARE_READS } from "./bare_reads.ts";
 
 const url = env.STORE_DB_URL ?? "";
 const pool = 4;
@@ -27,6 +28,13 @@ app.get("/ladder/select", async (c) => {
   const [row] = await sql`select uid::text, frozen_points::text, available_points::text from app.user_balances where uid = 1`;
   return c.json(row);
 });
+
+for (const [name, statement] of Object.entries(BARE_READS)) {
+  app.get(`/ladder/${name}`, async (c) => {
+    const [row] = await sql.unsafe(statement, statement.includes("$1") ? [String(c.get("claims").sub)] : [], { prepare: true });
+    return c.body(String(row?.answer), 200, { "content-type": "application/json" });
+  });
+}
 
 app.get("/ladder/role", async (c) =>
   c.body(await database.callAsCaller(c.get("claims"), "bench_select", {}), 200, { "content-type": "application/json" }));

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import type postgres from "postgres";
 import { compareDurations } from "../compare.ts";
 import { connectTo } from "../bench_server.ts";
 import { createData } from "../data/load_data.ts";
+import { sessionMemory } from "../session_memory.ts";
 import type { Comparison, Workload } from "../workload.ts";
 
 const WALK = `
@@ -12,16 +11,6 @@ with recursive upline as (
   select u.uid, u.spread_uid from upline as p join app.users as u on u.uid = p.spread_uid
 )
 select count(*) from upline`;
-
-/** Memory that a session has of its own, in kB; undefined where the system does not tell. */
-async function memoryOf(sql: postgres.Sql): Promise<number | undefined> {
-  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  try {
-    return Number(readFileSync(`/proc/${row?.pid}/status`, "utf8").match(/RssAnon:\s+(\d+)/)?.[1]);
-  } catch {
-    return undefined;
-  }
-}
 
 export const chain: Workload = {
   name: "chain",
@@ -41,10 +30,10 @@ export const chain: Workload = {
         { run: () => sql`select app.settle_order(nextval('bench.next_order'), clock_timestamp())` },
         { run: () => sql.unsafe(WALK, [length + 1], { prepare: true }) },
       );
-      const memory = await memoryOf(sql);
+      const memory = await sessionMemory(sql);
       const before = comparisons.at(-1);
       const growth = before ? `${(measured.ours / before.ours).toFixed(1)} times the one before; ` : "";
-      comparisons.push({ ...measured, note: `${growth}${memory === undefined ? "" : `${Math.round(memory / 1024)} MB of memory in the session`}` });
+      comparisons.push({ ...measured, note: `${growth}${memory === undefined ? "" : `${memory} MB of memory in the session`}` });
       await sql.end();
       await bench.server.dropDatabases([url]);
     }

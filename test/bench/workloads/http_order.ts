@@ -17,7 +17,7 @@ export const httpOrder: Workload = {
         bench,
         { name: "bare insert", base: ladder.base, requests: members.map(({ uid, token }) => ({ method: "POST", path: "/ladder/insert", token, body: { uid } })) },
         [{
-          name: "order with one line", base: api.base,
+          name: "order with one line", aim: 0.55, floor: 0.45, base: api.base,
           requests: members.map(({ token }) => ({ method: "POST", path: "/api/order", token, body: { items: [{ product_id: 1, quantity: 1 }] } })),
         }],
       ));

@@ -9,15 +9,17 @@ import { httpReads } from "./http_reads.ts";
 import { naiveSettlement } from "./naive_settlement.ts";
 import { oneRoot } from "./one_root.ts";
 import { pay } from "./pay.ts";
+import { reads } from "./reads.ts";
 import { reconcile } from "./reconcile.ts";
 import { release } from "./release.ts";
 import { releaseBesideSettlement } from "./release_beside_settlement.ts";
 import { settle } from "./settle.ts";
+import { simulate } from "./simulate.ts";
 import { taskCounts } from "./task_counts.ts";
 import { tpcb } from "./tpcb.ts";
 
 /** All workloads, in the order in which they run. */
 export const workloads: Workload[] = [
-  tpcb, pay, settle, hotReferrer, oneRoot, chain, drainBacklog, release, releaseBesideSettlement, taskCounts, reconcile,
+  tpcb, pay, settle, hotReferrer, oneRoot, chain, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, reads,
   httpReads, httpOrder, httpArticle, httpFarClient, naiveSettlement,
 ];

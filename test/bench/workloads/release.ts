@@ -30,7 +30,7 @@ export const release: Workload = {
       const run = (number: number) => releaseDay(ours, number);
       const rounds = members > 200_000 ? 3 : bench.size.rounds;
       const measured = await compareDurations(
-        bench, { name: `${members} members`, better: "lower", aim: 1.2, floor: 1.5 },
+        bench, { name: `${members} members`, better: "lower", aim: 1.2, floor: 1.35 },
         { run }, { run: (round) => withSql(baseline, (sql) => sql`call bench.write_release(${day(round)}::date)`) }, rounds,
       );
       const [hot] = await withSql(ours, (sql) => sql<{ share: string; each: string }[]>`

@@ -1,0 +1,59 @@
+/**
+ * What somebody would write by hand who owns the tables and knows that the token is good: one statement for each read, with the
+ * same data in the answer. $1 is the account of the member who calls.
+ */
+const CYCLE = `
+  'plan_version', p.version, 'people_per_cycle', p.people_per_cycle, 'tier_ratios', p.tier_ratios,
+  'brokerage_scope', active.brokerage_scope, 'brokerage_timing', active.brokerage_timing,
+  'eligible', exists (select from app.orders as o where o.uid = u.uid and o.paid_at <= now() and o.queue_units > 0 and o.refund_status <> 2),
+  'cycle_no', c.cycle_no, 'cycle_current', cardinality(t.taken), 'cycle_remaining', p.people_per_cycle - cardinality(t.taken),
+  'next_ratio', p.tier_ratios[(select min(g) from generate_series(1, p.people_per_cycle) as g where g <> all (t.taken))],
+  'total_places', b.total_places, 'total_brokerage', b.total_brokerage::text`;
+
+const MEMBER = `
+  from app.users as u
+  join app.user_balances as b on b.uid = u.uid
+  cross join lateral (select a.* from app.commission_plans as a order by a.version desc limit 1) as active
+  cross join lateral (select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no) as c
+  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
+  cross join lateral (
+    select array(
+      select s.place from app.settlements as s where s.earner_uid = u.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null
+    ) as taken
+  ) as t`;
+
+export const BARE_READS = {
+  me: `
+    select json_build_object(
+      'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level, 'agent_level_name', l.name,
+      'no_assess', u.no_assess, 'add_time', u.add_time
+    )::text as answer
+    from app.users as u join app.agent_levels as l on l.grade = u.agent_level where u.auth_id = $1`,
+  progress: `select json_build_object(${CYCLE})::text as answer ${MEMBER} where u.auth_id = $1`,
+  overview: `
+    select json_build_object(
+      'brokerage_price', b.brokerage_price::text, 'frozen_points', b.frozen_points, 'available_points', b.available_points,
+      'today_release', coalesce(
+        (select g.release_points from app.points_release_log as g where g.uid = u.uid and g.release_date = (now() at time zone 'Asia/Shanghai')::date),
+        trunc(b.frozen_points * 0.0004, 4)
+      ),
+      'total_points_earned', b.total_points_earned, 'agent_level', u.agent_level, 'agent_level_name', l.name,
+      'progress', json_build_object(${CYCLE})
+    )::text as answer
+    ${MEMBER} join app.agent_levels as l on l.grade = u.agent_level where u.auth_id = $1`,
+  /** Without a parameter: an administrator reads of all members. */
+  release_log: `
+    select json_build_object(
+      'list', (
+        select json_agg(json_build_object(
+          'id', g.id, 'uid', g.uid, 'nickname', u.nickname, 'frozen_before', g.frozen_before, 'release_points', g.release_points,
+          'frozen_after', g.frozen_after, 'release_date', g.release_date, 'add_time', g.add_time
+        ) order by g.add_time desc, g.id desc)
+        from (select * from app.points_release_log order by add_time desc, id desc limit 20) as g join app.users as u on u.uid = g.uid
+      ),
+      'count', sum(r.users), 'statistics', json_build_object('total_released', sum(r.points), 'users', max(r.users), 'last_run', (
+        select to_json(l) from app.release_runs as l order by l.release_date desc limit 1
+      ))
+    )::text as answer
+    from app.release_runs as r`,
+} as const;
