@@ -711,6 +711,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adminapi/action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What administrators did, newest first
+         * @description Every administrative write is one action. The actions of one thing are found by target_type and target_id.
+         */
+        get: operations["get_action"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -805,7 +825,7 @@ export interface components {
              * @description Stable; act on this one.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "order_state_conflict" | "order_already_paid" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "order_state_conflict" | "order_already_paid" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -1639,6 +1659,44 @@ export interface components {
             commit: string | null;
             site_name: string;
         };
+        AdminAction: {
+            id: number;
+            actor: components["schemas"]["Actor"] & unknown;
+            /**
+             * @description What was done: the name of the database function.
+             * @example set_agent_level
+             */
+            function: string;
+            /** @enum {string} */
+            target_type: "administrator" | "agent_levels" | "article" | "article_category" | "commission_plan" | "crontab" | "member" | "order" | "product" | "settings";
+            /**
+             * @description uid of a member, id of an order, product, article or category, name of a job, version of plan or levels; null for the settings.
+             * @example 10001
+             */
+            target_id: string | null;
+            /**
+             * @description What changed, as it was before; null where the target is new. Ids, states, amounts, settings and levels only.
+             * @example {
+             *       "agent_level": 1
+             *     }
+             */
+            from: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The same afterwards; null where the target is gone. Of names and texts it says only "changed".
+             * @example {
+             *       "agent_level": 2
+             *     }
+             */
+            to: {
+                [key: string]: unknown;
+            } | null;
+            /** @description X-Request-Id of the request. */
+            request_id: string | null;
+            /** Format: date-time */
+            add_time: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -2047,7 +2105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description forbidden */
+            /** @description own_account, forbidden */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2150,7 +2208,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description forbidden */
+            /** @description own_account, forbidden */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2976,7 +3034,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description forbidden */
+            /** @description own_account, forbidden */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3095,7 +3153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description forbidden */
+            /** @description own_account, forbidden */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3294,7 +3352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description forbidden */
+            /** @description own_account, forbidden */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3535,7 +3593,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description forbidden */
+            /** @description own_account, forbidden */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5830,7 +5888,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description forbidden */
+            /** @description own_account, forbidden */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6410,6 +6468,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminSystemMetadata"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_action: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description next_cursor of the page before. */
+                cursor?: string;
+                function?: string;
+                target_type?: "administrator" | "agent_levels" | "article" | "article_category" | "commission_plan" | "crontab" | "member" | "order" | "product" | "settings";
+                target_id?: string;
+                /** @description auth_id of the administrator. */
+                actor?: string;
+                /** @description At or after this moment. */
+                from?: string;
+                /** @description Before this moment. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        list: components["schemas"]["AdminAction"][];
+                        count: number;
+                        next_cursor: string | null;
+                    };
                 };
             };
             /** @description unauthenticated, invalid_token, token_expired */

@@ -7,7 +7,9 @@ import { translator } from "./translator.ts";
 export const CHINESE = new Map(Object.entries({
   // Access and requests.
   "This token carries a role that may not call the store.": "该令牌的角色无权访问商城。",
-  "This account is not an administrator any more.": "该账号已不再是管理员。",
+  "This account is not an administrator.": "该账号不是管理员。",
+  "An administrator cannot do this to their own member account or its orders; another administrator can.": "管理员不能对自己的会员账号或自己的订单执行此操作，请由另一位管理员操作。",
+  "There is no account with this email address or id.": "没有使用该邮箱或 ID 的账号。",
   "This account is not a member of the store.": "该账号不是商城会员。",
   "The Authorization header must read \"Bearer <token>\".": "请求头 Authorization 的格式应为 \"Bearer <token>\"。",
   "An idempotency key has 1 to 255 visible characters of ASCII.": "幂等键应为 1 至 255 个可见的 ASCII 字符。",

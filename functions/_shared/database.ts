@@ -9,10 +9,18 @@ export type Arguments = Record<string, unknown>;
 /** The claims of a verified token as the database sees them; `{}` is an anonymous caller. */
 export type Claims = Record<string, unknown>;
 
+/** The names of the request that a call belongs to. */
+export interface RequestNames {
+  /** Kept with what an administrator does. */
+  id?: string;
+  /** The caller's own: under the same key, a call has one effect. */
+  key?: string | undefined;
+}
+
 /** The only two ways to the database. Both return the JSON text of the answer, and throw a Problem where there is none. */
 export interface Database {
-  /** Executes a function of schema api with the rights of the caller; under a key of theirs, once only. */
-  callAsCaller(claims: Claims, functionName: string, args: Arguments, key?: string): Promise<string>;
+  /** Executes a function of schema api with the rights of the caller. */
+  callAsCaller(claims: Claims, functionName: string, args: Arguments, request?: RequestNames): Promise<string>;
   /** Executes a function of schema api that no user asks for, such as the settlement worker. */
   callAsService(functionName: string, args: Arguments): Promise<string>;
 }
@@ -38,7 +46,7 @@ const MOST_RETRIES = 3;
 const MOST_BACKOFF_SECONDS = 2;
 
 // Through text, because the driver would encode a parameter it knows to be jsonb as JSON a second time.
-const AS_CALLER = "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb, $4)::text as answer";
+const AS_CALLER = "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb, $4, $5)::text as answer";
 const AS_SERVICE = "select app.as_service($1, $2::text::jsonb)::text as answer";
 
 /** Opens the database lazily: the first call connects. */
@@ -47,8 +55,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const requests = openConnections(connection, options.pool, options.deadlineMs ?? DEADLINE_MS);
 
   return {
-    callAsCaller: (claims, functionName, args, key) =>
-      answer(requests, AS_CALLER, [JSON.stringify(claims), functionName, JSON.stringify(args), key ?? null], options.prepare),
+    callAsCaller: (claims, functionName, args, { id, key } = {}) =>
+      answer(requests, AS_CALLER, [JSON.stringify(claims), functionName, JSON.stringify(args), key ?? null, id ?? null], options.prepare),
     callAsService: (functionName, args) =>
       answer(requests, AS_SERVICE, [functionName, JSON.stringify(args)], options.prepare),
   };

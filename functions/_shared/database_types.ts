@@ -160,6 +160,20 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_actions": {
+                Args: {
+                    "p_actor"?: string;
+                    "p_cursor"?: string;
+                    "p_from"?: string;
+                    "p_function"?: string;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_target_id"?: string;
+                    "p_target_type"?: string;
+                    "p_to"?: string;
+                };
+                Returns: Json;
+            };
             "get_agent_config_report": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -586,6 +600,67 @@ export type Database = {
     };
     "app": {
         Tables: {
+            "admin_actions": {
+                Row: {
+                    "actor": string | null;
+                    "add_time": string;
+                    "from_value": Json | null;
+                    "function": string;
+                    "id": number;
+                    "request_id": string | null;
+                    "target_id": string | null;
+                    "target_type": string;
+                    "to_value": Json | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "actor"?: string | null;
+                    "add_time": string;
+                    "from_value"?: Json | null;
+                    "function": string;
+                    "id"?: never;
+                    "request_id"?: string | null;
+                    "target_id"?: string | null;
+                    "target_type": string;
+                    "to_value"?: Json | null;
+                };
+                Update: {
+                    "actor"?: string | null;
+                    "add_time"?: string;
+                    "from_value"?: Json | null;
+                    "function"?: string;
+                    "id"?: never;
+                    "request_id"?: string | null;
+                    "target_id"?: string | null;
+                    "target_type"?: string;
+                    "to_value"?: Json | null;
+                };
+                Relationships: [
+                ];
+            };
+            "administrators": {
+                Row: {
+                    "added_at": string;
+                    "added_by": string | null;
+                    "auth_id": string;
+                    "roles": (string)[];
+                };
+                ComputedFields: never;
+                Insert: {
+                    "added_at": string;
+                    "added_by"?: string | null;
+                    "auth_id": string;
+                    "roles"?: (string)[];
+                };
+                Update: {
+                    "added_at"?: string;
+                    "added_by"?: string | null;
+                    "auth_id"?: string;
+                    "roles"?: (string)[];
+                };
+                Relationships: [
+                ];
+            };
             "agent_level_tasks": {
                 Row: {
                     "grade": number;
@@ -739,8 +814,9 @@ export type Database = {
                     "updated_by": string | null;
                     "url": string;
                     "article_json": Json | null;
+                    "article_record": Json | null;
                 };
-                ComputedFields: "article_json";
+                ComputedFields: "article_json" | "article_record";
                 Insert: {
                     "add_time"?: string;
                     "author"?: string;
@@ -1325,8 +1401,9 @@ export type Database = {
                     "updated_by": string | null;
                     "admin_product_json": Json | null;
                     "product_json": Json | null;
+                    "product_record": Json | null;
                 };
-                ComputedFields: "admin_product_json" | "product_json";
+                ComputedFields: "admin_product_json" | "product_json" | "product_record";
                 Insert: {
                     "add_time"?: string;
                     "freight"?: number;
@@ -2012,6 +2089,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "add_administrator": {
+                Args: {
+                    "p_account": string;
+                    "p_roles"?: (string)[];
+                };
+                Returns: string;
+            };
             "admin_product_json": {
                 Args: {
                     "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
@@ -2044,12 +2128,19 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "article_record": {
+                Args: {
+                    "p_article": Omit<Database["app"]["Tables"]["articles"]["Row"], Database["app"]["Tables"]["articles"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "as_caller": {
                 Args: {
                     "p_args"?: Json;
                     "p_claims": Json;
                     "p_function": string;
                     "p_key"?: string;
+                    "p_request_id"?: string;
                 };
                 Returns: Json;
             };
@@ -2263,7 +2354,7 @@ export type Database = {
                     "p_changed_by": string;
                     "p_now": string;
                 };
-                Returns: undefined;
+                Returns: number;
             };
             "commission_points": {
                 Args: {
@@ -2555,6 +2646,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "find_account": {
+                Args: {
+                    "p_account": string;
+                };
+                Returns: string;
+            };
             "find_answer": {
                 Args: {
                     "p_fingerprint": string;
@@ -2664,6 +2761,10 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "level_settings": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "levels_json": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -2675,6 +2776,33 @@ export type Database = {
                     "p_page": number;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "lock_article": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "add_time": string;
+                    "author": string;
+                    "cid": number;
+                    "content": string;
+                    "hidden": number;
+                    "id": number;
+                    "image_input": string;
+                    "is_del": number;
+                    "status": number;
+                    "synopsis": string;
+                    "title": string;
+                    "updated_at": string;
+                    "updated_by": string | null;
+                    "url": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "articles";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "lock_balances": {
                 Args: {
@@ -2971,6 +3099,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "product_record": {
+                Args: {
+                    "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "purge_cron_history": {
                 Args: {
                     "p_now"?: string;
@@ -3063,6 +3197,17 @@ export type Database = {
                     "expected": string;
                     "subject": string;
                 }[];
+            };
+            "record_action": {
+                Args: {
+                    "p_after": Json;
+                    "p_before": Json;
+                    "p_function": string;
+                    "p_kept"?: (string)[];
+                    "p_target_id": string;
+                    "p_target_type": string;
+                };
+                Returns: undefined;
             };
             "record_payment_notification": {
                 Args: {
@@ -3189,11 +3334,29 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "refund_state": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "refunds_json": {
                 Args: {
                     "p_order_id": number;
                 };
                 Returns: Json;
+            };
+            "refuse_own_member": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "refuse_own_order": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: undefined;
             };
             "refuse_refund": {
                 Args: {
@@ -3279,6 +3442,12 @@ export type Database = {
                     "type": string;
                     "uid": number;
                 }[];
+            };
+            "remove_administrator": {
+                Args: {
+                    "p_account": string;
+                };
+                Returns: undefined;
             };
             "replay_orders": {
                 Args: {

@@ -61,6 +61,13 @@ export const ERRORS = {
     hint: "Sign in with an account that has the role this endpoint asks for.",
     hint_zh: "请使用具备该接口所需角色的账号登录。",
   },
+  own_account: {
+    status: 403,
+    title: "An administrator cannot do this to their own account",
+    title_zh: "管理员不能对自己的账号执行此操作",
+    hint: "Ask another administrator to do it.",
+    hint_zh: "请由另一位管理员操作。",
+  },
   route_not_found: {
     status: 404,
     title: "There is no such endpoint",

@@ -20,7 +20,7 @@ export function handle(route: Route, service: Service): Handler {
 
     const key = readKey(c, route);
     const input = await readInput(c, route);
-    const answer = await database.callAsCaller(claims, route.calls, route.args(input, service), key);
+    const answer = await database.callAsCaller(claims, route.calls, route.args(input, service), { id: c.get("requestId"), key });
 
     const { afterwards } = route;
     if (afterwards) inBackground(afterwards.calls, () => database.callAsService(afterwards.calls, afterwards.args));

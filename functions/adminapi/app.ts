@@ -1,6 +1,7 @@
 import { createApp } from "../_shared/create_app.ts";
 import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
+import { actionRoutes } from "./routes/action.ts";
 import { agentRoutes } from "./routes/agent.ts";
 import { articleRoutes } from "./routes/article.ts";
 import { articleCategoryRoutes } from "./routes/article_category.ts";
@@ -38,6 +39,7 @@ export const adminRoutes = [
   ...scheduleRoutes,
   ...settingsRoutes,
   ...systemRoutes,
+  ...actionRoutes,
 ] as const;
 
 /** What the edge function `adminapi` is. */

@@ -30,8 +30,7 @@ export async function signUpAccounts(sql: postgres.Sql, stack: { supabaseUrl: st
     uids.set(uids.size, await uidOf(sql, account.email));
   }
   await signUp(stack, adminEmail, { nickname: "Store office" });
-  // What an operator does once to make somebody an administrator.
-  await sql`update auth.users set role = 'store_admin' where email = ${adminEmail}`;
+  await sql`select app.add_administrator(${adminEmail})`;
 }
 
 /** The people who can sign in. */

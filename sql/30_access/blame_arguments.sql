@@ -26,7 +26,7 @@ begin
       perform app.fail('invalid_argument', format('There is no argument %s.', left(v_argument.name, 64)));
     end if;
     begin
-      execute format('select %L::%s', v_argument.value, v_argument.type);
+      execute format('select $1::%s', v_argument.type) using v_argument.value;
     exception when data_exception then
       perform app.fail('invalid_argument', format('%s is not a value of type %s, or too large for it.', v_argument.name, v_argument.type));
     end;

@@ -1,5 +1,7 @@
--- Executes api.<function>(<name> => <literal>, ...) with the rights of the current role. Values go in as quoted
--- literals of unknown type, so Postgres itself converts them to the declared parameter types.
+-- Executes api.<function> with the rights of the current role. Arguments are passed as a parameter and cast to the types that the
+-- function declares; they are no part of the statement, so that none gets into the database's log with it.
+-- What an administrator writes must be recorded: a volatile function for administrators alone that records no action in its own
+-- name (app.record_action) is an error of ours, and nothing of it remains. A function that changes nothing is declared stable.
 -- Callers: as_caller, as_service. Raises: undefined_function, insufficient_privilege, invalid_argument (an argument that
 -- the function does not have, or not of that type), or what the function raises.
 create or replace function app.call_api(p_function text, p_args jsonb)
@@ -8,12 +10,25 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_oid oid;
+  v_names text[];
+  v_types oid[];
+  v_is_volatile boolean;
   v_arguments text;
   v_answer jsonb;
 begin
-  select string_agg(format('%I => %L', a.key, a.value), ', ') into v_arguments
-  from jsonb_each_text(p_args) as a;
-  execute format('select api.%I(%s)', p_function, v_arguments) into v_answer;
+  select p.oid, p.proargnames, p.proargtypes::oid[], p.provolatile = 'v' into v_oid, v_names, v_types, v_is_volatile
+  from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
+  -- The array of types begins at 0, the array of names at 1.
+  select string_agg(format('%I => ($1 ->> %L)::%s', k, k, coalesce(format_type(v_types[array_position(v_names, k) - 1], null), 'text')), ', ')
+  into v_arguments
+  from jsonb_object_keys(p_args) as k;
+  perform set_config('store.recorded_action', '', true);
+  execute format('select api.%I(%s)', p_function, v_arguments) into v_answer using p_args;
+  if v_is_volatile and current_user = 'store_admin' and not has_function_privilege('authenticated', v_oid, 'execute')
+    and current_setting('store.recorded_action') <> p_function then
+    raise exception 'api.% changed something for an administrator and recorded no action', p_function;
+  end if;
   return v_answer;
 exception when data_exception or undefined_function then
   -- Who is to blame is asked only now, so that a good call pays nothing for it.

@@ -10,6 +10,7 @@ declare
   v_status text := case p_code
     when 'unauthenticated' then '401'
     when 'forbidden' then '403'
+    when 'own_account' then '403'
     when 'order_not_found' then '404'
     when 'product_not_found' then '404'
     when 'user_not_found' then '404'

@@ -1,4 +1,4 @@
--- Trigger: history is never edited. Corrections of money and points are new, reversing rows.
+-- Trigger: history is never edited, deleted or emptied. Corrections of money and points are new, reversing rows.
 create or replace function app.refuse_change()
 returns trigger
 language plpgsql
@@ -16,15 +16,29 @@ create trigger the_bill_is_never_emptied before truncate on app.user_bill
   for each statement execute function app.refuse_change();
 create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
   for each row execute function app.refuse_change();
+create trigger plan_versions_are_never_emptied before truncate on app.commission_plans
+  for each statement execute function app.refuse_change();
 create trigger level_versions_are_never_changed before update or delete on app.level_versions
   for each row execute function app.refuse_change();
+create trigger level_versions_are_never_emptied before truncate on app.level_versions
+  for each statement execute function app.refuse_change();
 create trigger releases_are_never_changed before update or delete on app.points_release_log
   for each row execute function app.refuse_change();
+create trigger releases_are_never_emptied before truncate on app.points_release_log
+  for each statement execute function app.refuse_change();
 create trigger level_history_is_never_changed before update or delete on app.level_changes
   for each row execute function app.refuse_change();
+create trigger level_history_is_never_emptied before truncate on app.level_changes
+  for each statement execute function app.refuse_change();
 create trigger no_assess_history_is_never_changed before update or delete on app.no_assess_changes
   for each row execute function app.refuse_change();
+create trigger no_assess_history_is_never_emptied before truncate on app.no_assess_changes
+  for each statement execute function app.refuse_change();
 create trigger payment_notifications_are_never_changed before update or delete on app.payment_notifications
   for each row execute function app.refuse_change();
 create trigger payment_notifications_are_never_emptied before truncate on app.payment_notifications
+  for each statement execute function app.refuse_change();
+create trigger admin_actions_are_never_changed before update or delete on app.admin_actions
+  for each row execute function app.refuse_change();
+create trigger admin_actions_are_never_emptied before truncate on app.admin_actions
   for each statement execute function app.refuse_change();

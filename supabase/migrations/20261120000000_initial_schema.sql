@@ -860,6 +860,53 @@ create index idempotency_keys_created_at_idx on app.idempotency_keys (created_at
 
 alter table app.idempotency_keys enable row level security;
 
+-- sql/10_tables/27_administrators.sql
+-- The accounts that may administer the store. The role in their token (auth.users.role) gives them the Postgres role
+-- store_admin; this table says, at the moment of each request, whether they are administrators: see app.require_admin.
+create table app.administrators (
+  auth_id uuid primary key references auth.users (id) on delete cascade,
+  roles text[] not null default '{owner}',
+  added_at timestamptz not null,
+  added_by uuid,
+  constraint every_role_is_known check (cardinality(roles) > 0 and roles <@ '{owner, finance, service, content}')
+);
+comment on table app.administrators is 'Administrators by Auth account; added_by is null for those that the owner of the database added.';
+
+alter table app.administrators enable row level security;
+create policy admins_read_administrators on app.administrators for select to store_admin, service_role using (true);
+grant select on app.administrators to store_admin, service_role;
+
+-- sql/10_tables/28_admin_actions.sql
+-- What administrators did: a row for every administrative write, in its transaction; see app.record_action. It holds ids,
+-- states, amounts, settings and levels, and of names, phones, addresses and other free text only that they were changed.
+create table app.admin_actions (
+  id bigint generated always as identity primary key,
+  actor uuid,
+  function text not null,
+  target_type text not null,
+  target_id text,
+  from_value jsonb,
+  to_value jsonb,
+  request_id text,
+  add_time timestamptz not null,
+  constraint function_is_a_name check (function ~ '^[a-z][a-z0-9_]{0,62}$'),
+  constraint target_type_is_a_name check (target_type ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint ids_are_short check (greatest(char_length(target_id), char_length(request_id)) <= 255),
+  constraint values_are_objects check (coalesce(jsonb_typeof(from_value), 'object') = 'object' and coalesce(jsonb_typeof(to_value), 'object') = 'object'),
+  constraint something_was_there_or_is check (from_value is not null or to_value is not null)
+);
+comment on table app.admin_actions is
+  'Append-only audit of administrative writes. actor is the Auth account, null for the owner of the database; from_value is null for what was new, to_value for what is gone.';
+
+create index admin_actions_add_time_idx on app.admin_actions (add_time, id);
+create index admin_actions_target_idx on app.admin_actions (target_type, target_id, add_time, id);
+create index admin_actions_actor_idx on app.admin_actions (actor, add_time, id);
+create index admin_actions_function_idx on app.admin_actions (function, add_time, id);
+
+alter table app.admin_actions enable row level security;
+create policy admins_read_admin_actions on app.admin_actions for select to store_admin, service_role using (true);
+grant select on app.admin_actions to store_admin, service_role;
+
 -- sql/20_rules/amount_left.sql
 -- What is left of an amount paid for a number of units after some of them were refunded. Money, 2 decimals; rounded once
 -- from the whole, so any sequence of partial refunds ends at the same sum. Pure and inlinable.
@@ -977,15 +1024,43 @@ as $$
   select greatest(p_umbrella_points - p_passed_on, 0)
 $$;
 
+-- sql/30_access/add_administrator.sql
+-- Makes the account of an email address or an id an administrator, and returns its id. The account gets the token role
+-- store_admin with its next token: whoever is signed in signs in again.
+-- Callers: the owner of the database; no client role. Locks: the account. Raises: user_not_found.
+-- Safe twice: an administrator stays one, with the roles given last.
+create or replace function app.add_administrator(p_account text, p_roles text[] default '{owner}')
+returns uuid
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid := app.find_account(p_account);
+  v_was text[] := (select a.roles from app.administrators as a where a.auth_id = v_auth_id);
+begin
+  update auth.users set role = 'store_admin' where id = v_auth_id and role is distinct from 'store_admin';
+  insert into app.administrators (auth_id, roles, added_at) values (v_auth_id, p_roles, clock_timestamp())
+  on conflict (auth_id) do update set roles = excluded.roles;
+  perform app.record_action(
+    'add_administrator', 'administrator', v_auth_id::text,
+    case when v_was is not null then jsonb_build_object('roles', v_was) end, jsonb_build_object('roles', p_roles)
+  );
+  return v_auth_id;
+end
+$$;
+
 -- sql/30_access/as_caller.sql
 -- Runs one function of schema api as the caller of a verified token, in one statement, and returns its answer.
 -- Callers: the edge functions, which sign in as store_api. p_args maps parameter names to values. p_key is the caller's name for
--- this one effect (the header Idempotency-Key): the same again gets the same answer and has no second effect.
+-- this one effect (the header Idempotency-Key): the same again gets the same answer and has no second effect. p_request_id
+-- names the request in what is recorded of an administrator (app.admin_actions).
 -- Role and claims last until the end of the transaction, which is this one autocommit statement.
 -- Security invoker: after the role is set, only the caller's own grants and policies count.
 -- Raises: forbidden (a role that no token may carry), what call_once raises, whatever the function raises.
 -- Safe twice: with a key always, else as the function is.
-create or replace function app.as_caller(p_claims jsonb, p_function text, p_args jsonb default '{}', p_key text default null)
+create or replace function app.as_caller(
+  p_claims jsonb, p_function text, p_args jsonb default '{}', p_key text default null, p_request_id text default null
+)
 returns jsonb
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -996,7 +1071,7 @@ begin
   if v_role not in ('anon', 'authenticated', 'store_admin') then
     perform app.fail('forbidden', 'This token carries a role that may not call the store.');
   end if;
-  perform set_config('request.jwt.claims', p_claims::text, true);
+  perform set_config('request.jwt.claims', p_claims::text, true), set_config('store.request_id', coalesce(p_request_id, ''), true);
   perform set_config('role', v_role, true);
   if p_key is null then
     return app.call_api(p_function, p_args);
@@ -1005,7 +1080,7 @@ begin
 end
 $$;
 
-grant execute on function app.as_caller(jsonb, text, jsonb, text) to store_api;
+grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;
 
 -- sql/30_access/as_service.sql
 -- Runs one function of schema api that no user asks for (settlement worker, verified payment notification).
@@ -1054,7 +1129,7 @@ begin
       perform app.fail('invalid_argument', format('There is no argument %s.', left(v_argument.name, 64)));
     end if;
     begin
-      execute format('select %L::%s', v_argument.value, v_argument.type);
+      execute format('select $1::%s', v_argument.type) using v_argument.value;
     exception when data_exception then
       perform app.fail('invalid_argument', format('%s is not a value of type %s, or too large for it.', v_argument.name, v_argument.type));
     end;
@@ -1071,8 +1146,10 @@ $$;
 grant execute on function app.blame_arguments(text, jsonb) to anon, authenticated, service_role, store_admin;
 
 -- sql/30_access/call_api.sql
--- Executes api.<function>(<name> => <literal>, ...) with the rights of the current role. Values go in as quoted
--- literals of unknown type, so Postgres itself converts them to the declared parameter types.
+-- Executes api.<function> with the rights of the current role. Arguments are passed as a parameter and cast to the types that the
+-- function declares; they are no part of the statement, so that none gets into the database's log with it.
+-- What an administrator writes must be recorded: a volatile function for administrators alone that records no action in its own
+-- name (app.record_action) is an error of ours, and nothing of it remains. A function that changes nothing is declared stable.
 -- Callers: as_caller, as_service. Raises: undefined_function, insufficient_privilege, invalid_argument (an argument that
 -- the function does not have, or not of that type), or what the function raises.
 create or replace function app.call_api(p_function text, p_args jsonb)
@@ -1081,12 +1158,25 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_oid oid;
+  v_names text[];
+  v_types oid[];
+  v_is_volatile boolean;
   v_arguments text;
   v_answer jsonb;
 begin
-  select string_agg(format('%I => %L', a.key, a.value), ', ') into v_arguments
-  from jsonb_each_text(p_args) as a;
-  execute format('select api.%I(%s)', p_function, v_arguments) into v_answer;
+  select p.oid, p.proargnames, p.proargtypes::oid[], p.provolatile = 'v' into v_oid, v_names, v_types, v_is_volatile
+  from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
+  -- The array of types begins at 0, the array of names at 1.
+  select string_agg(format('%I => ($1 ->> %L)::%s', k, k, coalesce(format_type(v_types[array_position(v_names, k) - 1], null), 'text')), ', ')
+  into v_arguments
+  from jsonb_object_keys(p_args) as k;
+  perform set_config('store.recorded_action', '', true);
+  execute format('select api.%I(%s)', p_function, v_arguments) into v_answer using p_args;
+  if v_is_volatile and current_user = 'store_admin' and not has_function_privilege('authenticated', v_oid, 'execute')
+    and current_setting('store.recorded_action') <> p_function then
+    raise exception 'api.% changed something for an administrator and recorded no action', p_function;
+  end if;
   return v_answer;
 exception when data_exception or undefined_function then
   -- Who is to blame is asked only now, so that a good call pays nothing for it.
@@ -1152,6 +1242,7 @@ declare
   v_status text := case p_code
     when 'unauthenticated' then '401'
     when 'forbidden' then '403'
+    when 'own_account' then '403'
     when 'order_not_found' then '404'
     when 'product_not_found' then '404'
     when 'user_not_found' then '404'
@@ -1191,6 +1282,27 @@ $$;
 
 -- Security-invoker functions of schema api raise errors as the caller.
 grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role, store_api;
+
+-- sql/30_access/find_account.sql
+-- The Auth account that an email address or an id names.
+-- Callers: add_administrator, remove_administrator. Locks: the account. Raises: user_not_found.
+create or replace function app.find_account(p_account text)
+returns uuid
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid;
+begin
+  select u.id into v_auth_id from auth.users as u
+  where u.deleted_at is null and (u.id::text = lower(p_account) or lower(u.email) = lower(p_account))
+  for update;
+  if not found then
+    perform app.fail('user_not_found', 'There is no account with this email address or id.');
+  end if;
+  return v_auth_id;
+end
+$$;
 
 -- sql/30_access/find_answer.sql
 -- Takes a key of the caller for the rest of the transaction and returns the answer that was given under it, or null.
@@ -1298,8 +1410,42 @@ create policy members_read_their_refund_lines on app.refund_lines for select to 
   ));
 create policy admins_read_all_refund_lines on app.refund_lines for select to store_admin, service_role using (true);
 
+-- sql/30_access/record_action.sql
+-- Records what an administrator did, in the transaction that does it. p_before and p_after describe the target before and after
+-- (null: it was not there, or is gone); of keys that both have, those that differ are kept. Where p_kept is given, only the
+-- values of these keys are kept; of all others the record says "changed", so that no name, phone, address or text gets into it.
+-- Callers: every function of schema api that writes for administrators (call_api refuses one that records nothing),
+-- add_administrator, remove_administrator. Not safe twice: each call is one more action.
+create or replace function app.record_action(
+  p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from jsonb := case when p_before is not null then '{}'::jsonb end;
+  v_to jsonb := case when p_after is not null then '{}'::jsonb end;
+  v_key text;
+begin
+  for v_key in select k from jsonb_object_keys(coalesce(p_before, '{}') || coalesce(p_after, '{}')) as k loop
+    continue when v_key in ('updated_at', 'updated_by') or p_before -> v_key = p_after -> v_key;
+    if p_kept is null or v_key = any (p_kept) then
+      v_from := v_from || jsonb_build_object(v_key, p_before -> v_key);
+      v_to := v_to || jsonb_build_object(v_key, p_after -> v_key);
+    else
+      v_to := v_to || jsonb_build_object(v_key, 'changed');
+    end if;
+  end loop;
+  insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
+  values (auth.uid(), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
+  perform set_config('store.recorded_action', p_function, true);
+end
+$$;
+
 -- sql/30_access/refuse_change.sql
--- Trigger: history is never edited. Corrections of money and points are new, reversing rows.
+-- Trigger: history is never edited, deleted or emptied. Corrections of money and points are new, reversing rows.
 create or replace function app.refuse_change()
 returns trigger
 language plpgsql
@@ -1317,23 +1463,89 @@ create trigger the_bill_is_never_emptied before truncate on app.user_bill
   for each statement execute function app.refuse_change();
 create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
   for each row execute function app.refuse_change();
+create trigger plan_versions_are_never_emptied before truncate on app.commission_plans
+  for each statement execute function app.refuse_change();
 create trigger level_versions_are_never_changed before update or delete on app.level_versions
   for each row execute function app.refuse_change();
+create trigger level_versions_are_never_emptied before truncate on app.level_versions
+  for each statement execute function app.refuse_change();
 create trigger releases_are_never_changed before update or delete on app.points_release_log
   for each row execute function app.refuse_change();
+create trigger releases_are_never_emptied before truncate on app.points_release_log
+  for each statement execute function app.refuse_change();
 create trigger level_history_is_never_changed before update or delete on app.level_changes
   for each row execute function app.refuse_change();
+create trigger level_history_is_never_emptied before truncate on app.level_changes
+  for each statement execute function app.refuse_change();
 create trigger no_assess_history_is_never_changed before update or delete on app.no_assess_changes
   for each row execute function app.refuse_change();
+create trigger no_assess_history_is_never_emptied before truncate on app.no_assess_changes
+  for each statement execute function app.refuse_change();
 create trigger payment_notifications_are_never_changed before update or delete on app.payment_notifications
   for each row execute function app.refuse_change();
 create trigger payment_notifications_are_never_emptied before truncate on app.payment_notifications
   for each statement execute function app.refuse_change();
+create trigger admin_actions_are_never_changed before update or delete on app.admin_actions
+  for each row execute function app.refuse_change();
+create trigger admin_actions_are_never_emptied before truncate on app.admin_actions
+  for each statement execute function app.refuse_change();
+
+-- sql/30_access/refuse_own_member.sql
+-- Refuses an administrator who acts on the member of their own account.
+-- Callers: what administrators do to a member or to an order, before they change it. Raises: own_account.
+create or replace function app.refuse_own_member(p_uid bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from app.users as u where u.uid = p_uid and u.auth_id = auth.uid()) then
+    perform app.fail('own_account', 'An administrator cannot do this to their own member account or its orders; another administrator can.');
+  end if;
+end
+$$;
+
+-- sql/30_access/refuse_own_order.sql
+-- Refuses an administrator who acts on an order of their own. The buyer of an order never changes, so nothing is locked.
+-- Callers: what administrators do to an order, before they change it. Raises: own_account.
+create or replace function app.refuse_own_order(p_order_id bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.refuse_own_member((select o.uid from app.orders as o where o.id = p_order_id));
+end
+$$;
+
+-- sql/30_access/remove_administrator.sql
+-- Takes the rights of an administrator from an account, at once. It stays a member.
+-- Callers: the owner of the database; no client role. Locks: the account. Raises: user_not_found.
+-- Safe twice: who is not an administrator stays so.
+create or replace function app.remove_administrator(p_account text)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid := app.find_account(p_account);
+  v_was text[];
+begin
+  update auth.users set role = 'authenticated' where id = v_auth_id and role = 'store_admin';
+  delete from app.administrators as a where a.auth_id = v_auth_id returning a.roles into v_was;
+  if found then
+    perform app.record_action('remove_administrator', 'administrator', v_auth_id::text, jsonb_build_object('roles', v_was), null);
+  end if;
+end
+$$;
 
 -- sql/30_access/require_admin.sql
--- Refuses a caller who is not an administrator now: a token outlives a demotion by up to an hour.
--- Callers: every administrative write. Security definer, because client roles cannot read auth.users.
--- Raises: forbidden.
+-- Refuses a caller who is not an administrator at this moment: a token outlives a demotion, a ban or the deletion of its
+-- account by up to an hour.
+-- Callers: every function of schema api for administrators, reads as well as writes, before anything else.
+-- Security definer, because client roles cannot read auth.users. In plpgsql because its plan is kept. Raises: forbidden.
 create or replace function app.require_admin()
 returns void
 language plpgsql
@@ -1342,8 +1554,11 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if not exists (select from auth.users as u where u.id = auth.uid() and u.role = 'store_admin') then
-    perform app.fail('forbidden', 'This account is not an administrator any more.');
+  if not exists (
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id
+    where a.auth_id = auth.uid() and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+  ) then
+    perform app.fail('forbidden', 'This account is not an administrator.');
   end if;
 end
 $$;
@@ -4759,7 +4974,7 @@ grant execute on function app.actor_json(uuid) to store_admin;
 
 -- sql/80_api/admin/admin_get_bill.sql
 -- GET /adminapi/user/{uid}/bill: the bill of one member, newest first, by page or by cursor.
--- Raises: user_not_found, invalid_argument.
+-- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_bill(
   p_uid bigint, p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -4770,6 +4985,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform app.require_admin();
   perform app.require_user(p_uid);
   return app.bill_page(p_uid, p_type, p_from, p_to, p_page, p_limit, p_cursor);
 end
@@ -4778,7 +4994,7 @@ $$;
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
 -- sql/80_api/admin/admin_get_order.sql
--- GET /adminapi/order/{id}: one order with its payment and its refunds, open requests among them. Raises: order_not_found.
+-- GET /adminapi/order/{id}: one order with its payment and its refunds, open requests among them. Raises: forbidden, order_not_found.
 create or replace function api.admin_get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -4788,6 +5004,7 @@ as $$
 declare
   v_order app.orders;
 begin
+  perform app.require_admin();
   select o.* into v_order from app.orders as o where o.id = p_id;
   if not found then
     perform app.fail('order_not_found');
@@ -4802,7 +5019,7 @@ grant execute on function api.admin_get_order(bigint) to store_admin;
 
 -- sql/80_api/admin/admin_get_orders.sql
 -- GET /adminapi/order: all orders, newest first, by a search (see find_orders), buyer, state, refund status, number and time, by
--- page or by cursor. Raises: invalid_argument.
+-- page or by cursor. Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -4814,7 +5031,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_position record;
   v_orders constant text := $sql$
     from app.orders as q
     where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
@@ -4824,6 +5041,8 @@ declare
   v_next text;
   v_count bigint;
 begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
   -- Dynamic, so that the plan of a search is that of a search: from the few orders that it names.
   execute format($sql$
     select
@@ -4842,7 +5061,7 @@ grant execute on function api.admin_get_orders(bigint, text, smallint, text, tim
   to store_admin;
 
 -- sql/80_api/admin/admin_get_product.sql
--- GET /adminapi/product/{id}: one product, on sale or not. Raises: product_not_found.
+-- GET /adminapi/product/{id}: one product, on sale or not. Raises: forbidden, product_not_found.
 create or replace function api.admin_get_product(p_id bigint)
 returns jsonb
 language plpgsql
@@ -4852,6 +5071,7 @@ as $$
 declare
   v_product app.products;
 begin
+  perform app.require_admin();
   select p.* into v_product from app.products as p where p.id = p_id and not p.is_del;
   if not found then
     perform app.fail('product_not_found');
@@ -4863,37 +5083,42 @@ $$;
 grant execute on function api.admin_get_product(bigint) to store_admin;
 
 -- sql/80_api/admin/admin_get_products.sql
--- GET /adminapi/product: all products, on sale or not, newest first. Raises: invalid_argument.
+-- GET /adminapi/product: all products, on sale or not, newest first. Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_products(
   p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
   p_page integer default 1, p_limit integer default 20
 )
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with matching as (
-    select p.id from app.products as p
-    where not p.is_del and (p_is_show is null or p.is_show = p_is_show)
-      and (p_is_queue_goods is null or p.is_queue_goods = p_is_queue_goods)
-      and (p_search is null or position(lower(p_search) in lower(p.title)) > 0)
-  )
-  select jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.admin_product_json(p) order by p.id desc)
-      from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
-      join app.products as p on p.id = g.id
-    ), '[]'),
-    'count', (select count(*) from matching)
-  )
+begin
+  perform app.require_admin();
+  return (
+    with matching as (
+      select p.id from app.products as p
+      where not p.is_del and (p_is_show is null or p.is_show = p_is_show)
+        and (p_is_queue_goods is null or p.is_queue_goods = p_is_queue_goods)
+        and (p_search is null or position(lower(p_search) in lower(p.title)) > 0)
+    )
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(app.admin_product_json(p) order by p.id desc)
+        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
+        join app.products as p on p.id = g.id
+      ), '[]'),
+      'count', (select count(*) from matching)
+    )
+  );
+end
 $$;
 
 grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;
 
 -- sql/80_api/admin/admin_get_system_metadata.sql
 -- GET /adminapi/system/metadata: the public metadata with versions of runtime, database and schema, and job health.
--- Security definer: reads the migration history, which client roles cannot.
+-- Security definer: reads the migration history, which client roles cannot. Raises: forbidden.
 create or replace function api.admin_get_system_metadata(p_version text, p_runtime text, p_commit text default null)
 returns jsonb
 language plpgsql
@@ -4904,6 +5129,7 @@ as $$
 declare
   v_migration text;
 begin
+  perform app.require_admin();
   if to_regclass('supabase_migrations.schema_migrations') is not null then
     execute 'select max(version) from supabase_migrations.schema_migrations' into v_migration;
   end if;
@@ -4916,7 +5142,7 @@ $$;
 grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
 
 -- sql/80_api/admin/admin_get_user.sql
--- GET /adminapi/user/{uid}: one member with referrer, commission cycle and the tasks of the next grade. Raises: user_not_found.
+-- GET /adminapi/user/{uid}: one member with referrer, commission cycle and the tasks of the next grade. Raises: forbidden, user_not_found.
 create or replace function api.admin_get_user(p_uid bigint)
 returns jsonb
 language plpgsql
@@ -4926,6 +5152,7 @@ as $$
 declare
   v_answer jsonb;
 begin
+  perform app.require_admin();
   select app.user_json(u, b) || jsonb_build_object(
     'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
     'next_level', app.next_level_json(u, b),
@@ -4947,7 +5174,7 @@ grant execute on function api.admin_get_user(bigint) to store_admin;
 
 -- sql/80_api/admin/admin_get_users.sql
 -- GET /adminapi/user: members by uid, nickname or phone, level, flag and referrer, in the order asked for ('-' means
--- descending). Raises: invalid_argument.
+-- descending). Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
   p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
@@ -4958,7 +5185,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_skip bigint := app.check_page(p_page, p_limit);
+  v_skip bigint;
   v_filter constant text := $sql$
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
@@ -4968,6 +5195,8 @@ declare
   v_count bigint;
   v_list jsonb;
 begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
   if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
     perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
   end if;
@@ -5002,15 +5231,16 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_id bigint;
+  v_article app.articles;
   v_constraint text;
 begin
   perform app.require_admin();
   perform app.require_article_category(p_cid);
   insert into app.articles (cid, title, author, image_input, synopsis, content, url, status, hidden, updated_by)
   values (p_cid, p_title, p_author, p_image_input, p_synopsis, p_content, p_url, p_status, p_hidden, auth.uid())
-  returning id into v_id;
-  return api.get_article(v_id);
+  returning * into v_article;
+  perform app.record_action('create_article', 'article', v_article.id::text, null, app.article_record(v_article), '{cid, status, hidden, is_del}');
+  return api.get_article(v_article.id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
   perform app.refuse_value(v_constraint);
@@ -5029,14 +5259,22 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_taken_from bigint;
   v_id bigint;
   v_constraint text;
 begin
   perform app.require_admin();
-  perform app.clear_sign_in_flag(auth.uid(), clock_timestamp()) where p_is_sign_in_ad;
+  if p_is_sign_in_ad then
+    v_taken_from := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
+  end if;
   insert into app.article_categories (title, is_sign_in_ad, hidden, updated_by)
   values (p_title, p_is_sign_in_ad, p_hidden, auth.uid())
   returning id into v_id;
+  perform app.record_action(
+    'create_article_category', 'article_category', v_id::text, null,
+    jsonb_build_object('title', p_title, 'is_sign_in_ad', p_is_sign_in_ad, 'hidden', p_hidden)
+      || case when v_taken_from is not null then jsonb_build_object('taken_from', v_taken_from) else '{}' end, '{is_sign_in_ad, hidden, taken_from}'
+  );
   return api.get_article_category(v_id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
@@ -5067,6 +5305,9 @@ begin
   insert into app.products (title, price, freight, is_queue_goods, is_show, updated_by)
   values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, auth.uid())
   returning * into v_product;
+  perform app.record_action(
+    'create_product', 'product', v_product.id::text, null, app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
+  );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
@@ -5086,13 +5327,13 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before app.articles;
 begin
   perform app.require_admin();
-  update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid()
-  where a.id = p_id and a.is_del = 0;
-  if not found then
-    perform app.fail('article_not_found');
-  end if;
+  v_before := app.lock_article(p_id);
+  update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid() where a.id = p_id;
+  perform app.record_action('delete_article', 'article', p_id::text, app.article_record(v_before), null, '{cid, status, hidden, is_del}');
   return jsonb_build_object('id', p_id, 'is_del', 1);
 end
 $$;
@@ -5111,10 +5352,12 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before app.article_categories;
 begin
   perform app.require_admin();
   lock table app.article_categories in share row exclusive mode;
-  perform from app.article_categories as c where c.id = p_id and not c.is_del for update;
+  select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
   if not found then
     perform app.fail('article_category_not_found');
   elsif exists (select from app.articles as a where a.cid = p_id and a.is_del = 0) then
@@ -5122,6 +5365,10 @@ begin
   end if;
   update app.article_categories set is_del = true, is_sign_in_ad = false, updated_at = clock_timestamp(), updated_by = auth.uid()
   where id = p_id;
+  perform app.record_action(
+    'delete_article_category', 'article_category', p_id::text,
+    jsonb_build_object('is_sign_in_ad', v_before.is_sign_in_ad, 'hidden', v_before.hidden), null
+  );
   return jsonb_build_object('id', p_id, 'is_del', 1);
 end
 $$;
@@ -5130,7 +5377,7 @@ grant execute on function api.delete_article_category(bigint) to store_admin;
 
 -- sql/80_api/admin/deliver_order.sql
 -- PUT /adminapi/order/{id}/deliver: the order has left the store. Security definer: orders are written by functions only.
--- Raises: forbidden, order_not_found, order_state_conflict. Safe twice.
+-- Locks: the order. Raises: forbidden, own_account, order_not_found, order_state_conflict. Safe twice.
 create or replace function api.deliver_order(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -5138,16 +5385,71 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_before app.orders;
   v_order app.orders;
 begin
   perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
+  v_before := app.lock_order(p_order_id);
   -- A statement of its own, so that the answer is read after the change.
   v_order := app.deliver_order(p_order_id, null);
+  perform app.record_action(
+    'deliver_order', 'order', p_order_id::text, jsonb_build_object('state', v_before.state), jsonb_build_object('state', v_order.state)
+  );
   return app.order_json(v_order);
 end
 $$;
 
 grant execute on function api.deliver_order(bigint) to store_admin;
+
+-- sql/80_api/admin/get_actions.sql
+-- GET /adminapi/action: what administrators did, newest first, by function, target, actor and time, by page or by cursor.
+-- The actions of one thing are those of its target_type and target_id. Raises: forbidden, invalid_argument.
+create or replace function api.get_actions(
+  p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
+  p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+  -- Only the conditions that are asked for, so that each has the plan of its own index.
+  v_matching constant text := 'from app.admin_actions as a where true'
+    || case when p_function is not null then ' and a.function = $1' else '' end
+    || case when p_target_type is not null then ' and a.target_type = $2' else '' end
+    || case when p_target_id is not null then ' and a.target_id = $3' else '' end
+    || case when p_actor is not null then ' and a.actor = $4' else '' end
+    || case when p_from is not null then ' and a.add_time >= $5' else '' end
+    || case when p_to is not null then ' and a.add_time < $6' else '' end;
+  v_list jsonb;
+  v_next text;
+  v_count bigint;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  execute format($sql$
+    select
+      coalesce(jsonb_agg(jsonb_build_object(
+        'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
+        'from', l.from_value, 'to', l.to_value, 'request_id', l.request_id, 'add_time', app.utc(l.add_time)
+      ) order by l.add_time desc, l.id desc), '[]'),
+      case when count(*) = $10 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
+    from (
+      select a.* %s and (a.add_time, a.id) < ($7, $8) order by a.add_time desc, a.id desc offset $9 limit $10
+    ) as l
+  $sql$, v_matching)
+  into v_list, v_next
+  using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
+  execute 'select count(*) ' || v_matching into v_count using p_function, p_target_type, p_target_id, p_actor, p_from, p_to;
+  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
+end
+$$;
+
+grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
 -- sql/80_api/admin/get_agent_config_report.sql
 -- GET /adminapi/hjf/verify_agent_config: the report of hjf:verify-agent-config.
@@ -5155,6 +5457,7 @@ grant execute on function api.deliver_order(bigint) to store_admin;
 create or replace function api.get_agent_config_report()
 returns jsonb
 language plpgsql
+stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -5172,29 +5475,34 @@ $$;
 grant execute on function api.get_agent_config_report() to store_admin;
 
 -- sql/80_api/admin/get_agent_levels.sql
--- GET /adminapi/agent/level: the level settings in force with their tasks, and who made the last twenty versions of them.
+-- GET /adminapi/agent/level: the level settings in force with their tasks, and who made the last twenty versions of them. Raises: forbidden.
 create or replace function api.get_agent_levels()
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'version', (select max(v.version) from app.level_versions as v),
-    'list', app.levels_json(), 'count', jsonb_array_length(app.levels_json()),
-    'versions', (
-      select jsonb_agg(jsonb_build_object(
-        'version', v.version, 'created_by', app.actor_json(v.created_by), 'created_at', app.utc(v.created_at)
-      ) order by v.version desc)
-      from (select * from app.level_versions as a order by a.version desc limit 20) as v
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'version', (select max(v.version) from app.level_versions as v),
+      'list', app.levels_json(), 'count', jsonb_array_length(app.levels_json()),
+      'versions', (
+        select jsonb_agg(jsonb_build_object(
+          'version', v.version, 'created_by', app.actor_json(v.created_by), 'created_at', app.utc(v.created_at)
+        ) order by v.version desc)
+        from (select * from app.level_versions as a order by a.version desc limit 20) as v
+      )
     )
-  )
+  );
+end
 $$;
 
 grant execute on function api.get_agent_levels() to store_admin;
 
 -- sql/80_api/admin/get_article.sql
--- GET /adminapi/article/{id}: one article with its content. Raises: article_not_found.
+-- GET /adminapi/article/{id}: one article with its content. Raises: forbidden, article_not_found.
 create or replace function api.get_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -5204,6 +5512,7 @@ as $$
 declare
   v_article app.articles;
 begin
+  perform app.require_admin();
   select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0;
   if not found then
     perform app.fail('article_not_found');
@@ -5215,29 +5524,34 @@ $$;
 grant execute on function api.get_article(bigint) to store_admin;
 
 -- sql/80_api/admin/get_article_categories.sql
--- GET /adminapi/article_category: categories that are not deleted, newest first. Raises: invalid_argument.
+-- GET /adminapi/article_category: categories that are not deleted, newest first. Raises: forbidden, invalid_argument.
 create or replace function api.get_article_categories(p_page integer default 1, p_limit integer default 20)
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.article_category_json(c) order by c.id desc)
-      from (
-        select * from app.article_categories as q where not q.is_del
-        order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
-      ) as c
-    ), '[]'),
-    'count', (select count(*) from app.article_categories as q where not q.is_del)
-  )
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(app.article_category_json(c) order by c.id desc)
+        from (
+          select * from app.article_categories as q where not q.is_del
+          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
+        ) as c
+      ), '[]'),
+      'count', (select count(*) from app.article_categories as q where not q.is_del)
+    )
+  );
+end
 $$;
 
 grant execute on function api.get_article_categories(integer, integer) to store_admin;
 
 -- sql/80_api/admin/get_article_category.sql
--- GET /adminapi/article_category/{id}: one category. Raises: article_category_not_found.
+-- GET /adminapi/article_category/{id}: one category. Raises: forbidden, article_category_not_found.
 create or replace function api.get_article_category(p_id bigint)
 returns jsonb
 language plpgsql
@@ -5247,6 +5561,7 @@ as $$
 declare
   v_category app.article_categories;
 begin
+  perform app.require_admin();
   select c.* into v_category from app.article_categories as c where c.id = p_id and not c.is_del;
   if not found then
     perform app.fail('article_category_not_found');
@@ -5258,48 +5573,58 @@ $$;
 grant execute on function api.get_article_category(bigint) to store_admin;
 
 -- sql/80_api/admin/get_articles.sql
--- GET /adminapi/article: articles that are not deleted, newest first, without their content. Raises: invalid_argument.
+-- GET /adminapi/article: articles that are not deleted, newest first, without their content. Raises: forbidden, invalid_argument.
 create or replace function api.get_articles(
   p_cid bigint default null, p_search text default null, p_status smallint default null, p_hidden smallint default null,
   p_page integer default 1, p_limit integer default 20
 )
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with matching as (
-    select a.id from app.articles as a
-    where a.is_del = 0 and (p_cid is null or a.cid = p_cid) and (p_status is null or a.status = p_status)
-      and (p_hidden is null or a.hidden = p_hidden)
-      and (p_search is null or position(lower(p_search) in lower(a.title)) > 0)
-  )
-  select jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.article_json(a) order by a.id desc)
-      from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
-      join app.articles as a on a.id = g.id
-    ), '[]'),
-    'count', (select count(*) from matching)
-  )
+begin
+  perform app.require_admin();
+  return (
+    with matching as (
+      select a.id from app.articles as a
+      where a.is_del = 0 and (p_cid is null or a.cid = p_cid) and (p_status is null or a.status = p_status)
+        and (p_hidden is null or a.hidden = p_hidden)
+        and (p_search is null or position(lower(p_search) in lower(a.title)) > 0)
+    )
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(app.article_json(a) order by a.id desc)
+        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
+        join app.articles as a on a.id = g.id
+      ), '[]'),
+      'count', (select count(*) from matching)
+    )
+  );
+end
 $$;
 
 grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;
 
 -- sql/80_api/admin/get_brokerage_config.sql
--- GET /adminapi/hjf/brokerage/config: the commission plan in force, and the last twenty versions with who made them.
+-- GET /adminapi/hjf/brokerage/config: the commission plan in force, and the last twenty versions with who made them. Raises: forbidden.
 create or replace function api.get_brokerage_config()
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.plan_json(p) || jsonb_build_object('versions', (
-    select jsonb_agg(app.plan_json(v) order by v.version desc)
-    from (select * from app.commission_plans as a order by a.version desc limit 20) as v
-  ))
-  from app.commission_plans as p
-  where p.version = app.active_plan_version()
+begin
+  perform app.require_admin();
+  return (
+    select app.plan_json(p) || jsonb_build_object('versions', (
+      select jsonb_agg(app.plan_json(v) order by v.version desc)
+      from (select * from app.commission_plans as a order by a.version desc limit 20) as v
+    ))
+    from app.commission_plans as p
+    where p.version = app.active_plan_version()
+  );
+end
 $$;
 
 grant execute on function api.get_brokerage_config() to store_admin;
@@ -5328,6 +5653,7 @@ grant execute on function api.get_count_audit(bigint) to store_admin;
 create or replace function api.get_crontab()
 returns jsonb
 language plpgsql
+stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -5340,33 +5666,38 @@ $$;
 grant execute on function api.get_crontab() to store_admin;
 
 -- sql/80_api/admin/get_jobs.sql
--- GET /adminapi/hjf/jobs: orders that wait for their settlement or whose job is dead, oldest first. Raises: invalid_argument.
+-- GET /adminapi/hjf/jobs: orders that wait for their settlement or whose job is dead, oldest first. Raises: forbidden, invalid_argument.
 create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'order_id', j.order_id, 'state', j.state, 'attempts', j.attempts, 'run_after', app.utc(j.run_after),
-        'last_error', j.last_error, 'created_at', app.utc(j.created_at)
-      ) order by j.order_id)
-      from (
-        select * from app.settlement_jobs as q where p_state is null or q.state = p_state
-        order by q.order_id offset app.check_page(p_page, p_limit) limit p_limit
-      ) as j
-    ), '[]'),
-    'count', (select count(*) from app.settlement_jobs as q where p_state is null or q.state = p_state)
-  )
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'order_id', j.order_id, 'state', j.state, 'attempts', j.attempts, 'run_after', app.utc(j.run_after),
+          'last_error', j.last_error, 'created_at', app.utc(j.created_at)
+        ) order by j.order_id)
+        from (
+          select * from app.settlement_jobs as q where p_state is null or q.state = p_state
+          order by q.order_id offset app.check_page(p_page, p_limit) limit p_limit
+        ) as j
+      ), '[]'),
+      'count', (select count(*) from app.settlement_jobs as q where p_state is null or q.state = p_state)
+    )
+  );
+end
 $$;
 
 grant execute on function api.get_jobs(text, integer, integer) to store_admin;
 
 -- sql/80_api/admin/get_level_changes.sql
 -- GET /adminapi/user/{uid}/level_change: every change of a member's grade, newest first: by which order, or by whom.
--- Raises: user_not_found, invalid_argument.
+-- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -5374,8 +5705,10 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_skip bigint := app.check_page(p_page, p_limit);
+  v_skip bigint;
 begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
   return jsonb_build_object(
     'list', coalesce((
@@ -5394,7 +5727,7 @@ grant execute on function api.get_level_changes(bigint, integer, integer) to sto
 
 -- sql/80_api/admin/get_no_assess_changes.sql
 -- GET /adminapi/user/{uid}/no_assess_change: every change of a member's no-assess flag, newest first, and by whom (R9).
--- Raises: user_not_found, invalid_argument.
+-- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -5402,8 +5735,10 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_skip bigint := app.check_page(p_page, p_limit);
+  v_skip bigint;
 begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
   return jsonb_build_object(
     'list', coalesce((
@@ -5422,7 +5757,7 @@ grant execute on function api.get_no_assess_changes(bigint, integer, integer) to
 
 -- sql/80_api/admin/get_overview.sql
 -- GET /adminapi/overview: the last business days, today included, with their sums, and the state of everything that runs by
--- itself. payout_share is commission by revenue of queue goods, null without revenue. Raises: invalid_argument.
+-- itself. payout_share is commission by revenue of queue goods, null without revenue. Raises: forbidden, invalid_argument.
 create or replace function api.get_overview(p_days integer default 30)
 returns jsonb
 language plpgsql
@@ -5433,6 +5768,7 @@ declare
   v_days jsonb;
   v_totals jsonb;
 begin
+  perform app.require_admin();
   if p_days is null or p_days not between 1 and 366 then
     perform app.fail('invalid_argument', 'days is between 1 and 366.');
   end if;
@@ -5468,7 +5804,7 @@ grant execute on function api.get_overview(integer) to store_admin;
 
 -- sql/80_api/admin/get_payment_notifications.sql
 -- GET /adminapi/payment/notification: what payment providers told us, newest first, by page or by cursor.
--- Raises: invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_payment_notifications(
   p_outcome text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
 )
@@ -5478,10 +5814,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_position record;
   v_list jsonb;
   v_next text;
 begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
   select
     coalesce(jsonb_agg(jsonb_build_object(
       'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no, 'pay_ref', l.pay_ref,
@@ -5507,7 +5845,7 @@ grant execute on function api.get_payment_notifications(text, integer, integer, 
 
 -- sql/80_api/admin/get_places.sql
 -- GET /adminapi/user/{uid}/place: the places of a member's commission cycles that are taken, the last one first.
--- Raises: user_not_found, invalid_argument.
+-- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -5515,8 +5853,10 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_skip bigint := app.check_page(p_page, p_limit);
+  v_skip bigint;
 begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
   return jsonb_build_object(
     'list', coalesce((
@@ -5558,7 +5898,7 @@ grant execute on function api.get_release_forecast(bigint) to store_admin;
 -- sql/80_api/admin/get_release_log.sql
 -- GET /adminapi/hjf/points/release_log: who was released what, newest first, by page or by cursor, with sums over
 -- everything that matches. Of all members, the sums are those of the runs: the log has a row per member and day, too many
--- to be read for every page (decision 0019). Raises: invalid_argument.
+-- to be read for every page (decision 0019). Raises: forbidden, invalid_argument.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -5570,7 +5910,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_position record;
   v_from date := coalesce(p_date_from, '-infinity');
   v_to date := coalesce(p_date_to, 'infinity');
   v_rows app.points_release_log[];
@@ -5578,6 +5918,8 @@ declare
   v_users bigint;
   v_points numeric;
 begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     v_rows := array(
       select g from app.points_release_log as g
@@ -5619,17 +5961,22 @@ $$;
 grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;
 
 -- sql/80_api/admin/get_settings.sql
--- GET /adminapi/system/settings: the local settings.
+-- GET /adminapi/system/settings: the local settings. Raises: forbidden.
 create or replace function api.get_settings()
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url, 'updated_at', app.utc(s.updated_at)
-  )
-  from app.settings as s
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url, 'updated_at', app.utc(s.updated_at)
+    )
+    from app.settings as s
+  );
+end
 $$;
 
 grant execute on function api.get_settings() to store_admin;
@@ -5692,8 +6039,8 @@ grant execute on function api.get_upline(bigint, integer, integer) to store_admi
 -- sql/80_api/admin/pay_order_offline.sql
 -- PUT /adminapi/order/{id}/pay: an administrator has seen the money of an offline payment. The reference defaults to the
 -- order's own, so that marking it as paid twice is one payment.
--- Security definer: orders are written by functions only.
--- Raises: forbidden, order_not_found, order_state_conflict, order_already_paid, payment_reference_used. Safe twice.
+-- Security definer: orders are written by functions only. Locks: the order.
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict, order_already_paid, payment_reference_used. Safe twice.
 create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref text default null)
 returns jsonb
 language plpgsql
@@ -5701,11 +6048,18 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_before app.orders;
   v_order app.orders;
 begin
   perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
+  v_before := app.lock_order(p_order_id);
   -- A statement of its own, so that the answer is read after the change.
   v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), null);
+  perform app.record_action(
+    'pay_order_offline', 'order', p_order_id::text, jsonb_build_object('state', v_before.state),
+    jsonb_build_object('state', v_order.state) || case when v_before.paid_at is null then jsonb_build_object('amount', v_order.pay_price::text) else '{}' end
+  );
   return app.order_json(v_order);
 end
 $$;
@@ -5751,6 +6105,7 @@ grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_ad
 create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
 returns jsonb
 language plpgsql
+stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -5764,7 +6119,8 @@ grant execute on function api.preview_refund(bigint, jsonb) to store_admin;
 
 -- sql/80_api/admin/refund_order.sql
 -- PUT /adminapi/order/{id}/refund: refunds units of an order (null: those asked for, or everything left).
--- Security definer: refunds are written by functions only. Raises: forbidden and what app.refund_order raises.
+-- Security definer: refunds are written by functions only. Locks: those of app.refund_order.
+-- Raises: forbidden, own_account and what app.refund_order raises.
 -- Safe twice: by the reference.
 create or replace function api.refund_order(p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null)
 returns jsonb
@@ -5773,11 +6129,20 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_before jsonb;
+  v_after jsonb;
   v_refund app.refunds;
 begin
   perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
+  v_before := app.refund_state(p_order_id);
   -- A statement of its own, so that the answer is read after the change.
   v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
+  v_after := app.refund_state(p_order_id);
+  if v_after <> v_before then
+    v_after := v_after || jsonb_build_object('refund_id', v_refund.id);
+  end if;
+  perform app.record_action('refund_order', 'order', p_order_id::text, v_before, v_after);
   return app.refund_json(v_refund);
 end
 $$;
@@ -5786,7 +6151,8 @@ grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 
 -- sql/80_api/admin/refuse_refund.sql
 -- PUT /adminapi/order/{id}/refund/refuse: refuses the open refund request of an order.
--- Security definer: refunds are written by functions only. Raises: forbidden and what app.refuse_refund raises.
+-- Security definer: refunds are written by functions only. Locks: those of app.refuse_refund.
+-- Raises: forbidden, own_account and what app.refuse_refund raises.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -5794,11 +6160,17 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_before jsonb;
   v_refund app.refunds;
 begin
   perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
+  v_before := app.refund_state(p_order_id);
   -- A statement of its own, so that the answer is read after the change.
   v_refund := app.refuse_refund(p_order_id, null);
+  perform app.record_action(
+    'refuse_refund', 'order', p_order_id::text, v_before, app.refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
+  );
   return app.refund_json(v_refund);
 end
 $$;
@@ -5807,7 +6179,7 @@ grant execute on function api.refuse_refund(bigint) to store_admin;
 
 -- sql/80_api/admin/retry_job.sql
 -- POST /adminapi/hjf/jobs/{id}/retry: lets a waiting or dead job run again now, with all its tries.
--- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, order_not_found, job_not_found.
+-- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, own_account, order_not_found, job_not_found.
 -- Safe twice: a job that is due is due.
 create or replace function api.retry_job(p_order_id bigint)
 returns jsonb
@@ -5815,15 +6187,21 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before jsonb;
 begin
   perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
   perform app.lock_order(p_order_id);
+  select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
+  from app.settlement_jobs as j where j.order_id = p_order_id for update;
   update app.settlement_jobs
   set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
   where order_id = p_order_id;
   if not found then
     perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
   end if;
+  perform app.record_action('retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0));
   return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
 end
 $$;
@@ -5840,9 +6218,13 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_runs_at timestamptz;
 begin
   perform app.require_admin();
-  return jsonb_build_object('name', p_name, 'runs_at', app.utc(app.run_job_now(p_name, clock_timestamp())));
+  v_runs_at := app.run_job_now(p_name, clock_timestamp());
+  perform app.record_action('run_crontab', 'crontab', p_name, null, jsonb_build_object('runs_at', app.utc(v_runs_at)));
+  return jsonb_build_object('name', p_name, 'runs_at', app.utc(v_runs_at));
 end
 $$;
 
@@ -5850,16 +6232,25 @@ grant execute on function api.run_crontab(text) to store_admin;
 
 -- sql/80_api/admin/set_agent_level.sql
 -- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand.
--- Security definer: members are written by functions only. Raises: forbidden, user_not_found, level_unknown. Safe twice.
+-- Security definer: members are written by functions only. Locks: structure (own).
+-- Raises: forbidden, own_account, user_not_found, level_unknown. Safe twice.
 create or replace function api.set_agent_level(p_uid bigint, p_grade smallint)
 returns jsonb
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_was smallint;
 begin
   perform app.require_admin();
+  perform app.refuse_own_member(p_uid);
+  perform app.own_structure();
+  v_was := (select u.agent_level from app.users as u where u.uid = p_uid);
   perform app.set_agent_level(p_uid, p_grade, auth.uid(), null);
+  perform app.record_action(
+    'set_agent_level', 'member', p_uid::text, jsonb_build_object('agent_level', v_was), jsonb_build_object('agent_level', p_grade)
+  );
   return jsonb_build_object('uid', p_uid, 'agent_level', p_grade);
 end
 $$;
@@ -5877,13 +6268,19 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before jsonb;
+  v_after jsonb;
 begin
   perform app.require_admin();
   perform app.own_structure();
   if p_version <> (select max(v.version) from app.level_versions as v) then
     perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');
   end if;
+  v_before := app.level_settings();
   perform app.set_agent_levels(p_levels, auth.uid(), null);
+  v_after := app.level_settings();
+  perform app.record_action('set_agent_levels', 'agent_levels', v_after ->> 'version', v_before, v_after, '{version, levels}');
   return api.get_agent_levels();
 end
 $$;
@@ -5905,19 +6302,21 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_before app.articles;
+  v_after app.articles;
   v_constraint text;
 begin
   perform app.require_admin();
   perform app.require_article_category(p_cid) where p_cid is not null;
+  v_before := app.lock_article(p_id);
   update app.articles as a
   set cid = coalesce(p_cid, a.cid), title = coalesce(p_title, a.title), author = coalesce(p_author, a.author),
       image_input = coalesce(p_image_input, a.image_input), synopsis = coalesce(p_synopsis, a.synopsis),
       content = coalesce(p_content, a.content), url = coalesce(p_url, a.url), status = coalesce(p_status, a.status),
       hidden = coalesce(p_hidden, a.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
-  where a.id = p_id and a.is_del = 0;
-  if not found then
-    perform app.fail('article_not_found');
-  end if;
+  where a.id = p_id
+  returning a.* into v_after;
+  perform app.record_action('set_article', 'article', p_id::text, app.article_record(v_before), app.article_record(v_after), '{cid, status, hidden, is_del}');
   return api.get_article(p_id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
@@ -5930,7 +6329,7 @@ grant execute on function api.set_article(bigint, bigint, text, text, text, text
 -- sql/80_api/admin/set_article_category.sql
 -- PUT /adminapi/article_category/{id}: changes what is given of a category; one that gets the sign-in flag takes it from the
 -- category that had it, in the same transaction. Security definer: categories are written by functions only.
--- Raises: forbidden, article_category_not_found, invalid_argument. Safe twice.
+-- Locks: see clear_sign_in_flag, then the category. Raises: forbidden, article_category_not_found, invalid_argument. Safe twice.
 create or replace function api.set_article_category(
   p_id bigint, p_title text default null, p_is_sign_in_ad boolean default null, p_hidden boolean default null
 )
@@ -5940,17 +6339,34 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_flagged bigint;
+  v_before app.article_categories;
+  v_after app.article_categories;
   v_constraint text;
 begin
   perform app.require_admin();
-  perform app.clear_sign_in_flag(auth.uid(), clock_timestamp()) where p_is_sign_in_ad;
-  update app.article_categories as c
-  set title = coalesce(p_title, c.title), is_sign_in_ad = coalesce(p_is_sign_in_ad, c.is_sign_in_ad),
-      hidden = coalesce(p_hidden, c.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
-  where c.id = p_id and not c.is_del;
+  if p_is_sign_in_ad then
+    v_flagged := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
+  else
+    -- The lock of the update below, before the row: who moves the flag holds up whoever changes a category before they hold one.
+    lock table app.article_categories in row exclusive mode;
+  end if;
+  select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
   if not found then
     perform app.fail('article_category_not_found');
   end if;
+  update app.article_categories as c
+  set title = coalesce(p_title, c.title), is_sign_in_ad = coalesce(p_is_sign_in_ad, c.is_sign_in_ad),
+      hidden = coalesce(p_hidden, c.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
+  where c.id = p_id
+  returning c.* into v_after;
+  perform app.record_action(
+    'set_article_category', 'article_category', p_id::text,
+    jsonb_build_object('title', v_before.title, 'is_sign_in_ad', v_before.is_sign_in_ad or v_flagged is not distinct from p_id, 'hidden', v_before.hidden),
+    jsonb_build_object('title', v_after.title, 'is_sign_in_ad', v_after.is_sign_in_ad, 'hidden', v_after.hidden)
+      || case when v_flagged <> p_id then jsonb_build_object('taken_from', v_flagged) else '{}' end,
+    '{is_sign_in_ad, hidden, taken_from}'
+  );
   return api.get_article_category(p_id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
@@ -5969,9 +6385,22 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_was integer;
+  v_plan app.commission_plans;
 begin
   perform app.require_admin();
-  perform app.create_plan(p_plan, auth.uid(), clock_timestamp());
+  v_was := app.active_plan_version();
+  v_plan := app.create_plan(p_plan, auth.uid(), clock_timestamp());
+  -- The version before, not the one read above: another administrator may have added one since.
+  if v_plan.version <> v_was then
+    v_was := (select max(p.version) from app.commission_plans as p where p.version < v_plan.version);
+  end if;
+  perform app.record_action(
+    'set_brokerage_config', 'commission_plan', v_plan.version::text,
+    (select to_jsonb(p) - '{created_by, created_at}'::text[] from app.commission_plans as p where p.version = v_was),
+    to_jsonb(v_plan) - '{created_by, created_at}'::text[]
+  );
   return api.get_brokerage_config();
 end
 $$;
@@ -5980,7 +6409,7 @@ grant execute on function api.set_brokerage_config(jsonb) to store_admin;
 
 -- sql/80_api/admin/set_crontab.sql
 -- PUT /adminapi/system/crontab: when a job runs, by the business clock, and whether it does.
--- Security definer: the schedule is changed by functions only. Safe twice.
+-- Security definer: the schedule is changed by functions only. Locks: the job's row. Safe twice.
 -- Raises: forbidden, crontab_not_found, invalid_argument, schedule_unavailable.
 create or replace function api.set_crontab(p_name text, p_schedule text default null, p_is_active boolean default null)
 returns jsonb
@@ -5988,9 +6417,18 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before app.scheduled_jobs;
+  v_after app.scheduled_jobs;
 begin
   perform app.require_admin();
+  select j.* into v_before from app.scheduled_jobs as j where j.name = p_name for update;
   perform app.set_schedule(p_name, p_schedule, p_is_active, auth.uid(), clock_timestamp());
+  select j.* into v_after from app.scheduled_jobs as j where j.name = p_name;
+  perform app.record_action(
+    'set_crontab', 'crontab', p_name, jsonb_build_object('schedule', v_before.schedule, 'is_active', v_before.is_active),
+    jsonb_build_object('schedule', v_after.schedule, 'is_active', v_after.is_active)
+  );
   return app.schedule_json(clock_timestamp());
 end
 $$;
@@ -5999,16 +6437,25 @@ grant execute on function api.set_crontab(text, text, boolean) to store_admin;
 
 -- sql/80_api/admin/set_no_assess.sql
 -- PUT /adminapi/hjf/member/{uid}/no_assess: takes a member out of the assessment counts, or back in (R9).
--- Security definer: members are written by functions only. Raises: forbidden, user_not_found, invalid_argument. Safe twice.
+-- Security definer: members are written by functions only. Locks: structure (own).
+-- Raises: forbidden, own_account, user_not_found, invalid_argument. Safe twice.
 create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
 returns jsonb
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_was boolean;
 begin
   perform app.require_admin();
+  perform app.refuse_own_member(p_uid);
+  perform app.own_structure();
+  v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
   perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
+  perform app.record_action(
+    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was), jsonb_build_object('no_assess', p_no_assess)
+  );
   return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
 end
 $$;
@@ -6017,7 +6464,7 @@ grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
 
 -- sql/80_api/admin/set_product.sql
 -- PUT /adminapi/product/{id}: changes what is given of a product. Orders made before keep what they copied.
--- Security definer: products are written by functions only. Raises: forbidden, product_not_found, invalid_argument. Safe twice.
+-- Security definer: products are written by functions only. Locks: the product. Raises: forbidden, product_not_found, invalid_argument. Safe twice.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
   p_is_queue_goods boolean default null, p_is_show boolean default null
@@ -6028,21 +6475,26 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_before app.products;
   v_product app.products;
   v_constraint text;
 begin
   perform app.require_admin();
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
+  select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
   update app.products as p
   set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
       is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
       updated_at = clock_timestamp(), updated_by = auth.uid()
-  where p.id = p_id and not p.is_del
+  where p.id = p_id
   returning p.* into v_product;
-  if not found then
-    perform app.fail('product_not_found');
-  end if;
+  perform app.record_action(
+    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
+  );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
@@ -6054,16 +6506,22 @@ grant execute on function api.set_product(bigint, text, numeric, numeric, boolea
 
 -- sql/80_api/admin/set_settings.sql
 -- PUT /adminapi/system/settings: changes the local settings that are given.
--- Security definer: settings are written by functions only. Raises: forbidden, invalid_argument. Safe twice.
+-- Security definer: settings are written by functions only. Locks: the settings' row. Raises: forbidden, invalid_argument. Safe twice.
 create or replace function api.set_settings(p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null)
 returns jsonb
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before app.settings;
+  v_after app.settings;
 begin
   perform app.require_admin();
+  select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, clock_timestamp());
+  select s.* into v_after from app.settings as s;
+  perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
 end
 $$;
@@ -6076,6 +6534,7 @@ grant execute on function api.set_settings(text, text, text) to store_admin;
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
+stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -6138,6 +6597,17 @@ as $$
 $$;
 
 grant execute on function app.article_json(app.articles) to store_admin;
+
+-- sql/80_api/article_record.sql
+-- An article as the record of what administrators do has it: see app.record_action. Callers: the functions that write articles.
+create or replace function app.article_record(p_article app.articles)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_jsonb(p_article) - '{id, add_time}'::text[]
+$$;
 
 -- sql/80_api/bill_json.sql
 -- A bill row in the form of the wire. Callers: the bill functions of schema api.
@@ -6225,17 +6695,21 @@ $$;
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
 -- sql/80_api/clear_sign_in_flag.sql
--- Takes the sign-in flag from whichever category has it, before another one gets it in the same transaction.
+-- Takes the sign-in flag from whichever category has it, before another one gets it in the same transaction, and returns which.
 -- Callers: create_article_category, set_article_category. Locks: the table against other changes of categories, so that two
 -- administrators who move the flag do so one after the other; readers are not held up, nor is whoever writes an article.
 create or replace function app.clear_sign_in_flag(p_changed_by uuid, p_now timestamptz)
-returns void
+returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_id bigint;
 begin
   lock table app.article_categories in share row exclusive mode;
-  update app.article_categories set is_sign_in_ad = false, updated_at = p_now, updated_by = p_changed_by where is_sign_in_ad;
+  update app.article_categories set is_sign_in_ad = false, updated_at = p_now, updated_by = p_changed_by where is_sign_in_ad
+  returning id into v_id;
+  return v_id;
 end
 $$;
 
@@ -6262,6 +6736,23 @@ as $$
 $$;
 
 grant execute on function app.find_orders(text) to store_admin;
+
+-- sql/80_api/level_settings.sql
+-- The level settings in force, their names apart from the rest, for the record of what administrators do.
+-- Callers: api.set_agent_levels. Locks: the caller holds the structure.
+create or replace function app.level_settings()
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'version', (select max(v.version) from app.level_versions as v),
+    'levels', jsonb_agg(l.value - '{name, name_zh}'::text[] order by l.ordinality),
+    'names', jsonb_agg(jsonb_build_array(l.value -> 'name', l.value -> 'name_zh') order by l.ordinality)
+  )
+  from jsonb_array_elements(app.levels_json()) with ordinality as l
+$$;
 
 -- sql/80_api/list_position.sql
 -- Where a page of a long log begins: after the row that a cursor "<time>_<id>" names, or, without one, after `skip` rows of
@@ -6293,6 +6784,27 @@ end
 $$;
 
 grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
+
+-- sql/80_api/lock_article.sql
+-- Locks an article that is not deleted and returns it as it is then. The pool comes first: nobody who holds an article waits for
+-- the pool (see lock_article_pool).
+-- Callers: set_article, delete_article. Locks: the article pool, then the article. Raises: article_not_found.
+create or replace function app.lock_article(p_id bigint)
+returns app.articles
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_article app.articles;
+begin
+  perform from app.article_pool_guard as g for update;
+  select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0 for update;
+  if not found then
+    perform app.fail('article_not_found');
+  end if;
+  return v_article;
+end
+$$;
 
 -- sql/80_api/make_cursor.sql
 -- The cursor after a row of a long log, exact to the microsecond; see list_position.
@@ -6442,6 +6954,20 @@ $$;
 
 grant execute on function app.product_json(app.products) to anon, authenticated, store_admin;
 
+-- sql/80_api/product_record.sql
+-- A product as the record of what administrators do has it: see app.record_action. Callers: the functions that write products.
+create or replace function app.product_record(p_product app.products)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
+    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show
+  )
+$$;
+
 -- sql/80_api/public/get_health.sql
 -- GET /api/health: that the database answers, what waits for settlement, when points were last released.
 -- Security definer: anybody may see these sums, nobody the rows behind them.
@@ -6579,6 +7105,28 @@ as $$
 $$;
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
+
+-- sql/80_api/refund_state.sql
+-- How far an order is refunded, for the record of what administrators do.
+-- Callers: api.refund_order, api.refuse_refund. Locks: structure (shared), then the order, as refunds do, so that nothing changes
+-- between this and what follows. Raises: order_not_found.
+create or replace function app.refund_state(p_order_id bigint)
+returns jsonb
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.share_structure();
+  v_order := app.lock_order(p_order_id);
+  return jsonb_build_object(
+    'refund_status', v_order.refund_status,
+    'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and r.state = 'refunded'),
+    'requests', (select count(*) from app.refunds as r where r.order_id = p_order_id and r.state = 'requested')
+  );
+end
+$$;
 
 -- sql/80_api/refunds_json.sql
 -- All refunds of an order that the caller may read, newest first. Callers: get_refunds, admin_get_order.

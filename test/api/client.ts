@@ -115,11 +115,16 @@ export async function signIn({ email, password }: Pick<Account, "email" | "passw
   return data.session.access_token;
 }
 
-/** Signs a new administrator up: the role is set as an operator would, in the Auth account. */
+/** Signs a new administrator up, as an operator would make one. */
 export async function signUpAdmin(nickname: string): Promise<Account> {
   const account = await signUp(nickname);
-  await setRole(account, "store_admin");
+  await makeAdministrator(account);
   return { ...account, token: await signIn(account) };
+}
+
+/** Makes an account an administrator; tokens that are out keep the role they have. */
+export async function makeAdministrator({ email }: Account): Promise<void> {
+  await withDatabase((sql) => sql`select app.add_administrator(${email})`);
 }
 
 /** Gives an account a role; tokens that are out keep the one they have. */

@@ -81,7 +81,7 @@ describe("signing in", () => {
       await page.goto(`${demo.info.console_url}#/orders`);
       await page.getByRole("textbox", { name: "Email" }).waitFor();
     } finally {
-      await demo.sql`update auth.users set role = 'store_admin' where email = ${administrator}`;
+      await demo.sql`select app.add_administrator(${administrator})`;
     }
   });
 

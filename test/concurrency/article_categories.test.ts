@@ -7,7 +7,8 @@ let claims: string;
 
 beforeAll(async () => {
   store = await Store.open();
-  const [admin] = await store.sql`insert into auth.users (id, email, role) values (gen_random_uuid(), 'editor@example.com', 'store_admin') returning id`;
+  await store.sql`insert into auth.users (id, email) values (gen_random_uuid(), 'editor@example.com')`;
+  const [admin] = await store.sql`select app.add_administrator('editor@example.com') as id`;
   claims = JSON.stringify({ role: "store_admin", sub: admin!.id });
 });
 afterAll(() => store.close());

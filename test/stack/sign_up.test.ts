@@ -36,7 +36,7 @@ describe("signing up with supabase-js", () => {
 
   it("gives an administrator's token the role store_admin", async () => {
     const email = await signUp({});
-    await sql`update auth.users set role = 'store_admin' where email = ${email}`;
+    await sql`select app.add_administrator(${email})`;
     const { data } = await supabaseClient().auth.signInWithPassword({ email, password });
     const [, claims = ""] = data.session?.access_token.split(".") ?? [];
     expect(JSON.parse(Buffer.from(claims, "base64url").toString())).toMatchObject({ role: "store_admin", aud: "authenticated" });

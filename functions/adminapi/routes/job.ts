@@ -34,7 +34,7 @@ export const jobRoutes = [
     description: "The id of a job is that of its order.",
     request: { path: idPath },
     answer: z.strictObject({ order_id: id, state: jobState }),
-    errors: ["order_not_found", "job_not_found"],
+    errors: ["own_account", "order_not_found", "job_not_found"],
     calls: "retry_job",
     args: ({ path }) => ({ p_order_id: path.id }),
   }),

@@ -1,4 +1,4 @@
--- GET /adminapi/order/{id}: one order with its payment and its refunds, open requests among them. Raises: order_not_found.
+-- GET /adminapi/order/{id}: one order with its payment and its refunds, open requests among them. Raises: forbidden, order_not_found.
 create or replace function api.admin_get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -8,6 +8,7 @@ as $$
 declare
   v_order app.orders;
 begin
+  perform app.require_admin();
   select o.* into v_order from app.orders as o where o.id = p_id;
   if not found then
     perform app.fail('order_not_found');

@@ -1,5 +1,5 @@
 -- GET /adminapi/order: all orders, newest first, by a search (see find_orders), buyer, state, refund status, number and time, by
--- page or by cursor. Raises: invalid_argument.
+-- page or by cursor. Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -11,7 +11,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_position record;
   v_orders constant text := $sql$
     from app.orders as q
     where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
@@ -21,6 +21,8 @@ declare
   v_next text;
   v_count bigint;
 begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
   -- Dynamic, so that the plan of a search is that of a search: from the few orders that it names.
   execute format($sql$
     select

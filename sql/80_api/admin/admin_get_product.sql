@@ -1,4 +1,4 @@
--- GET /adminapi/product/{id}: one product, on sale or not. Raises: product_not_found.
+-- GET /adminapi/product/{id}: one product, on sale or not. Raises: forbidden, product_not_found.
 create or replace function api.admin_get_product(p_id bigint)
 returns jsonb
 language plpgsql
@@ -8,6 +8,7 @@ as $$
 declare
   v_product app.products;
 begin
+  perform app.require_admin();
   select p.* into v_product from app.products as p where p.id = p_id and not p.is_del;
   if not found then
     perform app.fail('product_not_found');

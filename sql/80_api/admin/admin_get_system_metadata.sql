@@ -1,5 +1,5 @@
 -- GET /adminapi/system/metadata: the public metadata with versions of runtime, database and schema, and job health.
--- Security definer: reads the migration history, which client roles cannot.
+-- Security definer: reads the migration history, which client roles cannot. Raises: forbidden.
 create or replace function api.admin_get_system_metadata(p_version text, p_runtime text, p_commit text default null)
 returns jsonb
 language plpgsql
@@ -10,6 +10,7 @@ as $$
 declare
   v_migration text;
 begin
+  perform app.require_admin();
   if to_regclass('supabase_migrations.schema_migrations') is not null then
     execute 'select max(version) from supabase_migrations.schema_migrations' into v_migration;
   end if;

@@ -1,4 +1,4 @@
--- GET /adminapi/user/{uid}: one member with referrer, commission cycle and the tasks of the next grade. Raises: user_not_found.
+-- GET /adminapi/user/{uid}: one member with referrer, commission cycle and the tasks of the next grade. Raises: forbidden, user_not_found.
 create or replace function api.admin_get_user(p_uid bigint)
 returns jsonb
 language plpgsql
@@ -8,6 +8,7 @@ as $$
 declare
   v_answer jsonb;
 begin
+  perform app.require_admin();
   select app.user_json(u, b) || jsonb_build_object(
     'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
     'next_level', app.next_level_json(u, b),

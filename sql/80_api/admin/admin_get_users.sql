@@ -1,5 +1,5 @@
 -- GET /adminapi/user: members by uid, nickname or phone, level, flag and referrer, in the order asked for ('-' means
--- descending). Raises: invalid_argument.
+-- descending). Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
   p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
@@ -10,7 +10,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_skip bigint := app.check_page(p_page, p_limit);
+  v_skip bigint;
   v_filter constant text := $sql$
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
@@ -20,6 +20,8 @@ declare
   v_count bigint;
   v_list jsonb;
 begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
   if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
     perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
   end if;

@@ -10,15 +10,16 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_id bigint;
+  v_article app.articles;
   v_constraint text;
 begin
   perform app.require_admin();
   perform app.require_article_category(p_cid);
   insert into app.articles (cid, title, author, image_input, synopsis, content, url, status, hidden, updated_by)
   values (p_cid, p_title, p_author, p_image_input, p_synopsis, p_content, p_url, p_status, p_hidden, auth.uid())
-  returning id into v_id;
-  return api.get_article(v_id);
+  returning * into v_article;
+  perform app.record_action('create_article', 'article', v_article.id::text, null, app.article_record(v_article), '{cid, status, hidden, is_del}');
+  return api.get_article(v_article.id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
   perform app.refuse_value(v_constraint);

@@ -18,6 +18,9 @@ begin
   insert into app.products (title, price, freight, is_queue_goods, is_show, updated_by)
   values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, auth.uid())
   returning * into v_product;
+  perform app.record_action(
+    'create_product', 'product', v_product.id::text, null, app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
+  );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;

@@ -7,13 +7,13 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before app.articles;
 begin
   perform app.require_admin();
-  update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid()
-  where a.id = p_id and a.is_del = 0;
-  if not found then
-    perform app.fail('article_not_found');
-  end if;
+  v_before := app.lock_article(p_id);
+  update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid() where a.id = p_id;
+  perform app.record_action('delete_article', 'article', p_id::text, app.article_record(v_before), null, '{cid, status, hidden, is_del}');
   return jsonb_build_object('id', p_id, 'is_del', 1);
 end
 $$;

@@ -9,10 +9,12 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before app.article_categories;
 begin
   perform app.require_admin();
   lock table app.article_categories in share row exclusive mode;
-  perform from app.article_categories as c where c.id = p_id and not c.is_del for update;
+  select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
   if not found then
     perform app.fail('article_category_not_found');
   elsif exists (select from app.articles as a where a.cid = p_id and a.is_del = 0) then
@@ -20,6 +22,10 @@ begin
   end if;
   update app.article_categories set is_del = true, is_sign_in_ad = false, updated_at = clock_timestamp(), updated_by = auth.uid()
   where id = p_id;
+  perform app.record_action(
+    'delete_article_category', 'article_category', p_id::text,
+    jsonb_build_object('is_sign_in_ad', v_before.is_sign_in_ad, 'hidden', v_before.hidden), null
+  );
   return jsonb_build_object('id', p_id, 'is_del', 1);
 end
 $$;

@@ -1,5 +1,5 @@
 -- PUT /adminapi/order/{id}/deliver: the order has left the store. Security definer: orders are written by functions only.
--- Raises: forbidden, order_not_found, order_state_conflict. Safe twice.
+-- Locks: the order. Raises: forbidden, own_account, order_not_found, order_state_conflict. Safe twice.
 create or replace function api.deliver_order(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -7,11 +7,17 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_before app.orders;
   v_order app.orders;
 begin
   perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
+  v_before := app.lock_order(p_order_id);
   -- A statement of its own, so that the answer is read after the change.
   v_order := app.deliver_order(p_order_id, null);
+  perform app.record_action(
+    'deliver_order', 'order', p_order_id::text, jsonb_build_object('state', v_before.state), jsonb_build_object('state', v_order.state)
+  );
   return app.order_json(v_order);
 end
 $$;

@@ -3,6 +3,7 @@
 create or replace function api.get_agent_config_report()
 returns jsonb
 language plpgsql
+stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$

@@ -1,4 +1,4 @@
--- GET /adminapi/article/{id}: one article with its content. Raises: article_not_found.
+-- GET /adminapi/article/{id}: one article with its content. Raises: forbidden, article_not_found.
 create or replace function api.get_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -8,6 +8,7 @@ as $$
 declare
   v_article app.articles;
 begin
+  perform app.require_admin();
   select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0;
   if not found then
     perform app.fail('article_not_found');

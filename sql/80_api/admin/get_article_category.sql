@@ -1,4 +1,4 @@
--- GET /adminapi/article_category/{id}: one category. Raises: article_category_not_found.
+-- GET /adminapi/article_category/{id}: one category. Raises: forbidden, article_category_not_found.
 create or replace function api.get_article_category(p_id bigint)
 returns jsonb
 language plpgsql
@@ -8,6 +8,7 @@ as $$
 declare
   v_category app.article_categories;
 begin
+  perform app.require_admin();
   select c.* into v_category from app.article_categories as c where c.id = p_id and not c.is_del;
   if not found then
     perform app.fail('article_category_not_found');

@@ -1,5 +1,5 @@
 -- GET /adminapi/user/{uid}/level_change: every change of a member's grade, newest first: by which order, or by whom.
--- Raises: user_not_found, invalid_argument.
+-- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -7,8 +7,10 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_skip bigint := app.check_page(p_page, p_limit);
+  v_skip bigint;
 begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
   return jsonb_build_object(
     'list', coalesce((

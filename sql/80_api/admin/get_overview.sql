@@ -1,5 +1,5 @@
 -- GET /adminapi/overview: the last business days, today included, with their sums, and the state of everything that runs by
--- itself. payout_share is commission by revenue of queue goods, null without revenue. Raises: invalid_argument.
+-- itself. payout_share is commission by revenue of queue goods, null without revenue. Raises: forbidden, invalid_argument.
 create or replace function api.get_overview(p_days integer default 30)
 returns jsonb
 language plpgsql
@@ -10,6 +10,7 @@ declare
   v_days jsonb;
   v_totals jsonb;
 begin
+  perform app.require_admin();
   if p_days is null or p_days not between 1 and 366 then
     perform app.fail('invalid_argument', 'days is between 1 and 366.');
   end if;

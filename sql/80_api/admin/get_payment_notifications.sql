@@ -1,5 +1,5 @@
 -- GET /adminapi/payment/notification: what payment providers told us, newest first, by page or by cursor.
--- Raises: invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_payment_notifications(
   p_outcome text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
 )
@@ -9,10 +9,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_position record;
   v_list jsonb;
   v_next text;
 begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
   select
     coalesce(jsonb_agg(jsonb_build_object(
       'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no, 'pay_ref', l.pay_ref,

@@ -1,6 +1,6 @@
 -- GET /adminapi/hjf/points/release_log: who was released what, newest first, by page or by cursor, with sums over
 -- everything that matches. Of all members, the sums are those of the runs: the log has a row per member and day, too many
--- to be read for every page (decision 0019). Raises: invalid_argument.
+-- to be read for every page (decision 0019). Raises: forbidden, invalid_argument.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -12,7 +12,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_position record;
   v_from date := coalesce(p_date_from, '-infinity');
   v_to date := coalesce(p_date_to, 'infinity');
   v_rows app.points_release_log[];
@@ -20,6 +20,8 @@ declare
   v_users bigint;
   v_points numeric;
 begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     v_rows := array(
       select g from app.points_release_log as g

@@ -1,14 +1,19 @@
--- GET /adminapi/system/settings: the local settings.
+-- GET /adminapi/system/settings: the local settings. Raises: forbidden.
 create or replace function api.get_settings()
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url, 'updated_at', app.utc(s.updated_at)
-  )
-  from app.settings as s
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url, 'updated_at', app.utc(s.updated_at)
+    )
+    from app.settings as s
+  );
+end
 $$;
 
 grant execute on function api.get_settings() to store_admin;

@@ -3,6 +3,7 @@
 create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
 returns jsonb
 language plpgsql
+stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$

@@ -1,5 +1,5 @@
 -- POST /adminapi/hjf/jobs/{id}/retry: lets a waiting or dead job run again now, with all its tries.
--- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, order_not_found, job_not_found.
+-- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, own_account, order_not_found, job_not_found.
 -- Safe twice: a job that is due is due.
 create or replace function api.retry_job(p_order_id bigint)
 returns jsonb
@@ -7,15 +7,21 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before jsonb;
 begin
   perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
   perform app.lock_order(p_order_id);
+  select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
+  from app.settlement_jobs as j where j.order_id = p_order_id for update;
   update app.settlement_jobs
   set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
   where order_id = p_order_id;
   if not found then
     perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
   end if;
+  perform app.record_action('retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0));
   return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
 end
 $$;

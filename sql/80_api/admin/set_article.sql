@@ -12,19 +12,21 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_before app.articles;
+  v_after app.articles;
   v_constraint text;
 begin
   perform app.require_admin();
   perform app.require_article_category(p_cid) where p_cid is not null;
+  v_before := app.lock_article(p_id);
   update app.articles as a
   set cid = coalesce(p_cid, a.cid), title = coalesce(p_title, a.title), author = coalesce(p_author, a.author),
       image_input = coalesce(p_image_input, a.image_input), synopsis = coalesce(p_synopsis, a.synopsis),
       content = coalesce(p_content, a.content), url = coalesce(p_url, a.url), status = coalesce(p_status, a.status),
       hidden = coalesce(p_hidden, a.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
-  where a.id = p_id and a.is_del = 0;
-  if not found then
-    perform app.fail('article_not_found');
-  end if;
+  where a.id = p_id
+  returning a.* into v_after;
+  perform app.record_action('set_article', 'article', p_id::text, app.article_record(v_before), app.article_record(v_after), '{cid, status, hidden, is_del}');
   return api.get_article(p_id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;

@@ -1,14 +1,23 @@
 -- PUT /adminapi/hjf/member/{uid}/no_assess: takes a member out of the assessment counts, or back in (R9).
--- Security definer: members are written by functions only. Raises: forbidden, user_not_found, invalid_argument. Safe twice.
+-- Security definer: members are written by functions only. Locks: structure (own).
+-- Raises: forbidden, own_account, user_not_found, invalid_argument. Safe twice.
 create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
 returns jsonb
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_was boolean;
 begin
   perform app.require_admin();
+  perform app.refuse_own_member(p_uid);
+  perform app.own_structure();
+  v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
   perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
+  perform app.record_action(
+    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was), jsonb_build_object('no_assess', p_no_assess)
+  );
   return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
 end
 $$;

@@ -1,5 +1,5 @@
 -- PUT /adminapi/product/{id}: changes what is given of a product. Orders made before keep what they copied.
--- Security definer: products are written by functions only. Raises: forbidden, product_not_found, invalid_argument. Safe twice.
+-- Security definer: products are written by functions only. Locks: the product. Raises: forbidden, product_not_found, invalid_argument. Safe twice.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
   p_is_queue_goods boolean default null, p_is_show boolean default null
@@ -10,21 +10,26 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_before app.products;
   v_product app.products;
   v_constraint text;
 begin
   perform app.require_admin();
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
+  select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
   update app.products as p
   set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
       is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
       updated_at = clock_timestamp(), updated_by = auth.uid()
-  where p.id = p_id and not p.is_del
+  where p.id = p_id
   returning p.* into v_product;
-  if not found then
-    perform app.fail('product_not_found');
-  end if;
+  perform app.record_action(
+    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
+  );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;

@@ -1,14 +1,20 @@
 -- PUT /adminapi/system/settings: changes the local settings that are given.
--- Security definer: settings are written by functions only. Raises: forbidden, invalid_argument. Safe twice.
+-- Security definer: settings are written by functions only. Locks: the settings' row. Raises: forbidden, invalid_argument. Safe twice.
 create or replace function api.set_settings(p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null)
 returns jsonb
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before app.settings;
+  v_after app.settings;
 begin
   perform app.require_admin();
+  select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, clock_timestamp());
+  select s.* into v_after from app.settings as s;
+  perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
 end
 $$;

@@ -3,6 +3,7 @@
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
+stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$

@@ -20,11 +20,13 @@ $$;
 
 create function bench.make_administrator()
 returns uuid
-language sql
+language plpgsql
 as $$
+begin
   insert into auth.users (id, email, role, raw_user_meta_data)
-  values (gen_random_uuid(), 'bench-admin@example.com', 'store_admin', '{"nickname": "Administrator"}')
-  returning id
+  values (gen_random_uuid(), 'bench-admin@example.com', 'authenticated', '{"nickname": "Administrator"}');
+  return app.add_administrator('bench-admin@example.com');
+end
 $$;
 
 create function api.bench_select()

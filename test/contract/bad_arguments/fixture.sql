@@ -12,6 +12,9 @@ begin
   values (v_auth_id, p_name || '@example.com', p_role, jsonb_build_object('nickname', p_name, 'spread', p_spread));
   select u.uid into v_uid from app.users as u where u.auth_id = v_auth_id;
   insert into test_kit.ids values (p_name, v_uid), (p_name || '_account', v_auth_id);
+  if p_role = 'store_admin' then
+    perform app.add_administrator(v_auth_id::text);
+  end if;
   return v_uid;
 end
 $$;

@@ -99,6 +99,13 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.set_article_category": { by: "admin", args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true } },
     "api.set_product": { by: "admin", args: { p_id: id.product, ...PRODUCT } },
     "api.deliver_order": { by: "admin", args: { p_order_id: id.settled } },
+    "api.get_actions": {
+      by: "admin",
+      args: {
+        p_function: "set_product", p_target_type: "product", p_target_id: "1", p_actor: id.admin_account, p_from: NOW, p_to: NOW, p_page: 1, p_limit: 20,
+        p_cursor: "2026-11-20T04:00:00.000000Z_1",
+      },
+    },
     "api.get_agent_config_report": { by: "admin", args: {} },
     "api.get_agent_levels": { by: "admin", args: {} },
     "api.get_brokerage_config": { by: "admin", args: {} },

@@ -1,17 +1,51 @@
 begin;
 \ir ../support/fixture.psql
-select plan(3);
-
-create temporary table m as select pg_temp.sign_up() as a;
-create temporary table who as select u.auth_id from app.users as u, m where u.uid = m.a;
-create function pg_temp.flag() returns text language sql as $$
-  select pg_temp.attempt('store_api', format($q$ select app.as_caller('{"role": "store_admin", "sub": "%s"}', 'set_no_assess', '{"p_uid": %s, "p_no_assess": true}') ->> 'no_assess' $q$, auth_id, a)) from who, m
-$$;
+select plan(16);
 grant store_api to postgres;
-select is(pg_temp.flag(), 'PT403 forbidden', 'a token of an administrator is not enough');
+
+create temporary table m as select pg_temp.sign_up() as uid, pg_temp.sign_up() as other;
+create temporary table who as select u.auth_id, u.uid from app.users as u, m where u.uid = m.uid;
+create function pg_temp.flag() returns text language sql as $$
+  select pg_temp.call(w.auth_id, 'set_no_assess', jsonb_build_object('p_uid', m.other, 'p_no_assess', true))::jsonb ->> 'no_assess' from who as w, m
+$$;
+create function pg_temp.both() returns text[] language plpgsql as $$
+begin
+  return (select array[left(pg_temp.call(w.auth_id, 'get_settings'), 15), left(pg_temp.call(w.auth_id, 'set_no_assess', jsonb_build_object('p_uid', m.other, 'p_no_assess', true)), 15)] from who as w, m);
+end $$;
+create temporary table refused as select array['PT403 forbidden', 'PT403 forbidden'] as answers;
+create function pg_temp.undone(p_change text) returns text[] language plpgsql as $$
+declare
+  v_answers text[];
+begin
+  execute p_change;
+  v_answers := pg_temp.both();
+  raise exception using errcode = 'P0099', message = v_answers::text;
+exception when sqlstate 'P0099' then
+  return sqlerrm::text[];
+end $$;
+
+select is(pg_temp.both(), answers, 'a token of an administrator is not enough, for reads and for writes') from refused;
 update auth.users set role = 'store_admin' where id = (select auth_id from who);
-select is(pg_temp.flag(), 'true', 'the account must be one now');
-select is((select changed_by from app.no_assess_changes as c, m where c.uid = m.a), (select auth_id from who), 'the change names who made it');
+select is(pg_temp.both(), answers, 'nor is the role of the account') from refused;
+select is(app.add_administrator(auth_id::text), auth_id, 'the owner of the database adds an administrator') from who;
+select is(pg_temp.flag(), 'true', 'who then is one');
+select is((select changed_by from app.no_assess_changes as c, m where c.uid = m.other), (select auth_id from who), 'the change names who made it');
+select is(pg_temp.undone(format(change, auth_id)), answers, format('%s: nothing from that moment on', name))
+from who, refused, (values
+  ('removed', $q$ select app.remove_administrator('%s') $q$),
+  ('the role taken away', $q$ update auth.users set role = 'authenticated' where id = '%s' $q$),
+  ('banned', $q$ update auth.users set banned_until = now() + interval '1 day' where id = '%s' $q$),
+  ('deleted softly', $q$ update auth.users set deleted_at = now() where id = '%s' $q$),
+  ('deleted', $q$ delete from auth.users where id = '%s' $q$)
+) as c (name, change);
+select isnt(pg_temp.undone(format($q$ update auth.users set banned_until = now() - interval '1 day' where id = '%s' $q$, auth_id)), answers, 'a ban that is over is none') from who, refused;
+
+select is(app.add_administrator(upper(u.email)), u.id, 'an email address names an account, too') from auth.users as u, who as w where u.id = w.auth_id;
+select is((select role from auth.users as u, who as w where u.id = w.auth_id), 'store_admin', 'the next token has the role');
+select throws_ok($$ select app.add_administrator('nobody@example.com') $$, 'PT404', 'user_not_found', 'an account that does not exist is refused');
+select throws_ok(format($$ select app.add_administrator(%L, '{king}') $$, auth_id), '23514', null, 'and so is a role that does not exist') from who;
+select results_eq($$ select function, target_type, from_value, to_value from app.admin_actions as a, who as w where a.target_id = w.auth_id::text order by a.id $$,
+  $$ values ('add_administrator', 'administrator', null::jsonb, '{"roles": ["owner"]}'::jsonb), ('add_administrator', 'administrator', '{}', '{}') $$, 'who was added is recorded');
 
 select * from finish();
 rollback;

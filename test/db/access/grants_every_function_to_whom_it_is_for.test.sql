@@ -65,6 +65,7 @@ insert into expected values
   ('api.delete_article', 'store_admin'),
   ('api.delete_article_category', 'store_admin'),
   ('api.deliver_order', 'store_admin'),
+  ('api.get_actions', 'store_admin'),
   ('api.get_agent_config_report', 'store_admin'),
   ('api.get_agent_levels', 'store_admin'),
   ('api.get_article', 'store_admin'),

@@ -4,6 +4,8 @@ select plan(3);
 
 create temporary table expected (name text, roles text);
 insert into expected values
+  ('admin_actions', 'store_admin service_role'),
+  ('administrators', 'store_admin service_role'),
 ('agent_level_tasks', 'authenticated store_admin service_role'),
   ('agent_levels', 'authenticated store_admin service_role'),
   ('article_categories', 'anon authenticated store_admin service_role'),

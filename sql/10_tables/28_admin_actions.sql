@@ -1,0 +1,29 @@
+-- What administrators did: a row for every administrative write, in its transaction; see app.record_action. It holds ids,
+-- states, amounts, settings and levels, and of names, phones, addresses and other free text only that they were changed.
+create table app.admin_actions (
+  id bigint generated always as identity primary key,
+  actor uuid,
+  function text not null,
+  target_type text not null,
+  target_id text,
+  from_value jsonb,
+  to_value jsonb,
+  request_id text,
+  add_time timestamptz not null,
+  constraint function_is_a_name check (function ~ '^[a-z][a-z0-9_]{0,62}$'),
+  constraint target_type_is_a_name check (target_type ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint ids_are_short check (greatest(char_length(target_id), char_length(request_id)) <= 255),
+  constraint values_are_objects check (coalesce(jsonb_typeof(from_value), 'object') = 'object' and coalesce(jsonb_typeof(to_value), 'object') = 'object'),
+  constraint something_was_there_or_is check (from_value is not null or to_value is not null)
+);
+comment on table app.admin_actions is
+  'Append-only audit of administrative writes. actor is the Auth account, null for the owner of the database; from_value is null for what was new, to_value for what is gone.';
+
+create index admin_actions_add_time_idx on app.admin_actions (add_time, id);
+create index admin_actions_target_idx on app.admin_actions (target_type, target_id, add_time, id);
+create index admin_actions_actor_idx on app.admin_actions (actor, add_time, id);
+create index admin_actions_function_idx on app.admin_actions (function, add_time, id);
+
+alter table app.admin_actions enable row level security;
+create policy admins_read_admin_actions on app.admin_actions for select to store_admin, service_role using (true);
+grant select on app.admin_actions to store_admin, service_role;

@@ -1,0 +1,32 @@
+-- Records what an administrator did, in the transaction that does it. p_before and p_after describe the target before and after
+-- (null: it was not there, or is gone); of keys that both have, those that differ are kept. Where p_kept is given, only the
+-- values of these keys are kept; of all others the record says "changed", so that no name, phone, address or text gets into it.
+-- Callers: every function of schema api that writes for administrators (call_api refuses one that records nothing),
+-- add_administrator, remove_administrator. Not safe twice: each call is one more action.
+create or replace function app.record_action(
+  p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from jsonb := case when p_before is not null then '{}'::jsonb end;
+  v_to jsonb := case when p_after is not null then '{}'::jsonb end;
+  v_key text;
+begin
+  for v_key in select k from jsonb_object_keys(coalesce(p_before, '{}') || coalesce(p_after, '{}')) as k loop
+    continue when v_key in ('updated_at', 'updated_by') or p_before -> v_key = p_after -> v_key;
+    if p_kept is null or v_key = any (p_kept) then
+      v_from := v_from || jsonb_build_object(v_key, p_before -> v_key);
+      v_to := v_to || jsonb_build_object(v_key, p_after -> v_key);
+    else
+      v_to := v_to || jsonb_build_object(v_key, 'changed');
+    end if;
+  end loop;
+  insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
+  values (auth.uid(), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
+  perform set_config('store.recorded_action', p_function, true);
+end
+$$;

@@ -1,0 +1,19 @@
+-- Takes the rights of an administrator from an account, at once. It stays a member.
+-- Callers: the owner of the database; no client role. Locks: the account. Raises: user_not_found.
+-- Safe twice: who is not an administrator stays so.
+create or replace function app.remove_administrator(p_account text)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid := app.find_account(p_account);
+  v_was text[];
+begin
+  update auth.users set role = 'authenticated' where id = v_auth_id and role = 'store_admin';
+  delete from app.administrators as a where a.auth_id = v_auth_id returning a.roles into v_was;
+  if found then
+    perform app.record_action('remove_administrator', 'administrator', v_auth_id::text, jsonb_build_object('roles', v_was), null);
+  end if;
+end
+$$;

@@ -1,0 +1,19 @@
+-- Locks an article that is not deleted and returns it as it is then. The pool comes first: nobody who holds an article waits for
+-- the pool (see lock_article_pool).
+-- Callers: set_article, delete_article. Locks: the article pool, then the article. Raises: article_not_found.
+create or replace function app.lock_article(p_id bigint)
+returns app.articles
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_article app.articles;
+begin
+  perform from app.article_pool_guard as g for update;
+  select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0 for update;
+  if not found then
+    perform app.fail('article_not_found');
+  end if;
+  return v_article;
+end
+$$;

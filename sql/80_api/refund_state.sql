@@ -1,0 +1,20 @@
+-- How far an order is refunded, for the record of what administrators do.
+-- Callers: api.refund_order, api.refuse_refund. Locks: structure (shared), then the order, as refunds do, so that nothing changes
+-- between this and what follows. Raises: order_not_found.
+create or replace function app.refund_state(p_order_id bigint)
+returns jsonb
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.share_structure();
+  v_order := app.lock_order(p_order_id);
+  return jsonb_build_object(
+    'refund_status', v_order.refund_status,
+    'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and r.state = 'refunded'),
+    'requests', (select count(*) from app.refunds as r where r.order_id = p_order_id and r.state = 'requested')
+  );
+end
+$$;

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Account, call, expectProblem, signUp, signUpAdmin } from "./client.ts";
+
+let admin: Account;
+let colleague: Account;
+let member: Account;
+
+const actions = async (query: string) => (await call("GET", `/adminapi/action?${query}`, { token: admin.token })).body;
+const setLevel = (by: Account, uid: number, grade: number, id?: string) =>
+  call("PUT", `/adminapi/hjf/member/${uid}/level`, { token: by.token, json: { agent_level: grade }, ...(id && { init: { headers: { "x-request-id": id } } }) });
+
+beforeAll(async () => {
+  [admin, colleague, member] = await Promise.all([signUpAdmin("Auditor"), signUpAdmin("Colleague"), signUp("Watched")]);
+});
+
+describe("GET /adminapi/action", () => {
+  it("tells who did what to whom, from what to what, in which request", async () => {
+    const id = randomUUID();
+    expect((await setLevel(colleague, member.uid, 1, id)).status).toBe(200);
+    const { list, count } = await actions(`target_type=member&target_id=${member.uid}`);
+    expect(count).toBe(1);
+    expect(list[0]).toMatchObject({
+      actor: { uid: colleague.uid, nickname: "Colleague" },
+      function: "set_agent_level", target_type: "member", target_id: String(member.uid), from: { agent_level: 0 }, to: { agent_level: 1 }, request_id: id,
+    });
+  });
+
+  it("finds the actions of one administrator, of one kind, of one time, and page by page", async () => {
+    const target = await signUp("Up and down");
+    for (const grade of [1, 2, 3]) await setLevel(admin, target.uid, grade);
+    const [last] = (await actions(`target_type=member&target_id=${target.uid}&limit=1`)).list;
+    const query = `target_id=${target.uid}&actor=${last.actor.auth_id}&function=set_agent_level`;
+    const first = await actions(`${query}&limit=2`);
+    expect(first.list.map((action: { to: object }) => action.to)).toEqual([{ agent_level: 3 }, { agent_level: 2 }]);
+    const rest = await actions(`${query}&limit=2&cursor=${first.next_cursor}`);
+    expect(rest.list.map((action: { to: object }) => action.to)).toEqual([{ agent_level: 1 }]);
+    expect(rest.next_cursor).toBeNull();
+    expect((await actions(`${query}&function=set_no_assess`.replace("&function=set_agent_level", ""))).count).toBe(0);
+    expect((await actions(`${query}&to=2026-01-01T00:00:00Z`)).count).toBe(0);
+    expect((await actions(`${query}&actor=${randomUUID()}`.replace(`&actor=${last.actor.auth_id}`, ""))).count).toBe(0);
+  });
+
+  it("has nothing of a refused write, and one row for a write that is sent twice under one key", async () => {
+    const target = await signUp("Sent twice");
+    expectProblem(await setLevel(admin, target.uid, 99), "level_unknown");
+    const send = () => call("PUT", `/adminapi/hjf/member/${target.uid}/level`, {
+      token: admin.token, json: { agent_level: 1 }, init: { headers: { "idempotency-key": `twice-${target.uid}` } },
+    });
+    expect((await send()).body).toEqual((await send()).body);
+    expect((await actions(`target_id=${target.uid}`)).count).toBe(1);
+  });
+
+  it("is for administrators", async () => {
+    expectProblem(await call("GET", "/adminapi/action", { token: member.token }), "forbidden");
+    expectProblem(await call("GET", "/adminapi/action"), "unauthenticated");
+  });
+});
+
+describe("an administrator", () => {
+  it("cannot set their own level", async () => {
+    expectProblem(await setLevel(admin, admin.uid, 4), "own_account");
+  });
+});

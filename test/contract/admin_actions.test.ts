@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
+import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
+
+// Every administrative write is carried out once with arguments that are known; what is recorded of it says what changed, and
+// none of the texts that people wrote.
+
+const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
+
+/** Texts that are settings: these are recorded. */
+const SETTINGS: Record<string, string[]> = {
+  "api.set_settings": ["p_time_zone", "p_site_name", "p_h5_share_url"],
+  "api.set_crontab": ["p_name", "p_schedule"],
+  "api.run_crontab": ["p_name"],
+};
+
+let clone: ClonedDatabase;
+let sql: postgres.Sql;
+let functions: DatabaseFunction[];
+let ids: Ids;
+
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  sql = connect(clone.url);
+  await sql.unsafe(FIXTURE);
+  functions = await databaseFunctions(sql);
+  ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
+  await sql`grant store_api to postgres`;
+});
+
+afterAll(async () => {
+  await sql.end();
+  await clone.drop();
+});
+
+const UNDO = new Error("undo");
+const calls = Object.keys(validCalls({})).filter((name) => validCalls({})[name]!.by === "admin");
+
+/** What a call records; the call is undone. The database of the test has no scheduler to change. */
+async function recordOf(name: string) {
+  const target = functions.find((each) => each.name === name)!;
+  const valid = validCalls(ids)[name]!;
+  let actions: Record<string, unknown>[] | undefined;
+  await sql.begin(async (transaction) => {
+    await transaction.unsafe(...statementOf(target, valid, valid.args, ids));
+    await transaction`reset role`;
+    actions = [...await transaction`select * from app.admin_actions where function <> 'add_administrator'`];
+    throw UNDO;
+  }).catch((error) => {
+    if (error !== UNDO && (error as Error).message !== "schedule_unavailable") throw error;
+  });
+  return { actions, target, args: valid.args };
+}
+
+describe("the record of what administrators do", () => {
+  it.each(calls)("has %s once if it writes, and without the texts that it was given", async (name) => {
+    const { actions, target, args } = await recordOf(name);
+    if (actions === undefined) return;
+    const [{ writes } = { writes: false }] = await sql`select provolatile = 'v' as writes from pg_proc where pronamespace = 'api'::regnamespace and proname = ${name.slice(4)}`;
+    expect(actions.map((action) => action.function)).toEqual(writes ? [name.slice(4)] : []);
+    const recorded = JSON.stringify(actions.map(({ from_value, to_value }) => [from_value, to_value]));
+    const texts = Object.entries(target.parameters)
+      .filter(([parameter, type]) => type === "text" && !SETTINGS[name]?.includes(parameter))
+      .map(([parameter]) => args[parameter]);
+    for (const text of [...texts, "buyer", "Maker", "创客"]) {
+      if (typeof text === "string") expect(recorded).not.toContain(text);
+    }
+  });
+});
