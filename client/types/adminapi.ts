@@ -789,7 +789,7 @@ export interface components {
                 /** @example 38500.1234 */
                 points_released: number;
             };
-            last_release: components["schemas"]["ReleaseRun"];
+            last_release: components["schemas"]["ReleaseRun"] | null;
             jobs: {
                 waiting: number;
                 dead: number;
@@ -813,7 +813,7 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             finished_at: string | null;
-        } | null;
+        };
         Problem: {
             type: string;
             /** @description In English or Chinese, by Accept-Language. */
@@ -839,7 +839,7 @@ export interface components {
             uid: number;
             nickname: string;
             phone: string | null;
-            spread_uid: number;
+            spread_uid: number | null;
             agent_level: number;
             agent_level_name: string;
             no_assess: boolean;
@@ -854,7 +854,24 @@ export interface components {
             /** Format: date-time */
             add_time: string;
         };
-        MemberPage: components["schemas"]["Member"] & {
+        MemberPage: {
+            uid: number;
+            nickname: string;
+            phone: string | null;
+            spread_uid: number | null;
+            agent_level: number;
+            agent_level_name: string;
+            no_assess: boolean;
+            /** @example 7200.00 */
+            brokerage_price: string;
+            /** @example 38500.1234 */
+            frozen_points: number;
+            /** @example 38500.1234 */
+            available_points: number;
+            /** @example 38500.1234 */
+            total_points_earned: number;
+            /** Format: date-time */
+            add_time: string;
             referrer: {
                 uid: number;
                 nickname: string;
@@ -956,7 +973,7 @@ export interface components {
             /** @enum {string} */
             reason: "tasks" | "manual";
             /** @description The order that met the tasks. */
-            order_id: number;
+            order_id: number | null;
             changed_by: components["schemas"]["Actor"];
             /** Format: date-time */
             add_time: string;
@@ -965,7 +982,7 @@ export interface components {
         Actor: {
             /** Format: uuid */
             auth_id: string;
-            uid: number;
+            uid: number | null;
             nickname: string | null;
         } | null;
         NoAssessChange: {
@@ -995,7 +1012,7 @@ export interface components {
             frozen_points_after: number;
             /** @example 38500.1234 */
             available_points_after: number;
-            order_id: number;
+            order_id: number | null;
             /** @description What the rate was applied to. */
             basis: number | null;
             rate: number | null;
@@ -1006,7 +1023,7 @@ export interface components {
              * @example 38500.1234
              */
             passed_on: number | null;
-            reverses_id: number;
+            reverses_id: number | null;
             /** Format: date-time */
             add_time: string;
         };
@@ -1026,7 +1043,7 @@ export interface components {
             add_time: string;
         };
         ReleaseForecast: {
-            uid: number;
+            uid: number | null;
             /** @example 38500.1234 */
             frozen_points: number;
             /** @description Who still has enough to release. */
@@ -1044,7 +1061,7 @@ export interface components {
             order_no: string;
             uid: number;
             /** @description The buyer's referrer when the order was made. */
-            referrer_uid: number;
+            referrer_uid: number | null;
             /** @enum {string} */
             state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
             /** @example 7200.00 */
@@ -1090,7 +1107,41 @@ export interface components {
             is_queue_goods: boolean;
             refunded_quantity: number;
         };
-        OrderPage: components["schemas"]["Order"] & {
+        OrderPage: {
+            id: number;
+            order_no: string;
+            uid: number;
+            /** @description The buyer's referrer when the order was made. */
+            referrer_uid: number | null;
+            /** @enum {string} */
+            state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
+            /** @example 7200.00 */
+            total_price: string;
+            /** @example 7200.00 */
+            discount: string;
+            /** @example 7200.00 */
+            freight: string;
+            /** @example 7200.00 */
+            pay_price: string;
+            /**
+             * @description What commission is computed from: the queue goods after discounts, without freight.
+             * @example 7200.00
+             */
+            queue_base: string;
+            queue_units: number;
+            /** @description 0 none, 1 requested, 2 refunded, 3 partly refunded. */
+            refund_status: number;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** Format: date-time */
+            delivered_at: string | null;
+            /** Format: date-time */
+            received_at: string | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /** Format: date-time */
+            add_time: string;
+            lines: components["schemas"]["OrderLine"][];
             pay_type: string | null;
             /** @description The reference of the payment. */
             pay_ref: string | null;
@@ -1123,7 +1174,7 @@ export interface components {
         Settlement: {
             order_id: number;
             uid: number;
-            referrer_uid: number;
+            referrer_uid: number | null;
             order_plan_version: number | null;
             /** Format: date-time */
             paid_at: string | null;
@@ -1135,7 +1186,7 @@ export interface components {
         } | {
             order_id: number;
             uid: number;
-            referrer_uid: number;
+            referrer_uid: number | null;
             order_plan_version: number | null;
             /** Format: date-time */
             paid_at: string | null;
@@ -1154,7 +1205,7 @@ export interface components {
                 brokerage_scope: "direct" | "umbrella";
                 /** @example 7200.00 */
                 base: string;
-                earner_uid: number;
+                earner_uid: number | null;
                 cycle_no: number | null;
                 place: number | null;
                 cycle_plan_version: number | null;
@@ -1244,7 +1295,7 @@ export interface components {
             /** @description The provider's own. */
             event_id: string | null;
             /** @description Null where the order is unknown or was not looked for. */
-            order_id: number;
+            order_id: number | null;
             order_no: string | null;
             pay_ref: string | null;
             /** @example 7200.00 */
@@ -1318,7 +1369,22 @@ export interface components {
             updated_at: string;
             updated_by: components["schemas"]["Actor"];
         };
-        AdminArticle: components["schemas"]["ListedArticle"] & {
+        AdminArticle: {
+            id: number;
+            cid: number;
+            title: string;
+            author: string;
+            image_input: string;
+            synopsis: string;
+            url: string;
+            /** @description 1 is published. */
+            status: number;
+            hidden: number;
+            /** Format: date-time */
+            add_time: string;
+            /** Format: date-time */
+            updated_at: string;
+            updated_by: components["schemas"]["Actor"];
             content: string;
         };
         NewArticle: {
@@ -1377,7 +1443,27 @@ export interface components {
             /** @enum {unknown} */
             hidden?: true | false | 1 | 0;
         };
-        CommissionPlan: components["schemas"]["CommissionPlanVersion"] & {
+        CommissionPlan: {
+            people_per_cycle: number;
+            /** @description One per place of the cycle. */
+            tier_ratios: number[];
+            /** @enum {string} */
+            brokerage_scope: "direct" | "umbrella";
+            /** @enum {string} */
+            brokerage_timing: "on_pay" | "confirm";
+            /**
+             * @description Frozen points per 1.00 of commission.
+             * @example 38500.1234
+             */
+            points_per_brokerage: number;
+            /** @description How far up the chain points go; null is all the way. */
+            max_depth: number | null;
+            /** @description Most of an order's base that may be paid as commission. */
+            payout_cap: number;
+            version: number;
+            created_by: components["schemas"]["Actor"];
+            /** Format: date-time */
+            created_at: string;
             /** @description The last twenty, newest first. */
             versions: components["schemas"]["CommissionPlanVersion"][];
         };
@@ -1640,7 +1726,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        AdminSystemMetadata: components["schemas"]["SystemMetadata"] & {
+        AdminSystemMetadata: {
+            name: string;
+            version: string;
+            api_version: string;
+            commit: string | null;
+            site_name: string;
             /** @enum {string} */
             status: "ok";
             waiting_jobs: number;
@@ -1651,13 +1742,6 @@ export interface components {
             database_version: string;
             /** @description Newest migration that was applied. */
             migration: string | null;
-        };
-        SystemMetadata: {
-            name: string;
-            version: string;
-            api_version: string;
-            commit: string | null;
-            site_name: string;
         };
         AdminAction: {
             id: number;
@@ -2708,7 +2792,7 @@ export interface operations {
                             total_released: number;
                             /** @description Members released on the day with the most of them; of one member's log, 1 or 0. */
                             users: number;
-                            last_run: components["schemas"]["ReleaseRun"];
+                            last_run: components["schemas"]["ReleaseRun"] | null;
                         };
                     };
                 };

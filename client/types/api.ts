@@ -360,7 +360,7 @@ export interface components {
         Me: {
             uid: number;
             nickname: string;
-            spread_uid: number;
+            spread_uid: number | null;
             /** @description Grade; 0 is none. */
             agent_level: number;
             agent_level_name: string;
@@ -387,7 +387,7 @@ export interface components {
             frozen_points_after: number;
             /** @example 38500.1234 */
             available_points_after: number;
-            order_id: number;
+            order_id: number | null;
             /** @description What the rate was applied to. */
             basis: number | null;
             rate: number | null;
@@ -398,7 +398,7 @@ export interface components {
              * @example 38500.1234
              */
             passed_on: number | null;
-            reverses_id: number;
+            reverses_id: number | null;
             /** Format: date-time */
             add_time: string;
         };
@@ -456,7 +456,7 @@ export interface components {
             order_no: string;
             uid: number;
             /** @description The buyer's referrer when the order was made. */
-            referrer_uid: number;
+            referrer_uid: number | null;
             /** @enum {string} */
             state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
             /** @example 7200.00 */

@@ -28,14 +28,14 @@ const keyHeader = z.object({
   }),
 });
 
-const ProblemSchema = z.object({
+const ProblemSchema = z.strictObject({
   type: z.string(),
   title: z.string().openapi({ description: "In English or Chinese, by Accept-Language." }),
   status: z.int(),
   detail: z.string().openapi({ description: "What to do next, or what exactly is wrong; in English or Chinese, as the title." }),
   code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).openapi({ description: "Stable; act on this one." }),
   request_id: z.string(),
-  errors: z.array(z.object({
+  errors: z.array(z.strictObject({
     in: z.enum(["path", "query", "body", "header"]),
     pointer: z.string().openapi({ description: "JSON Pointer to the field." }),
     detail: z.string(),

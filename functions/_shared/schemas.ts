@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 
 /** Ids and uids: JSON numbers that every client can hold exactly. */
-export const id = z.int().min(1).openapi({ type: "integer", minimum: 1 });
+export const id = z.int().min(1);
 
 /** An amount of money as it goes out: a decimal text with two decimals. */
 export const money = z.string().regex(/^-?\d+\.\d{2}$/).openapi({ example: "7200.00" });
@@ -72,6 +72,11 @@ export const period = {
 export const cursorPaging = paging.extend({
   cursor: text(1, 100).optional().openapi({ description: "next_cursor of the page before." }),
 });
+
+/** A named schema or null. `.nullable()` would publish the name alone, or make every other use of it nullable. */
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return z.union([schema, z.null()]);
+}
 
 /** A list: `count` is the number of all that match. */
 export function listOf<Item extends z.ZodType>(item: Item) {

@@ -1,11 +1,15 @@
 import { createApp } from "../_shared/create_app.ts";
+import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
 import { pictureRoutes } from "./routes/picture.ts";
 
 /** The pictures of share posters. */
 export const posterRoutes = [...pictureRoutes] as const;
 
+/** What the edge function `poster` is. */
+export const posterDefinition: AppDefinition = { name: "poster", title: "Store share posters", routes: posterRoutes };
+
 /** The HTTP application of the edge function `poster`. */
 export function createPosterApp(service: Service) {
-  return createApp({ name: "poster", title: "Store share posters", routes: posterRoutes }, service);
+  return createApp(posterDefinition, service);
 }

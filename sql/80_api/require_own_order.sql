@@ -7,8 +7,11 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  -- In a variable: the planner evaluates a stable function of a condition for its estimates, and this one may raise.
+  v_uid bigint := app.require_uid();
 begin
-  if not exists (select from app.orders as o where o.id = p_order_id and o.uid = app.require_uid()) then
+  if not exists (select from app.orders as o where o.id = p_order_id and o.uid = v_uid) then
     perform app.fail('order_not_found');
   end if;
 end

@@ -15,8 +15,8 @@ const orderLine = z.strictObject({
   refunded_quantity: z.int().min(0),
 }).openapi("OrderLine");
 
-/** An order as members and administrators see it. */
-export const order = z.strictObject({
+/** The fields of an order, for what has more of them. */
+export const orderFields = z.strictObject({
   id,
   order_no: z.string(),
   uid: id,
@@ -35,4 +35,7 @@ export const order = z.strictObject({
   cancelled_at: time.nullable(),
   add_time: time,
   lines: z.array(orderLine),
-}).openapi("Order");
+});
+
+/** An order as members and administrators see it. */
+export const order = orderFields.openapi("Order");

@@ -10,7 +10,7 @@ const bit = z.int().min(0).max(1);
 const address = text(0, 500).regex(/^(?!\s*(?!https?:)[a-z][a-z0-9+.-]*:)/i, "Only addresses of http and https, and relative ones, are allowed.")
   .openapi({ type: "string", pattern: undefined });
 
-const listedArticle = z.strictObject({
+const articleFields = z.strictObject({
   id,
   cid: id,
   title: z.string(),
@@ -23,9 +23,11 @@ const listedArticle = z.strictObject({
   add_time: time,
   updated_at: time,
   updated_by: actor,
-}).openapi("ListedArticle");
+});
 
-const article = listedArticle.extend({ content: z.string() }).openapi("AdminArticle");
+const listedArticle = articleFields.openapi("ListedArticle");
+
+const article = articleFields.extend({ content: z.string() }).openapi("AdminArticle");
 
 const newArticle = z.strictObject({
   cid: id,

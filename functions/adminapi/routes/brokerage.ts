@@ -5,13 +5,15 @@ import { planDraft, planSettings } from "../../_shared/resources/commission_plan
 import { defineRoute } from "../../_shared/route.ts";
 import { money, points, ratio, time } from "../../_shared/schemas.ts";
 
-const version = planSettings.extend({
+const versionFields = planSettings.extend({
   version: z.int().min(1),
   created_by: actor,
   created_at: time,
-}).openapi("CommissionPlanVersion");
+});
 
-const plan = version.extend({
+const version = versionFields.openapi("CommissionPlanVersion");
+
+const plan = versionFields.extend({
   versions: z.array(version).openapi({ description: "The last twenty, newest first." }),
 }).openapi("CommissionPlan");
 

@@ -4,7 +4,7 @@ import { brokerageProgress } from "../../_shared/resources/commission_plan.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, flagText, id, idText, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
 
-const member = z.strictObject({
+const memberFields = z.strictObject({
   uid: id,
   nickname: z.string(),
   phone: z.string().nullable(),
@@ -17,9 +17,11 @@ const member = z.strictObject({
   available_points: points,
   total_points_earned: points,
   add_time: time,
-}).openapi("Member");
+});
 
-const memberPage = member.extend({
+const member = memberFields.openapi("Member");
+
+const memberPage = memberFields.extend({
   referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
   next_level: z.strictObject({
     agent_level: z.int().min(1),

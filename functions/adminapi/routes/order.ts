@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { order, orderState } from "../../_shared/resources/order.ts";
+import { order, orderFields, orderState } from "../../_shared/resources/order.ts";
 import { refund } from "../../_shared/resources/refund.ts";
 import { settlement } from "../../_shared/resources/settlement.ts";
 import { defineRoute } from "../../_shared/route.ts";
@@ -8,7 +8,7 @@ import { cursorPaging, idPath, idText, integerText, logOf, period, text } from "
 /** As many jobs as the scheduled sweep settles in one transaction. */
 const SETTLEMENT_BATCH = 50;
 
-const orderPage = order.extend({
+const orderPage = orderFields.extend({
   pay_type: z.string().nullable(),
   pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
   plan_version: z.int().nullable().openapi({ description: "The commission plan in force when it was paid." }),

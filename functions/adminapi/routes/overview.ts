@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { releaseRun } from "../../_shared/resources/release.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { day, integerText, money, points, time } from "../../_shared/schemas.ts";
+import { day, integerText, money, orNull, points, time } from "../../_shared/schemas.ts";
 
 const sums = z.strictObject({
   orders: z.int().min(0).openapi({ description: "By the day of their payment." }),
@@ -16,7 +16,7 @@ const sums = z.strictObject({
 const overview = z.strictObject({
   days: z.array(sums.extend({ day })).openapi({ description: "Business days, oldest first; the last one is today." }),
   totals: sums,
-  last_release: releaseRun.nullable(),
+  last_release: orNull(releaseRun),
   jobs: z.strictObject({ waiting: z.int().min(0), dead: z.int().min(0) }),
   last_reconcile: z.strictObject({ started_at: time, finished_at: time, findings: z.int().min(0) }).nullable(),
 }).openapi("Overview");

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { releaseRun } from "../../_shared/resources/release.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, day, id, idText, logOf, points, time } from "../../_shared/schemas.ts";
+import { cursorPaging, day, id, idText, logOf, orNull, points, time } from "../../_shared/schemas.ts";
 
 const release = z.strictObject({
   id,
@@ -26,7 +26,7 @@ const forecast = z.strictObject({
 const statistics = z.strictObject({
   total_released: points.openapi({ description: "Of everything that matches." }),
   users: z.int().min(0).openapi({ description: "Members released on the day with the most of them; of one member's log, 1 or 0." }),
-  last_run: releaseRun.nullable(),
+  last_run: orNull(releaseRun),
 });
 
 export const pointsRoutes = [

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { health, metadata } from "../../_shared/resources/system.ts";
+import { health, metadataFields } from "../../_shared/resources/system.ts";
 import { defineRoute } from "../../_shared/route.ts";
 
-const adminMetadata = metadata.extend(health.shape).extend({
+const adminMetadata = metadataFields.extend(health.shape).extend({
   runtime: z.string(),
   database_version: z.string(),
   migration: z.string().nullable().openapi({ description: "Newest migration that was applied." }),

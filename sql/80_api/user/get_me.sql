@@ -6,6 +6,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  -- In a variable: the planner evaluates a stable function of a condition for its estimates, and this one may raise.
+  v_uid bigint := app.require_uid();
 begin
   return (
     select jsonb_build_object(
@@ -13,7 +16,7 @@ begin
       'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
     )
     from app.users as u join app.agent_levels as l on l.grade = u.agent_level
-    where u.uid = app.require_uid()
+    where u.uid = v_uid
   );
 end
 $$;

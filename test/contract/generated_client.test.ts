@@ -1,0 +1,49 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@hey-api/openapi-ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { projectRoot } from "../../scripts/stack/paths.ts";
+import { runCommand } from "../../scripts/stack/run_command.ts";
+import { addProduct, signUp, signUpAdmin } from "../api/client.ts";
+import { stack } from "../support/index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "generated-client-"));
+const program = join(folder, "program.ts");
+const installed = (path: string) => join(projectRoot, "node_modules", path);
+
+beforeAll(async () => {
+  await createClient(["api", "adminapi"].map((name) => ({
+    input: join(projectRoot, "functions", name, "openapi.json"),
+    output: { path: join(folder, name) },
+    plugins: ["@hey-api/client-fetch" as const, "@hey-api/typescript" as const, "@hey-api/sdk" as const],
+    logs: { level: "silent" as const },
+  })));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  cpSync(join(import.meta.dirname, "generated_client/program.ts"), program);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+// Another generator than the one that client/ is made with.
+it("a client that another generator makes of the documents compiles", async () => {
+  const { code, output } = await runCommand(process.execPath, [
+    installed("typescript/bin/tsc"), "--noEmit", "--strict", "--skipLibCheck", "--target", "es2023", "--module", "esnext", "--moduleResolution", "bundler",
+    "--lib", "es2023,dom,dom.iterable", "--typeRoots", installed("@types"), "--types", "node", program,
+  ], { cwd: folder });
+  expect(output).toBe("");
+  expect(code).toBe(0);
+});
+
+it("a client that another generator makes of the documents calls the running functions", async () => {
+  const [member, admin, product] = await Promise.all([signUp("Generated"), signUpAdmin("Generated office"), addProduct("Of a generated client", "19.90", false)]);
+  const { code, output } = await runCommand(process.execPath, ["--import", installed("tsx/dist/loader.mjs"), program, stack().functions_url, member.token, admin.token, String(product)], { cwd: folder });
+  expect(code, output).toBe(0);
+  expect(JSON.parse(output)).toMatchObject({
+    referrer: null,
+    state: "paid",
+    of_page: [expect.any(String), 0],
+    of_member: ["Generated", null],
+    of_metadata: ["1", "ok"],
+    refused: "invalid_argument",
+  });
+});

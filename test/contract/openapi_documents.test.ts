@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { adminDefinition } from "../../functions/adminapi/app.ts";
+import { apiDefinition } from "../../functions/api/app.ts";
+import { complaints, documents, findOperation } from "../support/openapi.ts";
+
+// deno-lint-ignore no-explicit-any
+type Schema = any;
+
+const routes = [...apiDefinition.routes, ...adminDefinition.routes];
+const names = Object.keys(documents);
+
+/** Every schema of a document, with where it is. */
+function* schemasIn(value: unknown, path: string): Generator<[string, Schema]> {
+  if (typeof value !== "object" || value === null) return;
+  yield [path, value];
+  for (const [key, part] of Object.entries(value)) yield* schemasIn(part, `${path}/${key}`);
+}
+
+/** Where one side takes null and the other does not. Both sides are JSON Schema: what the schema itself says, and what is published. */
+function differencesOfNull(own: Schema, published: Schema, root: { own: Schema; published: Schema }, path: string): string[] {
+  const [left, right] = [resolve(own, root.own), resolve(published, root.published)];
+  const found = takesNull(left, root.own) === takesNull(right, root.published) ? [] : [path];
+  const [leftObject, rightObject] = [withoutNull(left, root.own), withoutNull(right, root.published)];
+  if (leftObject.length !== rightObject.length) return [...found, `${path} (${leftObject.length} and ${rightObject.length} forms)`];
+  return leftObject.reduce((all, form, index) => {
+    const other = rightObject[index]!;
+    const properties = Object.keys(form.properties ?? {}).flatMap((key) =>
+      differencesOfNull(form.properties[key], other.properties?.[key] ?? {}, root, `${path}/${key}`));
+    return [...all, ...properties, ...(form.items ? differencesOfNull(form.items, other.items ?? {}, root, `${path}[]`) : [])];
+  }, found);
+}
+
+function resolve(schema: Schema, root: Schema): Schema {
+  if (!schema.$ref) return schema;
+  return resolve((schema.$ref as string).slice(2).split("/").filter(Boolean).reduce((part, key) => part[key], root), root);
+}
+
+const formsOf = (schema: Schema, root: Schema): Schema[] =>
+  (schema.anyOf ?? schema.oneOf ?? [schema]).map((form: Schema) => resolve(form, root)).flatMap((form: Schema) => form.anyOf || form.oneOf ? formsOf(form, root) : [form]);
+const takesNull = (schema: Schema, root: Schema) => formsOf(schema, root).some(({ type, enum: values }) => (type === undefined && !values) || [type].flat().includes("null"));
+const withoutNull = (schema: Schema, root: Schema) => formsOf(schema, root).filter(({ type }) => type !== "null");
+
+describe("the OpenAPI documents", () => {
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))("say that an answer of %s may be null exactly where it may", (_name, route) => {
+    const own = z.toJSONSchema(route.answer, { unrepresentable: "any" });
+    const { operation, place: [document] } = findOperation(route.method, route.path)!;
+    const { schema } = operation.responses[route.status]!.content!["application/json"]!;
+    expect(differencesOfNull(own, schema, { own, published: documents[document] }, "")).toEqual([]);
+  });
+
+  it.each(names)("of %s close no branch of allOf, which nothing could satisfy", (name) => {
+    const closed = [...schemasIn(documents[name], "#")]
+      .filter(([, { allOf }]) => Array.isArray(allOf) && allOf.some((branch) => resolve(branch, documents[name]).additionalProperties === false));
+    expect(closed.map(([path]) => path)).toEqual([]);
+  });
+
+  it.each(names)("of %s hold only schemas that a strict validator understands", (name) => {
+    for (const [path, operations] of Object.entries(documents[name]!.paths)) {
+      for (const [method, { requestBody, responses }] of Object.entries(operations)) {
+        for (const type of Object.keys(requestBody?.content ?? {})) complaints([name, "paths", path, method, "requestBody", "content", type, "schema"], undefined);
+        for (const [status, { content }] of Object.entries(responses)) {
+          for (const type of Object.keys(content ?? {})) complaints([name, "paths", path, method, "responses", status, "content", type, "schema"], undefined);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { openapiDocument } from "../../functions/_shared/openapi.ts";
+import { posterDefinition } from "../../functions/poster/app.ts";
+import { projectRoot } from "../../scripts/stack/paths.ts";
+
+interface MediaTypes {
+  content?: Record<string, { schema: object }>;
+}
+
+/** An operation of a document. */
+export interface Operation {
+  requestBody?: MediaTypes;
+  responses: Record<string, MediaTypes & { description: string }>;
+}
+
+/** The part of an OpenAPI document that answers are held to. */
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
+const read = (name: string) => JSON.parse(readFileSync(`${projectRoot}/functions/${name}/openapi.json`, "utf8")) as Document;
+
+/** The documents as they are published. The function `poster` serves its own and has no file of it. */
+export const documents: Record<string, Document> = {
+  api: read("api"),
+  adminapi: read("adminapi"),
+  poster: JSON.parse(JSON.stringify(openapiDocument(posterDefinition, "0"))),
+};
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+addFormats.default(ajv);
+ajv.addFormat("binary", true);
+// Words of OpenAPI around schemas, and in them one that says nothing about what is valid.
+ajv.addVocabulary(["openapi", "info", "webhooks", "servers", "paths", "components", "example"]);
+for (const [name, document] of Object.entries(documents)) ajv.addSchema(document, name);
+
+/** A place in a document: its name and the keys that lead there. */
+export type Place = [document: string, ...keys: string[]];
+
+/** What is wrong with a value by the schema at a place of a document, or nothing. */
+export function complaints([document, ...keys]: Place, value: unknown): string[] {
+  const pointer = keys.map((key) => `/${encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
+  const validate = ajv.getSchema(`${document}#${pointer}`);
+  if (!validate) throw new Error(`The document ${document} has nothing at ${pointer}.`);
+  if (validate(value)) return [];
+  return validate.errors!.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+}
+
+/** The operation of a request, where a document has it. */
+export function findOperation(method: string, path: string): { operation: Operation; place: Place } | undefined {
+  const [pathname] = path.split("?");
+  for (const [name, document] of Object.entries(documents)) {
+    for (const [template, operations] of Object.entries(document.paths)) {
+      const operation = operations[method.toLowerCase()];
+      if (operation && new RegExp(`^${template.replaceAll(/{\w+}/g, "[^/]+")}$`).test(pathname!)) {
+        return { operation, place: [name, "paths", template, method.toLowerCase()] };
+      }
+    }
+  }
+  return undefined;
+}
