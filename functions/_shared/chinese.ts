@@ -73,7 +73,7 @@ export const CHINESE = new Map(Object.entries({
   "target is positive": "任务目标大于 0",
   // The plan.
   "A plan is an object.": "方案应为一个对象。",
-  "The plan names a setting that does not exist.": "方案中有不存在的设置项。",
+  "The plan has no setting %s.": "方案没有设置项 %s。",
   "A ratio is a number with at most five decimals.": "比例应为最多五位小数的数字。",
   "payout_cap has at most five decimals.": "payout_cap 最多五位小数。",
   "points_per_brokerage has at most four decimals.": "points_per_brokerage 最多四位小数。",

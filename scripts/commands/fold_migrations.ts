@@ -1,15 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { projectRoot } from "../stack/paths.ts";
-import { printError, Problem } from "../stack/problem.ts";
+import { describeCommand, runCommandLine } from "../console/command_line.ts";
+import { migrationsFolder, projectRoot } from "../stack/paths.ts";
 import { sourceFiles } from "../stack/source_database.ts";
 
-const help = `npm run migration:fold
+const command = describeCommand({
+  usage: "npm run migration:fold",
+  summary: `Writes all of sql/ as the first migration of the unreleased version 0.1.0, in place of every migration there is. A local store
+that was made before it needs \`npm start -- --reset\`.`,
+});
 
-Writes all of sql/ as the first migration of the unreleased version 0.1.0, in place of every migration there is. A local store
-that was made before it needs \`npm start -- --reset\`.`;
-
-const folder = join(projectRoot, "supabase/migrations");
 const scheduleSource = "99_initial_state/schedule.sql";
 
 /** The files as one text, each under its path. */
@@ -18,22 +18,20 @@ function concatenate(introduction: string, files: string[]): string {
   return [introduction, ...parts].join("\n");
 }
 
-function main(args: string[]): void {
-  if (args.includes("--help") || args.includes("-h")) return console.log(help);
-  if (args.length > 0) throw new Problem(`There is no argument ${args[0]}.`, help);
+function fold(): void {
   const files = sourceFiles();
   const isSchedule = (file: string) => file.endsWith(scheduleSource);
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  mkdirSync(migrationsFolder, { recursive: true });
+  for (const name of readdirSync(migrationsFolder)) rmSync(join(migrationsFolder, name));
   writeFileSync(
-    join(folder, "20261120000000_initial_schema.sql"),
+    join(migrationsFolder, "20261120000000_initial_schema.sql"),
     concatenate(
       "-- Generated from sql/ by `npm run migration:fold`: the files in path order, the schedule excepted.\nset check_function_bodies = off;\n",
       files.filter((file) => !isSchedule(file)),
     ),
   );
   writeFileSync(
-    join(folder, "20261120000100_schedule.sql"),
+    join(migrationsFolder, "20261120000100_schedule.sql"),
     concatenate(
       "-- Generated from sql/ by `npm run migration:fold`. A migration of its own, because pg_cron may miss jobs that are added in one\n-- transaction with much else.\n",
       files.filter(isSchedule),
@@ -42,9 +40,4 @@ function main(args: string[]): void {
   console.log("Written: supabase/migrations, two files");
 }
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
-  printError(error);
-  process.exitCode = 1;
-}
+await runCommandLine(command, fold);

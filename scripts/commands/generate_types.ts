@@ -1,15 +1,17 @@
 import { writeFileSync } from "node:fs";
+import { describeCommand, runCommandLine } from "../console/command_line.ts";
 import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
 import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
 import { openapiFiles } from "../stack/openapi_files.ts";
-import { printError } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
 
-/**
- * `npm run gen`: writes the TypeScript types of the database, read from a freshly migrated one, and from the routes the OpenAPI
- * documents and the types of the client.
- */
-async function main(): Promise<void> {
+const command = describeCommand({
+  usage: "npm run gen",
+  summary: `Writes the TypeScript types of the database, read from a freshly migrated one, and from the routes the OpenAPI documents and the
+types of the client.`,
+});
+
+async function generate(): Promise<void> {
   await withTemporaryDatabases((database, { migrated }) =>
     step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(ownerUrl(database, migrated)))),
   );
@@ -20,7 +22,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main().catch((error: unknown) => {
-  printError(error);
-  process.exitCode = 1;
-});
+await runCommandLine(command, generate);

@@ -1,24 +1,30 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { InvalidArgumentError } from "commander";
+import { describeCommand, runCommandLine } from "../console/command_line.ts";
 import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
 import { superuserUrl, withConnection } from "../stack/database_server.ts";
 import { runSupabaseCli } from "../stack/migrations.ts";
-import { projectRoot } from "../stack/paths.ts";
-import { Problem, printError } from "../stack/problem.ts";
+import { migrationsFolder } from "../stack/paths.ts";
+import { Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
 import { lastLines } from "../stack/run_command.ts";
 import { buildFromSource } from "../stack/source_database.ts";
 
-const help = `npm run migration:new -- <name>
+function snakeCase(name: string): string {
+  if (!/^[a-z0-9_]+$/.test(name)) throw new InvalidArgumentError("It must be in snake_case.");
+  return name;
+}
 
-Writes what sql/ has and the migrations have not as a new file in supabase/migrations/. The name is in snake_case.`;
-
-const folder = join(projectRoot, "supabase/migrations");
+const command = describeCommand({
+  usage: "npm run migration:new --",
+  summary: "Writes what sql/ has and the migrations have not as a new file in supabase/migrations/.",
+}).argument("<name>", "what the migration does, in snake_case", snakeCase);
 
 /** The time in UTC as 14 digits, and later than every migration there is. */
 function nextVersion(): string {
   const now = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-  const last = readdirSync(folder).map((name) => name.slice(0, 14)).sort().at(-1) ?? "";
+  const last = readdirSync(migrationsFolder).map((name) => name.slice(0, 14)).sort().at(-1) ?? "";
   return now > last ? now : String(BigInt(last) + 1n);
 }
 
@@ -28,10 +34,7 @@ async function difference(from: string, to: string): Promise<string> {
   return stdout.trim();
 }
 
-async function main([name, ...rest]: string[]): Promise<void> {
-  if (name === "--help" || name === "-h") return console.log(help);
-  if (!name || rest.length > 0 || !/^[a-z0-9_]+$/.test(name)) throw new Problem("A name for the migration is missing or not in snake_case.", help);
-
+async function writeMigration(name: string): Promise<void> {
   const sql = await withTemporaryDatabases(async (database, { platform, migrated }) => {
     const source = `${platform}_with_source`;
     await withConnection(superuserUrl(database.server, "postgres"), (sql) => sql.unsafe(`create database "${source}" template "${platform}" owner postgres`));
@@ -39,12 +42,9 @@ async function main([name, ...rest]: string[]): Promise<void> {
     return step("Difference", () => difference(ownerUrl(database, migrated), ownerUrl(database, source)));
   });
   if (sql === "") return console.log("The migrations already make what sql/ describes; nothing was written.");
-  const file = join(folder, `${nextVersion()}_${name}.sql`);
+  const file = join(migrationsFolder, `${nextVersion()}_${name}.sql`);
   writeFileSync(file, `${sql}\n`, { flag: "wx" });
   console.log(`Written: ${file}\nRead it before you commit it. Rows (settings, cron jobs) are no part of a difference: add what they need by hand; \`npm test\` compares them too.`);
 }
 
-await main(process.argv.slice(2)).catch((error: unknown) => {
-  printError(error);
-  process.exitCode = 1;
-});
+await runCommandLine(command, writeMigration);

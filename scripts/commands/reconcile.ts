@@ -1,18 +1,14 @@
-import { parseArgs } from "node:util";
+import { describeCommand, runCommandLine } from "../console/command_line.ts";
 import { withDatabase } from "../console/database.ts";
 import { printTable } from "../console/table.ts";
-import { printError } from "../stack/problem.ts";
 
-const help = `npm run reconcile [-- options]
+const command = describeCommand({
+  usage: "npm run reconcile --",
+  summary: "Proves every balance, count, place, release and refund against its record. Reads only.",
+  notes: `DATABASE_URL   the database to reconcile (default: the running local stack)
 
-Proves every balance, count, place, release and refund against its record. Reads only.
-
-  --json    print the findings as JSON
-  --help    show this
-
-  DATABASE_URL   the database to reconcile (default: the running local stack)
-
-Exit status: 0 nothing found, 1 something differs, 2 could not be reconciled.`;
+Exit status: 0 nothing found, 1 something differs, 2 could not be reconciled.`,
+}).option("--json", "print the findings as JSON");
 
 interface Finding {
   check_name: string;
@@ -21,20 +17,12 @@ interface Finding {
   actual: string;
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
+async function reconcile({ json }: { json?: boolean }): Promise<number> {
   const findings = await withDatabase(async (sql) => [...(await sql<Finding[]>`select * from app.reconcile()`)]);
-  if (values.json) console.log(JSON.stringify(findings, null, 2));
+  if (json) console.log(JSON.stringify(findings, null, 2));
   else if (findings.length === 0) console.log("Every balance equals its bill, every count its orders, every release its log.");
   else printTable(["check", "subject", "expected", "actual"], findings.map((finding) => [finding.check_name, finding.subject, finding.expected, finding.actual]));
   return findings.length === 0 ? 0 : 1;
 }
 
-process.exitCode = await main().catch((error: unknown) => {
-  printError(error);
-  return 2;
-});
+await runCommandLine(command, reconcile, 2);

@@ -1,31 +1,50 @@
 import { existsSync, readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { InvalidArgumentError } from "commander";
+import { describeCommand, runCommandLine, wholeNumber } from "../console/command_line.ts";
 import { withDatabase } from "../console/database.ts";
 import { printTable } from "../console/table.ts";
-import { Problem, printError } from "../stack/problem.ts";
 import { bar, step } from "../stack/progress.ts";
 
-const help = `npm run simulate -- [options]
+/** An option's value is JSON, or the name of a file that holds it. */
+function json(text: string): object {
+  try {
+    return JSON.parse(existsSync(text) ? readFileSync(text, "utf8") : text);
+  } catch {
+    throw new InvalidArgumentError("It is neither JSON nor a file that holds JSON. Put JSON in single quotes.");
+  }
+}
 
-Replays the real orders of a past period under a draft plan or draft levels, with the store's own functions, and shows
-what would have been paid beside what was. Nothing is changed, and no payment or settlement waits for it.
+const command = describeCommand({
+  usage: "npm run simulate --",
+  summary: `Replays the real orders of a past period under a draft plan or draft levels, with the store's own functions, and shows
+what would have been paid beside what was. Nothing is changed, and no payment or settlement waits for it.`,
+  notes: `For example: npm run simulate -- --plan '{"people_per_cycle": 2, "tier_ratios": [0.1, 0.2]}'
 
-  --plan JSON     settings that differ from the plan in force, or a file that holds them
-                  e.g. '{"people_per_cycle": 2, "tier_ratios": [0.1, 0.2]}'
-  --levels JSON   the level settings as a whole, or a file that holds them
-  --days N        the last N days (30)
-  --max N         replay at most N orders (20000)
-  --top N         show the N members who would have earned most (20)
-  --json          print the report as JSON
-  --help          show this
+DATABASE_URL   the database to work on (default: the running local stack)
 
-  DATABASE_URL   the database to work on (default: the running local stack)`;
+Exit status: 0 simulated, 2 could not be simulated.`,
+})
+  .option("--plan <json>", "settings that differ from the plan in force, or a file that holds them", json)
+  .option("--levels <json>", "the level settings as a whole, or a file that holds them", json)
+  .option("--days <n>", "today and the business days before it, n in all", wholeNumber(10_000), 30)
+  .option("--max <n>", "replay at most n orders", wholeNumber(9_999_999), 20_000)
+  .option("--top <n>", "show the n members who would have earned most", wholeNumber(9_999_999), 20)
+  .option("--json", "print the report as JSON");
+
+interface Options {
+  plan?: object;
+  levels?: object;
+  days: number;
+  max: number;
+  top: number;
+  json?: boolean;
+}
 
 interface Side {
   commission: string;
   points: number;
   payout_share: number | null;
-  highest_order: { order_id: number; commission: string };
+  highest_order: { order_id: number; commission: string } | null;
 }
 
 interface Report {
@@ -35,63 +54,43 @@ interface Report {
   members: { uid: number; nickname: string; commission: string; points: number; paid_commission: string; paid_points: number }[];
 }
 
-/** @throws Problem when it is no JSON, or no whole number for a count */
-function readJson(option: string, text: string | undefined): object | null {
-  if (text === undefined) return null;
-  try {
-    return JSON.parse(existsSync(text) ? readFileSync(text, "utf8") : text);
-  } catch {
-    throw new Problem(`--${option} is neither JSON nor a file that holds JSON.`, "Put the JSON in single quotes; --help shows an example.");
-  }
-}
-
-function readCount(option: string, text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Problem(`--${option} must be a whole number above 0.`, "See --help.");
-  return Number(text);
-}
-
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
+const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2 });
+const count = (value: number) => whole.format(value);
+// As a string, so that no sum passes through a binary fraction.
+const money = (value: string) => cents.format(value as Intl.StringNumericLiteral);
 const share = (side: Side | undefined) => (side?.payout_share == null ? "" : `${(side.payout_share * 100).toFixed(2)} %`);
+const highest = (side: Side | undefined) => (side?.highest_order ? `${money(side.highest_order.commission)} (${side.highest_order.order_id})` : "");
 
 function printReport({ orders, revenue, totals: { paid, simulated }, members }: Report): void {
-  console.log(`\n${orders} orders with queue goods, revenue ${revenue}\n`);
+  console.log(`\n${count(orders)} orders with queue goods, revenue ${money(revenue)}\n`);
   printTable(
     ["", "paid", "simulated"],
     [
-      ["commission", paid?.commission ?? "0.00", simulated?.commission ?? "0.00"],
+      ["commission", money(paid?.commission ?? "0"), money(simulated?.commission ?? "0")],
       ["share of revenue", share(paid), share(simulated)],
-      ["points", String(paid?.points ?? 0), String(simulated?.points ?? 0)],
-      ["highest single order", paid ? `${paid.highest_order.commission} (${paid.highest_order.order_id})` : "", simulated ? `${simulated.highest_order.commission} (${simulated.highest_order.order_id})` : ""],
+      ["points", count(paid?.points ?? 0), count(simulated?.points ?? 0)],
+      ["highest single order", highest(paid), highest(simulated)],
     ],
     1,
   );
   console.log("");
   printTable(
     ["uid", "member", "commission", "was paid", "points", "were given"],
-    members.map((member) => [String(member.uid), member.nickname, member.commission, member.paid_commission, String(member.points), String(member.paid_points)]),
+    members.map((member) => [String(member.uid), member.nickname, money(member.commission), money(member.paid_commission), count(member.points), count(member.paid_points)]),
     2,
   );
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      plan: { type: "string" }, levels: { type: "string" }, days: { type: "string", default: "30" }, max: { type: "string", default: "20000" },
-      top: { type: "string", default: "20" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
-  const plan = readJson("plan", values.plan);
-  const levels = readJson("levels", values.levels);
-  const [days, max, top] = [readCount("days", values.days), readCount("max", values.max), readCount("top", values.top)];
-
+async function simulate({ plan, levels, days, max, top, json: asJson }: Options): Promise<void> {
   const replay = (show: (text: string) => void) =>
     withDatabase(
       async (sql) => {
+        // The business days that the overview of the console shows, too.
         const [row] = await sql`
-          select app.simulate(${sql.json(plan as never)}, ${sql.json(levels as never)}, now() - ${days} * interval '1 day', now(), ${max}, ${top}) as report`;
+          select app.simulate(${sql.json((plan ?? null) as never)}, ${sql.json((levels ?? null) as never)},
+            (app.business_day(now()) - ${days - 1}::integer)::timestamp at time zone s.time_zone, now(), ${max}, ${top}) as report
+          from app.settings as s`;
         return row?.report as Report;
       },
       (notice) => {
@@ -99,13 +98,9 @@ async function main(): Promise<number> {
         if (total) show(bar(Number(done), Number(total), "orders"));
       },
     );
-  const report = values.json ? await replay(() => undefined) : await step("Replaying the orders", replay);
-  if (values.json) console.log(JSON.stringify(report, null, 2));
+  const report = asJson ? await replay(() => undefined) : await step("Replaying the orders", replay);
+  if (asJson) console.log(JSON.stringify(report, null, 2));
   else printReport(report);
-  return 0;
 }
 
-process.exitCode = await main().catch((error: unknown) => {
-  printError(error);
-  return 2;
-});
+await runCommandLine(command, simulate, 2);

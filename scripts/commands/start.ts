@@ -1,32 +1,43 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { Option } from "commander";
+import { describeCommand, runCommandLine } from "../console/command_line.ts";
 import { removeData } from "../stack/cluster.ts";
-import { currentOwner, giveUpOwnership, takeOwnership } from "../stack/owner.ts";
+import { LogFile } from "../stack/log_file.ts";
+import { currentOwner, giveUpOwnership, notePhase, type Owner, takeOwnership, untilStopped } from "../stack/owner.ts";
 import { localDirectory, projectRoot, StackPlace } from "../stack/paths.ts";
 import { host, portSetting, requireFreePort } from "../stack/ports.ts";
 import { findInstall } from "../stack/postgres_install.ts";
 import { Problem, printError } from "../stack/problem.ts";
 import { bar, type ShowDetail, style } from "../stack/progress.ts";
-import { type FreshDatabase, type StackInfo, startStack } from "../stack/stack.ts";
+import { type FreshDatabase, type RunningStack, type StackInfo, startDatabaseOnly, startStack } from "../stack/stack.ts";
 import type { DemoUser } from "../stack/state.ts";
 
-const help = `npm start [-- options]
+const command = describeCommand({
+  usage: "npm start --",
+  summary: "Sets up whatever is missing, starts the local stack and stays in the foreground until Ctrl-C.",
+  notes: `PORT              port of the gateway (54321)
+DATABASE_PORT     port of Postgres (54322)
+DATABASE_URL      a Postgres 15 or newer to use instead of a private one
+STORE_LOCAL_DIR   folder for all local data (.local)`,
+})
+  .option("--reset", "delete all local data first and start over")
+  .option("--detach", "return when all is up; `npm stop` stops it")
+  .option("--no-demo", "leave the new database empty")
+  .addOption(new Option("--database-only", "start Postgres alone, with the data as they are: to dump them").conflicts("reset"));
 
-Sets up whatever is missing, starts the local stack and stays in the foreground until Ctrl-C.
-
-  --reset     delete all local data first and start over
-  --detach    return when all is up; \`npm stop\` stops it
-  --no-demo   leave the new database empty
-  --help      show this
-
-  PORT            port of the gateway (54321)
-  DATABASE_PORT   port of Postgres (54322)
-  DATABASE_URL    a Postgres 15 or newer to use instead of a private one
-  STORE_LOCAL_DIR folder for all local data (.local)`;
+interface Options {
+  reset?: boolean;
+  detach?: boolean;
+  demo: boolean;
+  databaseOnly?: boolean;
+}
 
 const place = new StackPlace(localDirectory);
+
+/** How long another start or stop is waited for: a first start may install packages. */
+const waitSeconds = 300;
 
 async function fill(fresh: FreshDatabase, show: ShowDetail): Promise<DemoUser[]> {
   const { loadDemo } = await import("../demo/load_demo.ts");
@@ -58,13 +69,18 @@ function printWhereabouts(info: StackInfo): void {
   console.log(`  All of this, for tools: ${place.stackFile}`);
 }
 
-/** Says that all is up: to the person, and to the process that waits for it when we run in the background. */
-async function announce(info: StackInfo): Promise<void> {
+async function announceStack(info: StackInfo): Promise<void> {
   if (info.users.length > 0) {
     const { printAccount } = await import("../demo/print_account.ts");
     await printAccount(info.database_url);
   }
   printWhereabouts(info);
+}
+
+/** Says that all is up: to the person, and to the process that waits for it when we run in the background. */
+async function announceUp({ announce }: Started): Promise<void> {
+  notePhase(place, "up");
+  await announce();
   if (!process.send) return console.log("\nPress Ctrl-C to stop.");
   process.send("up");
   process.disconnect();
@@ -77,33 +93,47 @@ class StopRequest {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
         this.received = true;
+        notePhase(place, "stopping");
         resolve();
       });
     }
   });
 }
 
-async function runInForeground(withDemo: boolean): Promise<number> {
+/** What is started and stays up until it is stopped. */
+type Started = Pick<RunningStack, "failed" | "stop"> & { announce: () => Promise<void> };
+
+async function start({ demo, databaseOnly }: Options, gatewayPort: number, databasePort: number): Promise<Started> {
+  if (databaseOnly) {
+    const { url, ...started } = await startDatabaseOnly(place, databasePort);
+    return { ...started, announce: async () => console.log(`\nPostgres is up, and nothing else: ${style.bold(url)}`) };
+  }
+  const stack = await startStack({ place, gatewayPort, databasePort, forTests: false, ...(demo ? { fill } : {}) });
+  return { ...stack, announce: () => announceStack(stack.info) };
+}
+
+async function runInForeground(options: Options): Promise<number> {
   const gatewayPort = portSetting("PORT", 54321);
   const databasePort = portSetting("DATABASE_PORT", 54322);
   await requireFreePort(gatewayPort, "PORT");
   if (!process.env.DATABASE_URL) await requireFreePort(databasePort, "DATABASE_PORT");
-  takeOwnership(place, `http://${host}:${gatewayPort}`);
+  takeOwnership(place, options.databaseOnly ? "" : `http://${host}:${gatewayPort}`);
   const stop = new StopRequest();
   try {
     // The step that runs when we are asked to stop is brought to its end, so that nothing is left half-made.
-    const stack = await startStack({ place, gatewayPort, databasePort, forTests: false, ...(withDemo ? { fill } : {}) });
+    const started = await start(options, gatewayPort, databasePort);
     let exitCode = 0;
     try {
-      if (!stop.received) await announce(stack.info);
-      const failure = await Promise.race([stack.failed, stop.arrival]);
+      if (!stop.received) await announceUp(started);
+      const failure = await Promise.race([started.failed, stop.arrival]);
       if (failure) {
         printError(failure);
         exitCode = 1;
       }
     } finally {
+      notePhase(place, "stopping");
       console.log("\nStopping ...");
-      await stack.stop();
+      await started.stop();
     }
     console.log("Stopped.");
     return exitCode;
@@ -121,13 +151,13 @@ async function runInForeground(withDemo: boolean): Promise<number> {
 async function runDetached(args: string[]): Promise<number> {
   mkdirSync(place.logs, { recursive: true });
   const logFile = place.logFile("start");
-  const log = openSync(logFile, "w", 0o600);
+  const log = new LogFile(logFile).open("npm start");
   const child = spawn(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), "commands/start.ts", ...args], { stdio: ["ignore", log, log, "ipc"], detached: true });
-  let shown = 0;
+  let shown = statSync(logFile).size;
   const relay = () => {
-    const text = readFileSync(logFile, "utf8");
-    process.stdout.write(text.slice(shown));
-    shown = text.length;
+    const text = readFileSync(logFile).subarray(shown);
+    process.stdout.write(text);
+    shown += text.length;
   };
   const timer = setInterval(relay, 200);
   const code = await new Promise<number>((resolve) => {
@@ -144,36 +174,27 @@ async function runDetached(args: string[]): Promise<number> {
   return code;
 }
 
-function readOptions() {
-  try {
-    return parseArgs({
-      options: { reset: { type: "boolean" }, detach: { type: "boolean" }, demo: { type: "boolean", default: true }, help: { type: "boolean", short: "h" } },
-      allowNegative: true,
-    }).values;
-  } catch (error) {
-    throw new Problem((error as Error).message, help);
-  }
+/** The process that runs the stack. One that is still starting or stopping is waited for. */
+async function owner(): Promise<Owner | undefined> {
+  const found = currentOwner(place);
+  if (!found || found.phase === "up") return found;
+  console.log(`The stack is still ${found.phase} (process ${found.pid}); waiting for it ...`);
+  const left = await untilStopped(place, waitSeconds, ({ phase }) => phase === "up");
+  if (left && left.phase !== "up") throw new Problem(`Process ${left.pid} is still ${left.phase} the stack after ${waitSeconds} seconds.`, `Look at ${place.logs}, and try again or end that process by hand: kill ${left.pid}`);
+  return left;
 }
 
-async function main(): Promise<number> {
-  const values = readOptions();
-  if (values.help) {
-    console.log(help);
+async function run(options: Options): Promise<number> {
+  const running = await owner();
+  if (running) {
+    const isSame = (running.supabase_url === "") === (options.databaseOnly === true);
+    if (options.reset || !isSame) throw new Problem(`${running.supabase_url ? `The stack is running at ${running.supabase_url}` : "The database alone is running"} (process ${running.pid}).`, "Stop it with `npm stop` first.");
+    console.log(`${running.supabase_url ? `The stack is already running at ${running.supabase_url}` : "The database is already running"} (process ${running.pid}). \`npm stop\` stops it.`);
     return 0;
   }
-  const owner = currentOwner(place);
-  if (owner) {
-    if (values.reset) throw new Problem(`The stack is running at ${owner.supabase_url}.`, "Stop it with `npm stop`, then reset.");
-    console.log(`The stack is already running at ${owner.supabase_url} (process ${owner.pid}); see ${place.stackFile}. \`npm stop\` stops it.`);
-    return 0;
-  }
-  if (values.reset) await reset();
-  const demoArgs = values.demo ? [] : ["--no-demo"];
-  if (values.detach) return runDetached(demoArgs);
-  return runInForeground(values.demo);
+  if (options.reset) await reset();
+  const again = [...(options.demo ? [] : ["--no-demo"]), ...(options.databaseOnly ? ["--database-only"] : [])];
+  return options.detach ? runDetached(again) : runInForeground(options);
 }
 
-process.exitCode = await main().catch((error: unknown) => {
-  printError(error);
-  return 1;
-});
+await runCommandLine(command, run);

@@ -1,20 +1,25 @@
-import { currentOwner } from "../stack/owner.ts";
+import { describeCommand, runCommandLine } from "../console/command_line.ts";
+import { currentOwner, untilStopped } from "../stack/owner.ts";
 import { localDirectory, StackPlace } from "../stack/paths.ts";
+import { Problem } from "../stack/problem.ts";
 
 const stopSeconds = 60;
 
-const place = new StackPlace(localDirectory);
-const owner = currentOwner(place);
-if (!owner) {
-  console.log("The stack is not running.");
-} else {
+const command = describeCommand({
+  usage: "npm stop",
+  summary: "Stops the local stack and waits until it has stopped. Its data are kept.",
+  notes: "STORE_LOCAL_DIR   folder of the stack (.local)",
+});
+
+async function stop(): Promise<void> {
+  const place = new StackPlace(localDirectory);
+  const owner = currentOwner(place);
+  if (!owner) return console.log("The stack is not running.");
   process.kill(owner.pid, "SIGTERM");
-  const deadline = Date.now() + stopSeconds * 1000;
-  while (currentOwner(place) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 100));
-  if (currentOwner(place)) {
-    console.error(`The stack (process ${owner.pid}) did not stop within ${stopSeconds} seconds.\nLook at ${place.logs}, then end that process by hand: kill ${owner.pid}`);
-    process.exitCode = 1;
-  } else {
-    console.log("Stopped.");
+  if (await untilStopped(place, stopSeconds)) {
+    throw new Problem(`The stack (process ${owner.pid}) did not stop within ${stopSeconds} seconds.`, `Look at ${place.logs}, then end that process by hand: kill ${owner.pid}`);
   }
+  console.log("Stopped.");
 }
+
+await runCommandLine(command, stop);

@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { InvalidArgumentError } from "commander";
+import { execa, type ResultPromise } from "execa";
+import { describeCommand, runCommandLine } from "../console/command_line.ts";
 import { provideBrowser } from "../stack/browser_install.ts";
 import { createExternalDatabase } from "../stack/external_server.ts";
 import { deno, denoEnvironment, functionFiles, functionNames } from "../stack/functions.ts";
@@ -12,20 +14,46 @@ import { type RunningStack, startStack } from "../stack/stack.ts";
 import { createTemplates, dropDatabases } from "../stack/template_databases.ts";
 import { withTemporaryPlace } from "../stack/temporary_place.ts";
 import type { TestContext } from "../../test/support/context.ts";
-
-const help = `npm test [-- filter ...]
-
-Sets up what is missing, starts a stack of its own and runs all checks: types, pgTAP, vitest. It disturbs no running
-stack and leaves nothing behind.
-
-  npm test -- test/db/access            the pgTAP files below this path only
-  npm test -- test/api progress         the vitest files whose path contains one of these
-  npm test -- -t "sentence"             other options go to vitest`;
+import { fullVariable } from "../../test/support/size.ts";
 
 const pgTapFolder = "test/db";
 const browserFolder = "test/browser";
+
+/** Refuses a filter that fits no test before anything is started. */
+function filter(text: string, before: string[] = []): string[] {
+  const isThere = text.startsWith(pgTapFolder)
+    ? existsSync(join(projectRoot, text))
+    : readdirSync(join(projectRoot, "test"), { recursive: true, encoding: "utf8" }).some((name) => name.endsWith(".test.ts") && `test/${name}`.includes(text));
+  if (!isThere) throw new InvalidArgumentError(`There is no ${text}. Name a path below ${pgTapFolder}, or a part of the path of a .test.ts file.`);
+  return [...before, text];
+}
+
+const command = describeCommand({
+  usage: "npm test --",
+  summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, pgTAP, vitest. It disturbs no running
+stack and leaves nothing behind.`,
+  notes: `npm test -- test/db/access           the pgTAP files below this path
+npm test -- test/api progress        the vitest files whose path contains one of these
+npm test -- test/api -t "sentence"   the tests among them whose names contain this
+npm run test:full                    the long forms: see test/support/size.ts`,
+})
+  .argument("[filter...]", "which tests to run; all unless given", filter)
+  .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")
+  .option("--full", "the long form of the tests that have one");
+
+interface Options {
+  testNamePattern?: string;
+  full?: boolean;
+}
+
 const vitestCli = join(projectRoot, "node_modules/vitest/vitest.mjs");
 const typescriptCli = join(projectRoot, "node_modules/typescript/bin/tsc");
+
+/** What vitest is asked to run. */
+interface VitestRun {
+  args: string[];
+  full: boolean;
+}
 
 /** What a group of checks came to. */
 interface Outcome {
@@ -33,7 +61,7 @@ interface Outcome {
   failed: number;
 }
 
-let child: ChildProcess | undefined;
+let child: ResultPromise | undefined;
 let interrupted = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -47,18 +75,19 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
  * Runs a tool whose output people should see as it comes.
  * @param collect also returns what it prints; then it sees no terminal and draws no progress on one
  */
-function runVisibly(command: string, args: string[], env: NodeJS.ProcessEnv, collect: boolean): Promise<{ code: number; output: string }> {
+async function runVisibly(command: string, args: string[], env: NodeJS.ProcessEnv, collect: boolean): Promise<{ code: number; output: string }> {
   if (interrupted) throw new Problem("Interrupted.", "Everything that was started has been stopped.");
-  return new Promise((resolve) => {
-    child = spawn(command, args, { cwd: projectRoot, env: { ...process.env, ...plain, ...env }, stdio: ["ignore", collect ? "pipe" : "inherit", "inherit"] });
-    let output = "";
-    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-      output += chunk;
-      process.stdout.write(chunk);
-    });
-    child.on("error", (error) => resolve({ code: 127, output: error.message }));
-    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  const running = execa(command, args, {
+    cwd: projectRoot,
+    env: { ...plain, ...env },
+    stdin: "ignore",
+    stdout: collect ? ["pipe", "inherit"] : "inherit",
+    stderr: "inherit",
+    reject: false,
   });
+  child = running;
+  const { exitCode, stdout } = await running;
+  return { code: exitCode ?? 1, output: String(stdout ?? "") };
 }
 
 /** Tools that guess wrongly where there is no terminal are told. */
@@ -99,17 +128,17 @@ async function runPgTap(stack: RunningStack, paths: string[]): Promise<Outcome> 
   return { passed: Math.max(total - failed, 0), failed };
 }
 
-async function runVitest(place: StackPlace, context: TestContext, args: string[]): Promise<Outcome> {
+async function runVitest(place: StackPlace, context: TestContext, { args, full }: VitestRun): Promise<Outcome> {
   heading("vitest");
   const totals = join(place.directory, "vitest_totals.json");
-  const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_TOTALS: totals };
+  const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_TOTALS: totals, [fullVariable]: full ? "1" : "" };
   const { code } = await runVisibly(process.execPath, [vitestCli, "run", ...args], env, false);
   if (!existsSync(totals)) return { passed: 0, failed: 1 };
   const { passed, failed } = JSON.parse(readFileSync(totals, "utf8")) as Outcome;
   return { passed, failed: Math.max(failed, code === 0 ? 0 : 1) };
 }
 
-async function runOnStack(place: StackPlace, pgTapPaths: string[], vitestArgs: string[] | undefined): Promise<Outcome[]> {
+async function runOnStack(place: StackPlace, pgTapPaths: string[], vitest: VitestRun | undefined): Promise<Outcome[]> {
   heading("A stack for the tests");
   const external = await createExternalDatabase();
   if (external) console.log("  DATABASE_URL is set: the tests that need pg_cron will fail, since it works in one database of a server only.");
@@ -126,7 +155,7 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], vitestArgs: s
     const outcomes: Outcome[] = [];
     if (pgTapPaths.length > 0) outcomes.push(await runPgTap(stack, pgTapPaths));
     const context: TestContext = { stack: stack.info, templates, clonePrefix: `${prefix}_clone`, clientPrograms: stack.database.client.bin };
-    if (vitestArgs) outcomes.push(await runVitest(place, context, vitestArgs));
+    if (vitest) outcomes.push(await runVitest(place, context, vitest));
     return outcomes;
   } finally {
     if (external) await dropDatabases(stack.database.server, external);
@@ -134,23 +163,18 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], vitestArgs: s
   }
 }
 
-async function main(args: string[]): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    console.log(help);
-    return 0;
-  }
+async function runChecks(filters: string[] = [], { testNamePattern, full = false }: Options): Promise<number> {
   const started = performance.now();
-  const isPgTap = (arg: string) => arg.startsWith(pgTapFolder);
-  const everything = args.length === 0;
-  const pgTapPaths = everything ? [pgTapFolder].filter((path) => existsSync(join(projectRoot, path))) : args.filter(isPgTap);
-  const missing = pgTapPaths.find((path) => !existsSync(join(projectRoot, path)));
-  if (missing) throw new Problem(`There is no ${missing}.`, `Name a file or folder below ${pgTapFolder}, as it is written there.`);
-  const vitestArgs = args.filter((arg) => !isPgTap(arg));
+  const everything = filters.length === 0 && testNamePattern === undefined;
+  const pgTapPaths = everything ? [pgTapFolder] : filters.filter((path) => path.startsWith(pgTapFolder));
+  const files = filters.filter((path) => !path.startsWith(pgTapFolder));
+  const args = testNamePattern === undefined ? files : [...files, "-t", testNamePattern];
+  const vitest = everything || args.length > 0 ? { args, full } : undefined;
 
   return withTemporaryPlace(async (place) => {
     const outcomes = everything ? [await checkTypes()] : [];
-    if (everything || vitestArgs.some((arg) => arg.startsWith(browserFolder))) await step("Chromium, for the tests of the pages", provideBrowser);
-    outcomes.push(...(await runOnStack(place, pgTapPaths, everything || vitestArgs.length > 0 ? vitestArgs : undefined)));
+    if (everything || files.some((path) => path.startsWith(browserFolder))) await step("Chromium, for the tests of the pages", provideBrowser);
+    outcomes.push(...(await runOnStack(place, pgTapPaths, vitest)));
     if (interrupted) return 130;
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
     const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
@@ -159,7 +183,12 @@ async function main(args: string[]): Promise<number> {
   });
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  printError(error);
-  return interrupted ? 130 : 1;
+await runCommandLine(command, async (filters: string[] | undefined, options: Options) => {
+  try {
+    return await runChecks(filters, options);
+  } catch (error) {
+    if (!interrupted) throw error;
+    printError(error);
+    return 130;
+  }
 });

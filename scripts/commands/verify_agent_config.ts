@@ -1,20 +1,16 @@
-import { parseArgs } from "node:util";
+import { describeCommand, runCommandLine } from "../console/command_line.ts";
 import { withDatabase } from "../console/database.ts";
 import { printTable } from "../console/table.ts";
-import { printError } from "../stack/problem.ts";
 import { style } from "../stack/progress.ts";
 
-const help = `npm run hjf:verify-agent-config [-- options]
+const command = describeCommand({
+  usage: "npm run hjf:verify-agent-config --",
+  summary: `Checks the agent levels, their tasks, the commission plan, the schedule and the article pool, and plays the main job once
+(sign-up, orders, payment, settlement, upgrade, release, refund) in a transaction that is undone. Nothing is changed.`,
+  notes: `DATABASE_URL   the database to check (default: the running local stack)
 
-Checks the agent levels, their tasks, the commission plan, the schedule and the article pool, and plays the main job once
-(sign-up, orders, payment, settlement, upgrade, release, refund) in a transaction that is undone. Nothing is changed.
-
-  --json    print the findings as JSON
-  --help    show this
-
-  DATABASE_URL   the database to check (default: the running local stack)
-
-Exit status: 0 all is well (warnings included), 1 something is wrong, 2 could not be checked.`;
+Exit status: 0 all is well (warnings included), 1 something is wrong, 2 could not be checked.`,
+}).option("--json", "print the findings as JSON");
 
 interface Finding {
   check_id: string;
@@ -34,19 +30,11 @@ function printFindings(findings: Finding[]): void {
   console.log(`\n${count("ok")} ok, ${count("warning")} warnings, ${count("error")} errors`);
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
+async function verify({ json }: { json?: boolean }): Promise<number> {
   const findings = await withDatabase(async (sql) => [...(await sql<Finding[]>`select * from app.verify_agent_config()`)]);
-  if (values.json) console.log(JSON.stringify(findings, null, 2));
+  if (json) console.log(JSON.stringify(findings, null, 2));
   else printFindings(findings);
   return findings.some(({ severity }) => severity === "error") ? 1 : 0;
 }
 
-process.exitCode = await main().catch((error: unknown) => {
-  printError(error);
-  return 2;
-});
+await runCommandLine(command, verify, 2);

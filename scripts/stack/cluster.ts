@@ -97,22 +97,33 @@ export interface RunningCluster {
   restart(): Promise<void>;
 }
 
+/**
+ * What the server itself says in its log, and the processes whose end it names; what it says to its clients is left out. Each
+ * line has the number of its process in brackets, but for those from before the log's format is known.
+ */
+function linesOfPostmaster(log: string, pid: number): string {
+  const named = [String(pid), ...[...log.matchAll(/\(PID (\d+)\)/g)].map(([, number]) => number!)];
+  const processOf = (line: string) => line.match(/^\S+ \S+ \S+ \[(\d+)\] /)?.[1];
+  return log.split("\n").filter((line) => named.includes(processOf(line) ?? String(pid))).join("\n");
+}
+
 /** Starts the cluster as a part of what is running. */
 export async function startCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<RunningCluster> {
   await stopLeftover(state.data_directory, install);
   const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const part = running.startPart({
+  const server = localServer(port, passwordOf(state, platformSuperuser));
+  const part = await running.startPart({
     name: "Postgres",
     command: join(install.bin, "postgres"),
     args: ["-D", state.data_directory, ...options],
     logFile: place.logFile("postgres"),
+    answers: () => withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(() => true, () => false),
+    patienceSeconds: 60,
     // What Postgres calls a fast shutdown: running transactions are rolled back.
     stopSignal: "SIGINT",
     user: serverUser(),
-    advice: `Mend what they name and start again, or: ${damaged(place)}`,
+    telling: linesOfPostmaster,
+    advice: `Run \`npm start\` again: Postgres recovers by itself what was committed. If the same comes again, mend what the log names; the data are in ${state.data_directory}.`,
   });
-  const server = localServer(port, passwordOf(state, platformSuperuser));
-  const untilItAnswers = () => part.waitUntil(() => withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(() => true, () => false), 60);
-  await untilItAnswers();
-  return { server, restart: () => part.restart().then(untilItAnswers) };
+  return { server, restart: () => part.restart() };
 }

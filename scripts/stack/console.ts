@@ -34,7 +34,7 @@ export async function buildConsole(show: ShowDetail): Promise<string> {
   const unfinished = `${folder}.${process.pid}`;
   const { code, output } = await runCommand(process.execPath, [viteCli, "build", join(projectRoot, "console"), "--outDir", unfinished, "--emptyOutDir"], {
     cwd: projectRoot,
-    env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
+    env: { NODE_ENV: "production", NO_COLOR: "1" },
     onLine: show,
   });
   if (code !== 0) throw new Problem(`The admin console could not be built:\n${lastLines(output)}`, "Mend what the message names and start again.");

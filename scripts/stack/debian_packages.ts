@@ -16,7 +16,7 @@ export function canInstallPackages(): boolean {
 /** Runs apt-get with nobody to answer its questions. @returns what it printed @throws Problem when it fails */
 export async function apt(args: string[], show: ShowDetail): Promise<string> {
   const { code, output } = await runCommand("apt-get", ["-y", ...args], {
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
+    env: { DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
     onLine: show,
   });
   if (code !== 0) throw aptProblem(`apt-get ${args[0]} failed:\n${lastLines(output)}`);

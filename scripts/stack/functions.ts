@@ -30,7 +30,7 @@ export function functionFiles(name: string): string[] {
 export async function cacheFunctionPackages(show: ShowDetail): Promise<void> {
   for (const name of functionNames()) {
     show(name);
-    const { code, output } = await runCommand(deno, ["cache", ...functionFiles(name)], { env: { ...process.env, ...denoEnvironment }, onLine: show });
+    const { code, output } = await runCommand(deno, ["cache", ...functionFiles(name)], { env: denoEnvironment, onLine: show });
     if (code !== 0) {
       throw new Problem(
         `The packages of functions/${name} could not be fetched:\n${lastLines(output)}`,
@@ -66,7 +66,7 @@ export interface ServedFunction {
  */
 export async function serveFunction(name: string, place: StackPlace, environment: FunctionEnvironment, running: Running, files = functionFiles(name)): Promise<ServedFunction> {
   const port = await freePort();
-  const part = running.startPart({
+  const part = await running.startPart({
     name: `The edge function ${name}`,
     command: deno,
     args: ["serve", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", host, "--port", String(port), ...files],
@@ -74,8 +74,8 @@ export async function serveFunction(name: string, place: StackPlace, environment
     logFile: place.logFile(`function_${name}`),
     // Asked politely, it would wait for its idle connections to the database; nothing is under way when the gateway is gone.
     stopSignal: "SIGKILL",
+    answers: () => fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then((response) => response.body?.cancel().then(() => true) ?? true, () => false),
+    patienceSeconds: 60,
   });
-  const answers = () => fetch(`http://${host}:${port}/`).then((response) => response.body?.cancel().then(() => true) ?? true, () => false);
-  await part.waitUntil(answers, 60);
   return { name, port, pid: part.pid };
 }

@@ -20,7 +20,7 @@ const environment = {
 export function runSupabaseCli(args: string[], env: Record<string, string> = {}) {
   return runCommand(process.execPath, [supabaseCli, ...args, "--workdir", projectRoot, "--yes", "--agent", "no"], {
     cwd: projectRoot,
-    env: { ...process.env, ...environment, ...env },
+    env: { ...environment, ...env },
   });
 }
 

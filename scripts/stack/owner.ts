@@ -7,7 +7,9 @@ export interface Owner {
   pid: number;
   /** Tells the process from a later one with the same number; empty where the system does not say. */
   started: string;
+  /** Empty where there is only a database. */
   supabase_url: string;
+  phase: "starting" | "up" | "stopping";
 }
 
 /** What is left of a process that has ended, until its parent takes note; nothing else starts at such a time. */
@@ -45,8 +47,24 @@ export function currentOwner(place: StackPlace): Owner | undefined {
 
 /** Notes that this process holds the stack. */
 export function takeOwnership(place: StackPlace, supabaseUrl: string): void {
-  const owner: Owner = { pid: process.pid, started: startOf(process.pid), supabase_url: supabaseUrl };
+  const owner: Owner = { pid: process.pid, started: startOf(process.pid), supabase_url: supabaseUrl, phase: "starting" };
   writePrivateFile(place, place.ownerFile, owner);
+}
+
+/** Notes how far this process is with the stack that it holds. */
+export function notePhase(place: StackPlace, phase: Owner["phase"]): void {
+  const owner = currentOwner(place);
+  if (owner?.pid === process.pid) writePrivateFile(place, place.ownerFile, { ...owner, phase });
+}
+
+/** Waits until no process holds the stack, or until `isEnough`. @returns who holds it then */
+export async function untilStopped(place: StackPlace, seconds: number, isEnough: (owner: Owner) => boolean = () => false): Promise<Owner | undefined> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const owner = currentOwner(place);
+    if (!owner || isEnough(owner) || Date.now() > deadline) return owner;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 export function giveUpOwnership(place: StackPlace): void {

@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 /** The root folder of this checkout. */
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
+/** The migrations that the Supabase CLI applies, in the order of their names. */
+export const migrationsFolder = join(projectRoot, "supabase/migrations");
+
 /** Where everything lives that a run creates: `.local/`, or the folder named by STORE_LOCAL_DIR. */
 export const localDirectory = resolve(process.env.STORE_LOCAL_DIR ?? join(projectRoot, ".local"));
 

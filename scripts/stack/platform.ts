@@ -13,7 +13,7 @@ const folder = join(projectRoot, "scripts/stack/platform");
 export async function runSqlFiles(install: PostgresClient, url: string, files: string[], env: Record<string, string> = {}): Promise<void> {
   const args = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, ...files.flatMap((file) => ["-f", file])];
   const { code, output } = await runCommand(join(install.bin, "psql"), args, {
-    env: { ...process.env, PGOPTIONS: "-c client_min_messages=warning", ...env },
+    env: { PGOPTIONS: "-c client_min_messages=warning", ...env },
   });
   if (code !== 0) throw new Problem(`psql failed:\n${lastLines(output)}`, "Mend the SQL file that it names and start again.");
 }

@@ -14,8 +14,6 @@ export class Problem extends Error {
 export function printError(error: unknown): void {
   if (error instanceof Problem) {
     console.error(`\n${error.message}\n${error.advice}`);
-  } else if (error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS")) {
-    console.error(`\n${error.message}\nRun the command with --help to see its options.`);
   } else {
     console.error("\nUnexpected error, please report it:");
     console.error(error);

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execa } from "execa";
 
 /** How a command ended. */
 export interface CommandResult {
@@ -10,37 +10,20 @@ export interface CommandResult {
 }
 
 export interface CommandOptions {
+  /** Added to the environment of this process. */
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  input?: string;
   /** Called with every full line as it is printed. */
   onLine?: (line: string) => void;
 }
 
 /** Runs a command to its end and collects its output. A command that cannot be started counts as code 127. */
-export function runCommand(command: string, args: string[], options: CommandOptions = {}): Promise<CommandResult> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: options.cwd, env: options.env ?? process.env, stdio: ["pipe", "pipe", "pipe"] });
-    let output = "";
-    let stdout = "";
-    let unfinished = "";
-    const take = (chunk: string) => {
-      output += chunk;
-      const lines = (unfinished + chunk).split("\n");
-      unfinished = lines.pop() ?? "";
-      lines.forEach((line) => options.onLine?.(line));
-    };
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-      stdout += chunk;
-      take(chunk);
-    });
-    child.stderr.setEncoding("utf8").on("data", take);
-    child.on("error", (error) => resolve({ code: 127, output: error.message, stdout }));
-    child.on("close", (code) => resolve({ code: code ?? 1, output, stdout }));
-    // A command that ends without reading its input is no error of ours.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(options.input ?? "");
-  });
+export async function runCommand(command: string, args: string[], { onLine, ...options }: CommandOptions = {}): Promise<CommandResult> {
+  const running = execa(command, args, { ...options, stdin: "ignore", all: true, reject: false, stripFinalNewline: false });
+  if (onLine) for await (const line of running.iterable({ from: "all" })) onLine(line);
+  const { exitCode, all, stdout, originalMessage } = await running;
+  if (exitCode === undefined && originalMessage) return { code: 127, output: originalMessage, stdout };
+  return { code: exitCode ?? 1, output: all, stdout };
 }
 
 /** The last lines of a text, for showing why something failed. */

@@ -6,14 +6,15 @@ import { databaseUrl, superuserUrl, withConnection } from "./database_server.ts"
 import { documentationPath } from "./documentation.ts";
 import { cacheFunctionPackages, functionNames, type ServedFunction, serveFunction } from "./functions.ts";
 import { startGateway } from "./gateway.ts";
+import { requireKnownHistory } from "./migration_history.ts";
 import { applyMigrations } from "./migrations.ts";
 import { projectRoot, type StackPlace } from "./paths.ts";
 import { createPlatformRoles, preparePlatform } from "./platform.ts";
 import { freePort, host } from "./ports.ts";
-import type { Problem } from "./problem.ts";
+import { Problem } from "./problem.ts";
 import { type ShowDetail, step } from "./progress.ts";
 import { Running } from "./running.ts";
-import { type DemoUser, damaged, passwordOf, writePrivateFile, writeState } from "./state.ts";
+import { type DemoUser, damaged, passwordOf, readState, writePrivateFile, writeState } from "./state.ts";
 
 /** The content of `.local/stack.json`: where tools find the running stack. */
 export interface StackInfo {
@@ -55,7 +56,7 @@ export interface StackOptions {
 export interface RunningStack {
   info: StackInfo;
   database: Database;
-  /** Resolves when a part ends by itself; the rest is still running then. */
+  /** Resolves when a part has ended by itself too often to be started again; the rest is still running then. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
@@ -70,15 +71,16 @@ async function startAuth(place: StackPlace, { server, name, state }: Database, s
     secretKey: state.secret_key,
     siteUrl,
   };
-  const part = running.startPart({
+  const headers = { apikey: state.publishable_key };
+  await running.startPart({
     name: "The Auth server",
     command: process.execPath,
     args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/stack/auth_server.ts")],
     env: { ...process.env, AUTH_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
     logFile: place.logFile("auth"),
+    answers: () => fetch(`http://${host}:${port}/auth/v1/health`, { headers, signal: AbortSignal.timeout(5_000) }).then((response) => response.ok, () => false),
+    patienceSeconds: 30,
   });
-  const headers = { apikey: state.publishable_key };
-  await part.waitUntil(() => fetch(`http://${host}:${port}/auth/v1/health`, { headers }).then((response) => response.ok, () => false), 30);
   return port;
 }
 
@@ -88,6 +90,14 @@ async function startFunctions(place: StackPlace, { server, name, state }: Databa
   await withConnection(superuserUrl(server, name), (sql) => sql.unsafe(`alter role store_api password '${password}'`));
   const environment = { STORE_DB_URL: databaseUrl(server, "store_api", password, name), SUPABASE_URL: supabaseUrl, STORE_JWT_SECRET: state.jwt_secret };
   return Promise.all(functionNames().map((functionName) => serveFunction(functionName, place, environment, running)));
+}
+
+/** A share address that is still one of a local stack names this one, on whatever port it is now; any other was set by an administrator. */
+async function followPort(url: string, supabaseUrl: string): Promise<void> {
+  const address = `${supabaseUrl}/h5`;
+  await withConnection(url, (sql) => sql`
+    update app.settings set h5_share_url = ${address}, updated_at = now()
+    where h5_share_url ~ '^http://127\\.0\\.0\\.1:[0-9]+/h5$' and h5_share_url <> ${address}`);
 }
 
 async function startParts(options: StackOptions, running: Running): Promise<Omit<RunningStack, "failed" | "stop">> {
@@ -104,11 +114,13 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     });
   }
   await step("Migrations, by the Supabase CLI", async () => {
+    await requireKnownHistory(database, place);
     const applied = await applyMigrations(url, `Mend that file and start again, or: ${damaged(place)}`);
     // A migration changes so much in one transaction that the scheduler of pg_cron 1.4 misses the news of its own table
     // among the rest, and never learns of the new jobs. One that has just started reads them all.
     if (applied) await database.restart?.();
   });
+  await followPort(url, supabaseUrl);
   const authPort = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
   await step("Packages of the edge functions", cacheFunctionPackages);
   const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, running));
@@ -144,14 +156,30 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   return { info, database };
 }
 
+/** Starts the private cluster alone, with its data as they are. @throws Problem when there are none */
+export async function startDatabaseOnly(place: StackPlace, databasePort: number): Promise<Pick<RunningStack, "failed" | "stop"> & { url: string }> {
+  if (process.env.DATABASE_URL) throw new Problem("--database-only starts the private database, and DATABASE_URL names another server.", "Unset DATABASE_URL.");
+  if (!readState(place)?.ready) throw new Problem(`There is no database in ${place.directory}.`, "`npm start` makes one.");
+  const running = new Running();
+  try {
+    const database = await startDatabase(place, databasePort, running);
+    return { url: ownerUrl(database, database.name), failed: running.supervise(), stop: () => running.stop() };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
 /** Starts everything, in order, and stops what was started when one part fails. @throws Problem that says what to do */
 export async function startStack(options: StackOptions): Promise<RunningStack> {
   const running = new Running();
   try {
     const started = await startParts(options, running);
-    return { ...started, failed: running.firstFailure(), stop: () => running.stop() };
+    return { ...started, failed: running.supervise(), stop: () => running.stop() };
   } catch (error) {
+    // A part that is gone explains what the others complain about.
+    const cause = await running.endedPart();
     await running.stop();
-    throw error;
+    throw cause ?? error;
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { StackPlace } from "./paths.ts";
 import { Problem } from "./problem.ts";
 
@@ -71,12 +71,14 @@ export function writeState(place: StackPlace, state: State): void {
   writePrivateFile(place, place.stateFile, state);
 }
 
-/** Writes JSON that holds secrets: nobody but this user may read it. */
+/** Writes JSON that holds secrets: nobody but this user may read it, and nobody sees it half-written. */
 export function writePrivateFile(place: StackPlace, file: string, content: unknown): void {
   try {
     mkdirSync(place.logs, { recursive: true });
   } catch (error) {
     throw new Problem(`The folder ${place.directory} cannot be used (${(error as NodeJS.ErrnoException).code}).`, damaged(place));
   }
-  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, file);
 }

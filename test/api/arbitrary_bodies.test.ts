@@ -2,11 +2,10 @@ import { decodeJwt } from "jose";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../functions/_shared/route.ts";
-import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
+import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction, testSize } from "../support/index.ts";
 import { call, routes, signUpAdmin } from "./client.ts";
 
 const NOBODY = "900000000000001";
-const RUNS = 60;
 const writes = routes.filter(({ method }) => method !== "get");
 
 let token: string;
@@ -71,7 +70,7 @@ describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as 
           // Nothing that a path with an id could mean is there.
           if (route.path.includes("{")) expect(status).toBeGreaterThanOrEqual(400);
         }),
-        { numRuns: RUNS },
+        { numRuns: testSize.bodiesPerRoute },
       );
     });
   },

@@ -9,8 +9,8 @@ describe("npm run bench", () => {
   });
 
   it.each([
-    [["nothing"], "There is no workload nothing"],
-    [["--rounds", "0"], "--rounds 0 is not a number"],
+    [["nothing"], "'nothing' is invalid"],
+    [["--rounds", "0"], "'0' is invalid"],
     [["--surprise"], "--surprise"],
   ])("refuses %j", async (args, message) => {
     expect(await run("bench", args)).toMatchObject({ code: 2, output: expect.stringContaining(message) });

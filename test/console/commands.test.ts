@@ -48,17 +48,34 @@ describe("simulate", () => {
 
   it.each([
     [["--plan", '{"tier_ratios": [0.1]}'], "there is one ratio per person"],
-    [["--plan", "no json"], "--plan is neither JSON nor a file"],
+    [["--plan", '{"people_per_cycle": 3, "payout_kap": 1}'], "payout_kap"],
+    [["--plan", "no json"], "'no json' is invalid. It is neither JSON nor a file"],
     [["--levels", "[]"], "levels_invalid"],
     [["--days", "-3"], "--help"],
     [["--surprise"], "--help"],
-    [["--days=-3"], "--days must be a whole number above 0"],
+    [["--days=-3"], "must be a whole number from 1"],
   ])("refuses %j", async (args, message) => {
     expect(await run("simulate", args, { DATABASE_URL: clone.url })).toMatchObject({ code: 2, output: expect.stringContaining(message) });
   });
 
-  it("says what to do without a database", async () => {
-    const { code, output } = await run("simulate", [], { DATABASE_URL: "postgresql://postgres@127.0.0.1:1/postgres" });
-    expect([code, output]).toEqual([2, expect.stringContaining("npm start")]);
+});
+
+describe("a database that cannot be worked on is named without a stack trace", () => {
+  const at = (change: (url: URL) => void) => {
+    const url = new URL(clone.url);
+    change(url);
+    return url.href;
+  };
+  it.each([
+    ["that does not answer", () => "postgresql://postgres@127.0.0.1:1/postgres", "The database at 127.0.0.1:1 does not answer"],
+    ["whose host nobody knows", () => "postgresql://postgres@nowhere.invalid/postgres", "The host nowhere.invalid of DATABASE_URL is not known"],
+    ["that is no address", () => "nowhere", "DATABASE_URL is no address of a database"],
+    ["that does not exist", () => at((url) => (url.pathname = "/nothing_there")), 'database "nothing_there" does not exist'],
+    ["whose password is another one", () => at((url) => (url.password = "wrong")), "password authentication failed"],
+    ["that has no store", () => at((url) => (url.pathname = "/template1")), "names the database of a store"],
+  ])("%s", async (_what, address, message) => {
+    const { code, output } = await run("reconcile", [], { DATABASE_URL: address() });
+    expect([code, output]).toEqual([2, expect.stringContaining(message)]);
+    expect(output).not.toMatch(/^ +at |Unexpected error/m);
   });
 });

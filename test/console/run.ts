@@ -5,6 +5,6 @@ import { type CommandResult, runCommand } from "../../scripts/stack/run_command.
 /** Runs a console command as npm does. */
 export function run(command: string, args: string[], environment: Record<string, string> = {}): Promise<CommandResult> {
   return runCommand(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), `commands/${command}.ts`, ...args], {
-    env: { ...process.env, NO_COLOR: "1", ...environment },
+    env: { NO_COLOR: "1", ...environment },
   });
 }

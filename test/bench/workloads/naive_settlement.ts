@@ -27,16 +27,17 @@ async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient)
   try {
     const settings = { port: await freePort(), databaseUrl, secretKey: "sb_secret_bench" };
     const url = `http://${host}:${settings.port}`;
-    const server = running.startPart({
+    // Node 20 has no WebSocket, and supabase-js wants one even where Realtime is never used.
+    const client = createClient(url, settings.secretKey, { realtime: { transport: ws as never }, auth: { persistSession: false } });
+    await running.startPart({
       name: "The REST server",
       command: process.execPath,
       args: ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "../naive/rest_server.ts")],
       env: { ...process.env, REST_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
       logFile: place.logFile("rest"),
+      answers: async () => (await client.from("levels").select()).data?.length === 5,
+      patienceSeconds: 30,
     });
-    // Node 20 has no WebSocket, and supabase-js wants one even where Realtime is never used.
-    const client = createClient(url, settings.secretKey, { realtime: { transport: ws as never }, auth: { persistSession: false } });
-    await server.waitUntil(async () => (await client.from("levels").select()).data?.length === 5, 30);
     return await work(client);
   } finally {
     await running.stop();

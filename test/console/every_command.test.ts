@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectRoot } from "../../scripts/stack/paths.ts";
+import { runCommand } from "../../scripts/stack/run_command.ts";
+
+const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
+const names = Object.keys(scripts);
+
+/** An empty folder in place of .local: what a command writes there is seen. */
+let local: string;
+beforeAll(() => {
+  local = mkdtempSync(join(tmpdir(), "store-command-"));
+});
+afterAll(() => rmSync(local, { recursive: true }));
+
+/** The names and contents of what the commands generate. */
+function generated(): string {
+  const hash = createHash("sha256");
+  for (const folder of ["supabase/migrations", "client/types"]) {
+    for (const name of readdirSync(join(projectRoot, folder)).sort()) hash.update(name).update(readFileSync(join(projectRoot, folder, name)));
+  }
+  return hash.digest("hex");
+}
+
+function npm(name: string, ...args: string[]) {
+  const [program, ...rest] = scripts[name]!.split(" ");
+  const command = program === "node" ? process.execPath : join(projectRoot, "node_modules/.bin", program!);
+  // No server answers at this address: a command that goes to work in spite of its arguments fails in another way.
+  const env = { STORE_LOCAL_DIR: local, DATABASE_URL: "postgresql://supabase_admin:x@127.0.0.1:1/postgres", NO_COLOR: "1" };
+  return runCommand(command, [...rest, ...args], { cwd: projectRoot, env });
+}
+
+describe.each(names)("npm run %s", (name) => {
+  it("shows its help and does nothing", async () => {
+    const before = generated();
+    const { code, output } = await npm(name, "--help");
+    expect([code, output]).toEqual([0, expect.stringMatching(/^usage:/im)]);
+    expect(output).toContain("--help");
+    expect([readdirSync(local), generated()]).toEqual([[], before]);
+  });
+
+  // What vite takes is vite's business, and it ends with 1.
+  it.skipIf(scripts[name]!.startsWith("vite"))("refuses what it does not know with status 2, names it and does nothing", async () => {
+    const before = generated();
+    for (const args of [["--surprise"], ["no/such thing", "nor.this", "nor this"]]) {
+      const { code, output } = await npm(name, ...args);
+      expect([args, code, output]).toEqual([args, 2, expect.stringMatching(/--surprise|no\/such thing|too many arguments/)]);
+      expect(output).not.toMatch(/^ +at /m);
+    }
+    expect([readdirSync(local), generated()]).toEqual([[], before]);
+  });
+});

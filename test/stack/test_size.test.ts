@@ -1,0 +1,15 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { fullVariable } from "../support/size.ts";
+
+const sizes = async (value: string): Promise<Record<string, number>> => {
+  vi.stubEnv(fullVariable, value);
+  vi.resetModules();
+  return (await import("../support/size.ts")).testSize;
+};
+afterEach(() => vi.unstubAllEnvs());
+
+it("npm run test:full does more of everything than npm test", async () => {
+  const [short, long] = [await sizes(""), await sizes("1")];
+  expect(Object.keys(long)).toEqual(Object.keys(short));
+  for (const [name, size] of Object.entries(short)) expect([name, long[name]! > size]).toEqual([name, true]);
+});

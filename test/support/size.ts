@@ -1,0 +1,12 @@
+/** Set to 1 by `npm run test:full`; nothing else reads it. */
+export const fullVariable = "STORE_TEST_FULL";
+
+const full = process.env[fullVariable] === "1";
+
+/** How much the tests do that can do more: the short form of `npm test`, or the long one of `npm run test:full`. */
+export const testSize = {
+  /** Random histories that are held to the model (test/property). */
+  histories: full ? 20_000 : 1_000,
+  /** Random bodies that each route is sent (test/api/arbitrary_bodies.test.ts). */
+  bodiesPerRoute: full ? 600 : 60,
+};
