@@ -59,6 +59,5 @@ async function measure(chosen: string[], { full: isFull, json, list, ...given }:
   });
   if (json) process.stdout.write(`${JSON.stringify({ size, results }, null, 2)}\n`);
 }
-}
 
 await runCommandLine(command, measure, 2);

@@ -6,6 +6,8 @@ import { Hono } from "hono";
 /** Where the gateway serves the page. */
 export const documentationPath = "/docs";
 
+const escapeHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
 const assets = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
 const settings = `window.ui = SwaggerUIBundle({
@@ -22,7 +24,13 @@ const settings = `window.ui = SwaggerUIBundle({
   layout: "StandaloneLayout",
 });`;
 
-const page = `<!doctype html>
+/** The command that signs a demo account in; its answer has the token that the page's *Authorize* takes. */
+function tokenCommand(address: string, publishableKey: string): string {
+  return `curl -s "${address}/auth/v1/token?grant_type=password" -H "apikey: ${publishableKey}" -H "content-type: application/json" \\
+  -d '{"email": "chen@example.com", "password": "store-demo-2026"}'`;
+}
+
+const page = (address: string, publishableKey: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -32,6 +40,14 @@ const page = `<!doctype html>
 <link rel="stylesheet" href="${documentationPath}/swagger-ui.css">
 </head>
 <body>
+<section style="font-family: sans-serif; max-width: 1460px; margin: 0 auto; padding: 20px">
+<h1 style="font-size: 1.2rem">How to get a token</h1>
+<p>Most routes take the token of a member, those of the Administration API the token of an administrator. Sign in at the Auth server,
+then give the <code>access_token</code> of its answer to <em>Authorize</em>. It is valid for an hour.</p>
+<pre id="token-command" style="overflow-x: auto; padding: 1em; background: #f3f4f6; color: #1f2937">${escapeHtml(tokenCommand(address, publishableKey))}</pre>
+<p>This is a member of the demo company; <code>admin@example.com</code> is its administrator. All accounts are in
+<code>.local/stack.json</code>. In a store without demo data, sign up first: <code>POST /auth/v1/signup</code> with the same headers and body.</p>
+</section>
 <div id="page"></div>
 <script src="${documentationPath}/swagger-ui-bundle.js"></script>
 <script src="${documentationPath}/swagger-ui-standalone-preset.js"></script>
@@ -44,13 +60,13 @@ const page = `<!doctype html>
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
 /** A readable page of the OpenAPI documents, from files of a package: it works without internet. */
-export function documentation(): Hono {
+export function documentation(publishableKey: string): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
     context.header("content-security-policy", policy);
   });
-  app.get("/", (context) => context.html(page));
+  app.get("/", (context) => context.html(page(new URL(context.req.url).origin, publishableKey)));
   app.get("/settings.js", (context) => context.body(settings, 200, { "content-type": "text/javascript; charset=utf-8" }));
   for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js", "favicon-32x32.png"]) {
     app.get(`/${file}`, serveStatic({ path: join(assets, file) }));

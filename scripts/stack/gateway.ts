@@ -32,7 +32,7 @@ function createGateway(upstreams: Upstream[], { folder, publishableKey }: Consol
   const app = new Hono();
   // As static hosts and the gateway of hosted Supabase do: text, scripts, styles and JSON.
   app.use(compress());
-  app.route(documentationPath, documentation());
+  app.route(documentationPath, documentation(publishableKey));
   app.get(consolePath, (context) => context.redirect(`${consolePath}/`));
   app.route(consolePath, serveConsole(folder, publishableKey));
   for (const { prefix, port, strip } of upstreams) {

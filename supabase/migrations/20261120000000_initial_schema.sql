@@ -1995,16 +1995,19 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_unknown text;
 begin
   if p_plan is null or jsonb_typeof(p_plan) <> 'object' then
     perform app.fail('plan_invalid', 'A plan is an object.');
-  elsif exists (
-    select from jsonb_object_keys(p_plan) as k
-    where k not in (
-      'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap'
-    )
-  ) then
-    perform app.fail('plan_invalid', 'The plan names a setting that does not exist.');
+  end if;
+  select string_agg(left(k, 60), ', ' order by k) into v_unknown
+  from jsonb_object_keys(p_plan) as k
+  where k not in (
+    'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap'
+  );
+  if v_unknown is not null then
+    perform app.fail('plan_invalid', format('The plan has no setting %s.', v_unknown));
   elsif jsonb_typeof(p_plan -> 'tier_ratios') = 'array' and exists (
     select from jsonb_array_elements(p_plan -> 'tier_ratios') as r
     where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { stack } from "../support/index.ts";
+import { stack, supabaseClient } from "../support/index.ts";
 
 it("the documentation page and all that it loads come from the stack itself", async () => {
   const { docs_url } = stack();
@@ -17,4 +19,16 @@ it("the documentation page and all that it loads come from the stack itself", as
   const documents = [...settings.matchAll(/url: "([^"]+)"/g)].map(([, address]) => new URL(address!, docs_url));
   expect(documents).toHaveLength(2);
   for (const address of documents) expect(await (await fetch(address)).json()).toMatchObject({ openapi: "3.1.0" });
+});
+
+it("the documentation page says how to get a token, by a command that works", async () => {
+  const { docs_url } = stack();
+  const html = await (await fetch(docs_url)).text();
+  const command = html.match(/<pre id="token-command"[^>]*>(.*?)<\/pre>/s)![1]!.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+  const email = `docs-${process.pid}@example.com`;
+  expect((await supabaseClient().auth.signUp({ email, password: "store-demo-2026" })).error).toBeNull();
+  const { stdout } = await promisify(execFile)("bash", ["-c", command.replace("chen@example.com", email)]);
+  const { access_token } = JSON.parse(stdout) as { access_token: string };
+  const answer = await fetch(`${stack().functions_url}/api/user`, { headers: { authorization: `Bearer ${access_token}` } });
+  expect(answer.status).toBe(200);
 });

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/stack/paths.ts";
+import type { StackInfo } from "../../scripts/stack/stack.ts";
+import { run } from "../console/run.ts";
+import { connect } from "../support/index.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
 // The tour is for people, who have curl; the tests do without where it is missing.
@@ -21,6 +24,18 @@ describe("README.md", () => {
     const commands = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!);
     expect(commands.length).toBeGreaterThan(3);
     expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it("asks for the Node of package.json, and for a clone before the first command", () => {
+    const { engines } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { engines: { node: string } };
+    expect(readme).toContain(`Node ${engines.node.replace(">=", "")} or newer`);
+    expect(blocksAfter("## The two commands")[0]).toMatch(/^git clone .*\ncd .*\nnpm start\n$/);
+  });
+
+  it("takes the addresses of its commands from stack.json, and the Supabase CLI from the lock file", () => {
+    for (const block of blocksAfter("# ")) expect(block).not.toContain("54321");
+    const calls = [...readme.matchAll(/(npx )?supabase (?:link|db|secrets|functions|migration) /g)];
+    expect(calls.filter(([, npx]) => !npx).map(([call]) => call)).toEqual([]);
   });
 });
 
@@ -46,8 +61,22 @@ describe("what README.md shows", () => {
 
   it.skipIf(!hasCurl)("is what the store answers", async () => {
     const [commands, answer] = blocksAfter("## Five minutes with it");
-    const script = commands!.replaceAll("54321", at.environment.PORT!).replaceAll("./.local", at.place.directory);
+    const script = commands!.replaceAll("./.local", at.place.directory);
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: projectRoot });
     expect(JSON.parse(stdout)).toEqual(JSON.parse(answer!));
+  });
+
+  it("simulates the business days that the overview shows, and groups the digits of sums", async () => {
+    const { database_url } = JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
+    const sql = connect(database_url);
+    const [counted] = await sql`
+      select count(*)::integer as orders from app.orders as o, app.settings as s
+      where o.has_queue_goods and o.paid_at >= (app.business_day(now()) - 29)::timestamp at time zone s.time_zone`;
+    await sql.end();
+    const { code, stdout } = await run("simulate", ["--plan", '{"people_per_cycle": 2, "tier_ratios": [0.1, 0.2]}'], at.environment);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`\n${counted!.orders.toLocaleString("en")} orders with queue goods, revenue `);
+    expect(stdout).toMatch(/^ {2}commission +\d{1,3}(,\d{3})+\.\d\d +\d{1,3}(,\d{3})+\.\d\d$/m);
+    expect(stdout).not.toMatch(/\d{4}\.\d\d/);
   });
 });
