@@ -1553,6 +1553,7 @@ export type Database = {
                 Row: {
                     "failures": number;
                     "finished_at": string | null;
+                    "is_named_only": boolean;
                     "last_error": string | null;
                     "points": number;
                     "release_date": string;
@@ -1564,6 +1565,7 @@ export type Database = {
                 Insert: {
                     "failures"?: number;
                     "finished_at"?: string | null;
+                    "is_named_only"?: boolean;
                     "last_error"?: string | null;
                     "points"?: number;
                     "release_date": string;
@@ -1573,6 +1575,7 @@ export type Database = {
                 Update: {
                     "failures"?: number;
                     "finished_at"?: string | null;
+                    "is_named_only"?: boolean;
                     "last_error"?: string | null;
                     "points"?: number;
                     "release_date"?: string;
@@ -2158,6 +2161,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "begin_release": {
+                Args: {
+                    "p_is_named": boolean;
+                    "p_now": string;
+                    "p_release_date": string;
+                };
+                Returns: undefined;
+            };
             "bill_json": {
                 Args: {
                     "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;
@@ -2604,6 +2615,14 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "end_release": {
+                Args: {
+                    "p_failures": number;
+                    "p_now": string;
+                    "p_release_date": string;
+                };
+                Returns: undefined;
+            };
             "ensure_month_partitions": {
                 Args: {
                     "p_from": string;
@@ -2700,6 +2719,13 @@ export type Database = {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: undefined;
+            };
+            "frozen_until": {
+                Args: {
+                    "p_uid": number;
+                    "p_until": string;
+                };
+                Returns: number;
             };
             "get_upline": {
                 Args: {
@@ -2910,6 +2936,14 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: string;
+            };
+            "note_release_failure": {
+                Args: {
+                    "p_error": string;
+                    "p_release_date": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "open_settlement": {
                 Args: {
@@ -3171,6 +3205,15 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_jobs": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_refunds": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -3406,8 +3449,9 @@ export type Database = {
                     "p_now": string;
                     "p_release_date": string;
                     "p_uids": (number)[];
+                    "p_until"?: string;
                 };
-                Returns: (number)[];
+                Returns: Record<string, unknown>;
             };
             "release_json": {
                 Args: {
@@ -3421,12 +3465,20 @@ export type Database = {
                     "p_now": string;
                     "p_release_date": string;
                     "p_uids": (number)[];
+                    "p_until"?: string;
                 };
                 Returns: Record<string, unknown>;
             };
             "release_rate": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
+            };
+            "release_until": {
+                Args: {
+                    "p_release_date": string;
+                    "p_today": string;
+                };
+                Returns: string;
             };
             "remaining_grants": {
                 Args: {
@@ -3922,6 +3974,12 @@ export type Database = {
                     "severity": string;
                     "subject": string;
                 }[];
+            };
+            "wait_for_balance": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: boolean;
             };
             "worst_order": {
                 Args: {

@@ -1,7 +1,7 @@
--- The business days whose release is still to be run, oldest first: today and every day missed since the first run,
--- or just the day asked for.
+-- The business days whose release is still to be run, oldest first: today, every day missed since the first run that named no
+-- day, and every day that is unfinished; or just the day asked for.
 -- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet, or so long ago that it
--- must be a slip: every day since the earliest run is made up, so one wrong year would be released over again).
+-- must be a slip).
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
 language plpgsql
@@ -15,13 +15,21 @@ begin
     perform app.fail('invalid_argument', format('Business day %s is more than a year ago.', p_business_day));
   end if;
   return array(
-    select d.day::date
-    from generate_series(
-      coalesce(p_business_day, (select min(r.release_date) from app.release_runs as r), p_today)::timestamp,
-      coalesce(p_business_day, p_today)::timestamp,
-      interval '1 day'
-    ) as d (day)
-    where not exists (select from app.release_runs as r where r.release_date = d.day::date and r.finished_at is not null)
+    select d.day
+    from (
+      select p_business_day as day where p_business_day is not null
+      union
+      select g.day::date
+      from generate_series(
+        coalesce((select min(r.release_date) from app.release_runs as r where not r.is_named_only), p_today)::timestamp,
+        p_today::timestamp, interval '1 day'
+      ) as g (day)
+      where p_business_day is null
+      union
+      select r.release_date from app.release_runs as r
+      where p_business_day is null and r.release_date <= p_today and r.finished_at is null
+    ) as d
+    where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
     order by d.day
   );
 end

@@ -1,10 +1,12 @@
 -- Releases one business day's share of the frozen points of the given members (R11) and tells whom it left out because
 -- somebody else holds their row. The log row comes first: its key is what makes it once per member and day.
+-- Of a missed day, which has p_until, the base is the lesser of the balances now and then: points earned since do not count.
 -- Without a time each is dated when its row is locked (see moment).
 -- Callers: release_chunk, play_main_job. Locks: the members' balances by uid, skipping those held.
 -- Safe twice: members who have their log row of the day are passed over.
 create or replace function app.release_members(
-  p_release_date date, p_uids bigint[], p_now timestamptz, out users integer, out points numeric, out skipped bigint[]
+  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
+  out users integer, out points numeric, out skipped bigint[]
 )
 language sql
 volatile
@@ -21,7 +23,11 @@ as $$
     insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
     select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, coalesce(p_now, clock_timestamp())
     from locked as l
-    cross join lateral (select app.release_amount(l.frozen_points) as amount) as a
+    cross join lateral (
+      select app.release_amount(
+        case when p_until is null then l.frozen_points else least(l.frozen_points, app.frozen_until(l.uid, p_until)) end
+      ) as amount
+    ) as a
     where a.amount > 0
     order by l.uid
     on conflict do nothing
@@ -40,7 +46,9 @@ as $$
     )
     select
       m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
-      m.brokerage_price, m.frozen_points, m.available_points, m.frozen_before, app.release_rate(), m.add_time
+      m.brokerage_price, m.frozen_points, m.available_points,
+      case when p_until is null then m.frozen_before else least(m.frozen_before, app.frozen_until(m.uid, p_until)) end,
+      app.release_rate(), m.add_time
     from moved as m
     order by m.uid
   )

@@ -1,4 +1,4 @@
--- Business days whose release log, bill and run record do not agree.
+-- Business days whose release log, bill and run record do not agree, and days before today whose release is unfinished.
 -- Callers: reconcile. Reads only.
 create or replace function app.reconcile_releases()
 returns table (check_name text, subject text, expected text, actual text)
@@ -22,4 +22,10 @@ as $$
   from (select sum(g.release_points) as points from app.points_release_log as g) as l
   cross join (select sum(b.available_delta) as points from app.user_bill as b where b.type = 'frozen_points_release') as b
   where coalesce(l.points, 0) <> coalesce(b.points, 0)
+  union all
+  select
+    'release_day_is_finished', format('business day %s', r.release_date), 'finished',
+    concat_ws(': ', format('unfinished, %s failures', r.failures), r.last_error)
+  from app.release_runs as r
+  where r.finished_at is null and r.release_date < app.business_day(now())
 $$;

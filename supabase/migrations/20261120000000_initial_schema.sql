@@ -477,10 +477,15 @@ create table app.release_runs (
   points numeric(18,4) not null default 0,
   failures integer not null default 0,
   last_error text,
+  -- Days are missed from the first one on that the daily job ran; a day that somebody named does not begin them.
+  is_named_only boolean not null default false,
   constraint it_finishes_after_it_started check (finished_at >= started_at),
-  constraint sums_are_not_negative check (users >= 0 and points >= 0 and failures >= 0)
+  constraint sums_are_not_negative check (users >= 0 and points >= 0 and failures >= 0),
+  constraint a_finished_day_has_no_failures check (finished_at is null or (failures = 0 and last_error is null))
 );
 comment on table app.release_runs is 'Record of the daily release per business day: members, points, times, failures.';
+comment on column app.release_runs.failures is 'Members whom the last run that ended could not release; the next run tries them again.';
+comment on column app.release_runs.is_named_only is 'Whether only runs that named this day have released it.';
 
 alter table app.release_runs enable row level security;
 create policy everyone_reads_runs on app.release_runs for select to authenticated, store_admin, service_role using (true);
@@ -3916,11 +3921,24 @@ as $$
   )
 $$;
 
+-- sql/70_release/begin_release.sql
+-- Notes that the release of a business day runs.
+-- Callers: release_frozen_points. Locks: the row of the run. Safe twice: a run that goes on keeps its record.
+create or replace function app.begin_release(p_release_date date, p_is_named boolean, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named)
+  on conflict (release_date) do update set is_named_only = r.is_named_only and excluded.is_named_only
+$$;
+
 -- sql/70_release/days_to_release.sql
--- The business days whose release is still to be run, oldest first: today and every day missed since the first run,
--- or just the day asked for.
+-- The business days whose release is still to be run, oldest first: today, every day missed since the first run that named no
+-- day, and every day that is unfinished; or just the day asked for.
 -- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet, or so long ago that it
--- must be a slip: every day since the earliest run is made up, so one wrong year would be released over again).
+-- must be a slip).
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
 language plpgsql
@@ -3934,16 +3952,41 @@ begin
     perform app.fail('invalid_argument', format('Business day %s is more than a year ago.', p_business_day));
   end if;
   return array(
-    select d.day::date
-    from generate_series(
-      coalesce(p_business_day, (select min(r.release_date) from app.release_runs as r), p_today)::timestamp,
-      coalesce(p_business_day, p_today)::timestamp,
-      interval '1 day'
-    ) as d (day)
-    where not exists (select from app.release_runs as r where r.release_date = d.day::date and r.finished_at is not null)
+    select d.day
+    from (
+      select p_business_day as day where p_business_day is not null
+      union
+      select g.day::date
+      from generate_series(
+        coalesce((select min(r.release_date) from app.release_runs as r where not r.is_named_only), p_today)::timestamp,
+        p_today::timestamp, interval '1 day'
+      ) as g (day)
+      where p_business_day is null
+      union
+      select r.release_date from app.release_runs as r
+      where p_business_day is null and r.release_date <= p_today and r.finished_at is null
+    ) as d
+    where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
     order by d.day
   );
 end
+$$;
+
+-- sql/70_release/end_release.sql
+-- Notes what came of a run that has walked all members of a business day: the day is finished if it could release everyone.
+-- What it knows is its own: a run beside it, or before it, may have failed on others, and finishes nothing by itself.
+-- Callers: release_frozen_points. Locks: the row of the run. Safe twice: a finished day stays as it is.
+create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.release_runs as r
+  set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
+      -- A run with an earlier time of its own may end last.
+      finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
+  where r.release_date = p_release_date and r.finished_at is null
 $$;
 
 -- sql/70_release/forecast_json.sql
@@ -3986,6 +4029,41 @@ $$;
 
 grant execute on function app.forecast_release(numeric, integer) to authenticated, store_admin;
 
+-- sql/70_release/frozen_until.sql
+-- The frozen points that a member had at a moment: those after their last bill row before it.
+-- Callers: release_members. Reads one row by index.
+-- In plpgsql because its plan is kept: see get_upline; a general one, because choosing the partitions anew takes longer.
+create or replace function app.frozen_until(p_uid bigint, p_until timestamptz)
+returns numeric
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return coalesce((
+    select b.frozen_after from app.user_bill as b
+    where b.uid = p_uid and b.add_time < p_until
+    order by b.add_time desc, b.id desc
+    limit 1
+  ), 0);
+end
+$$;
+
+-- sql/70_release/note_release_failure.sql
+-- Notes that a member could not be released, and why.
+-- Callers: release_chunk, release_frozen_points. Locks: the row of the run. Safe twice: end_release sets the count right.
+create or replace function app.note_release_failure(p_release_date date, p_uid bigint, p_error text)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.release_runs as r
+  set failures = r.failures + 1, last_error = left(format('uid %s: %s', p_uid, p_error), 500)
+  where r.release_date = p_release_date and r.finished_at is null
+$$;
+
 -- sql/70_release/release_candidates.sql
 -- The next members, by uid, who have something to be released and have no release of that business day yet.
 -- Callers: release_frozen_points. Reads only; walks the primary key, so a chunk costs the same at any table size.
@@ -4010,46 +4088,52 @@ $$;
 
 -- sql/70_release/release_chunk.sql
 -- Releases a chunk of members and adds it to the record of the run; a member who cannot be released fails alone.
--- Returns those whose row somebody else holds, to be tried again.
+-- Returns how many failed, and those whose row somebody else holds, to be tried again.
 -- Callers: release_frozen_points. Locks: balances (skipping those held), then the row of the run.
 -- Safe twice: as release_members is.
-create or replace function app.release_chunk(p_release_date date, p_uids bigint[], p_now timestamptz)
-returns bigint[]
+create or replace function app.release_chunk(
+  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
+  out failures integer, out skipped bigint[]
+)
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_done record;
-  v_skipped bigint[] := array[]::bigint[];
   v_uid bigint;
 begin
+  failures := 0;
+  skipped := '{}';
   begin
-    v_done := app.release_members(p_release_date, p_uids, p_now);
+    v_done := app.release_members(p_release_date, p_uids, p_now, p_until);
     update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
     where r.release_date = p_release_date;
-    return v_done.skipped;
+    skipped := v_done.skipped;
+    return;
   exception when others then
     if cardinality(p_uids) = 1 then
-      update app.release_runs as r
-      set failures = r.failures + 1, last_error = left(format('uid %s: %s: %s', p_uids[1], sqlstate, sqlerrm), 500)
-      where r.release_date = p_release_date;
-      return v_skipped;
+      perform app.note_release_failure(p_release_date, p_uids[1], format('%s: %s', sqlstate, sqlerrm));
+      failures := 1;
+      return;
     end if;
   end;
   foreach v_uid in array p_uids loop
-    v_skipped := v_skipped || app.release_chunk(p_release_date, array[v_uid], p_now);
+    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, p_until);
+    failures := failures + v_done.failures;
+    skipped := skipped || v_done.skipped;
   end loop;
-  return v_skipped;
 end
 $$;
 
 -- sql/70_release/release_frozen_points.sql
--- The daily release (R11): today and every missed day, one by one in order, or only p_business_day. Every member once
--- per day, in chunks with a commit each. Members whose row is held are tried again after the others, so that neither
--- the release nor a settlement waits for the other; what is still held after many tries is waited for, one by one.
--- Callers: pg_cron job fsgx_release_frozen_points, administrators. A day with failures stays unfinished: the next run
--- tries again. Procedures that commit cannot carry a `set` clause; every name below is qualified.
--- Raises: invalid_argument. Safe twice and side by side: one log row per member and day.
+-- The daily release (R11): today, every missed day and every unfinished one, oldest first, or only p_business_day. Every member
+-- once per day, in chunks with a commit each. Members whose row is held are tried again after the others, so that neither the
+-- release nor a settlement waits for the other; what is still held after many tries is waited for, one by one, and fails when
+-- it is held for too long. Today counts as missed from now on, even if this run is cut before it comes to it.
+-- Callers: pg_cron job fsgx_release_frozen_points, administrators. A day with failures stays unfinished and holds up no other:
+-- the next run completes it first. Procedures that commit cannot carry a `set` clause; every name below is qualified.
+-- Raises: invalid_argument. Safe twice and side by side: one log row per member and day, and a run that has walked all members
+-- without a failure of its own finishes the day.
 create or replace procedure app.release_frozen_points(
   p_business_day date default null,
   p_now timestamptz default null,
@@ -4058,44 +4142,67 @@ create or replace procedure app.release_frozen_points(
 language plpgsql
 as $$
 declare
+  v_today pg_catalog.date := app.business_day(app.moment(p_now));
+  v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
   v_day pg_catalog.date;
+  v_until pg_catalog.timestamptz;
+  v_uid bigint;
   v_uids bigint[];
   v_skipped bigint[];
-  v_tries integer;
+  v_again bigint[];
+  v_done record;
+  v_failures integer;
+  -- Somebody who holds one row for too long may hold many: waited for once.
+  v_waits boolean := true;
 begin
-  perform app.moment(p_now);
   if p_chunk is null or p_chunk not between 1 and 1000 then
     -- With 0 the day would be finished and nobody released.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
-  foreach v_day in array app.days_to_release(p_business_day, app.business_day(app.moment(p_now))) loop
-    insert into app.release_runs (release_date, started_at) values (v_day, app.moment(p_now))
-    on conflict (release_date) do update set failures = 0, last_error = null;
+  if p_business_day is null then
+    perform app.begin_release(v_today, false, app.moment(p_now));
     commit;
+  end if;
+  foreach v_day in array v_days loop
+    perform app.begin_release(v_day, p_business_day is not null, app.moment(p_now));
+    commit;
+    v_until := app.release_until(v_day, v_today);
+    v_failures := 0;
 
     v_skipped := '{}';
     v_uids := array[0::bigint];
     loop
       v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], p_chunk);
       exit when pg_catalog.cardinality(v_uids) = 0;
-      v_skipped := v_skipped || app.release_chunk(v_day, v_uids, p_now);
+      v_done := app.release_chunk(v_day, v_uids, p_now, v_until);
+      v_failures := v_failures + v_done.failures;
+      v_skipped := v_skipped || v_done.skipped;
       commit;
     end loop;
 
-    v_tries := 0;
-    while pg_catalog.cardinality(v_skipped) > 0 loop
-      v_tries := v_tries + 1;
-      if v_tries > 20 then
-        perform app.lock_balances(v_skipped[1:1]);
-      elsif v_tries > 1 then
-        perform pg_catalog.pg_sleep(0.02);
-      end if;
-      v_skipped := app.release_chunk(v_day, v_skipped[1:p_chunk], p_now) || v_skipped[p_chunk + 1:];
+    for v_try in 1..20 loop
+      exit when pg_catalog.cardinality(v_skipped) = 0;
+      perform pg_catalog.pg_sleep(0.02) where v_try > 1;
+      v_again := '{}';
+      while pg_catalog.cardinality(v_skipped) > 0 loop
+        v_done := app.release_chunk(v_day, v_skipped[1:p_chunk], p_now, v_until);
+        v_failures := v_failures + v_done.failures;
+        v_again := v_again || v_done.skipped;
+        v_skipped := v_skipped[p_chunk + 1:];
+        commit;
+      end loop;
+      v_skipped := v_again;
+    end loop;
+
+    foreach v_uid in array v_skipped loop
+      v_waits := v_waits and app.wait_for_balance(v_uid);
+      v_done := app.release_chunk(v_day, array[v_uid], p_now, v_until);
+      v_failures := v_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
+      perform app.note_release_failure(v_day, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
       commit;
     end loop;
 
-    update app.release_runs as r set finished_at = app.moment(p_now)
-    where r.release_date = v_day and r.failures = 0;
+    perform app.end_release(v_day, v_failures, app.moment(p_now));
     commit;
   end loop;
 end
@@ -4104,11 +4211,13 @@ $$;
 -- sql/70_release/release_members.sql
 -- Releases one business day's share of the frozen points of the given members (R11) and tells whom it left out because
 -- somebody else holds their row. The log row comes first: its key is what makes it once per member and day.
+-- Of a missed day, which has p_until, the base is the lesser of the balances now and then: points earned since do not count.
 -- Without a time each is dated when its row is locked (see moment).
 -- Callers: release_chunk, play_main_job. Locks: the members' balances by uid, skipping those held.
 -- Safe twice: members who have their log row of the day are passed over.
 create or replace function app.release_members(
-  p_release_date date, p_uids bigint[], p_now timestamptz, out users integer, out points numeric, out skipped bigint[]
+  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
+  out users integer, out points numeric, out skipped bigint[]
 )
 language sql
 volatile
@@ -4125,7 +4234,11 @@ as $$
     insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
     select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, coalesce(p_now, clock_timestamp())
     from locked as l
-    cross join lateral (select app.release_amount(l.frozen_points) as amount) as a
+    cross join lateral (
+      select app.release_amount(
+        case when p_until is null then l.frozen_points else least(l.frozen_points, app.frozen_until(l.uid, p_until)) end
+      ) as amount
+    ) as a
     where a.amount > 0
     order by l.uid
     on conflict do nothing
@@ -4144,7 +4257,9 @@ as $$
     )
     select
       m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
-      m.brokerage_price, m.frozen_points, m.available_points, m.frozen_before, app.release_rate(), m.add_time
+      m.brokerage_price, m.frozen_points, m.available_points,
+      case when p_until is null then m.frozen_before else least(m.frozen_before, app.frozen_until(m.uid, p_until)) end,
+      app.release_rate(), m.add_time
     from moved as m
     order by m.uid
   )
@@ -4152,6 +4267,35 @@ as $$
     (select count(*)::integer from released),
     (select coalesce(sum(r.release_points), 0) from released as r),
     array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid))
+$$;
+
+-- sql/70_release/release_until.sql
+-- The end of a missed business day, up to which balances count for its release; null for today, which takes them as they are.
+-- Callers: release_frozen_points. Reads only.
+create or replace function app.release_until(p_release_date date, p_today date)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (p_release_date + 1)::timestamp at time zone s.time_zone from app.settings as s where p_release_date < p_today
+$$;
+
+-- sql/70_release/wait_for_balance.sql
+-- Locks a member's balance and waits for it, but no longer than ten seconds. Tells whether it got it.
+-- Callers: release_frozen_points. Safe twice: locks nest.
+create or replace function app.wait_for_balance(p_uid bigint)
+returns boolean
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '10s'
+as $$
+begin
+  perform app.lock_balances(array[p_uid]);
+  return true;
+exception when lock_not_available then
+  return false;
+end
 $$;
 
 -- sql/72_schedule/apply_schedule.sql
@@ -4419,6 +4563,7 @@ as $$
   union all select * from app.reconcile_amounts()
   union all select * from app.reconcile_counters()
   union all select * from app.reconcile_settlements()
+  union all select * from app.reconcile_jobs()
   union all select * from app.reconcile_releases()
   union all select * from app.reconcile_refunds()
   union all select * from app.reconcile_article_pool()
@@ -4577,6 +4722,25 @@ as $$
   from counters as k where k.own_orders <> k.own_recount
 $$;
 
+-- sql/75_reconcile/reconcile_jobs.sql
+-- Settlement jobs that have failed for good, and those that have waited for longer than all tries of a job take (about an hour):
+-- nobody runs them, or something that passes does not pass.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_jobs()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'job_is_not_dead', format('order %s', j.order_id), 'settled', concat_ws(': ', format('dead after %s attempts', j.attempts), j.last_error)
+  from app.settlement_jobs as j
+  where j.state = 'dead'
+  union all
+  select 'job_is_not_late', format('order %s', j.order_id), 'settled within 2 hours', concat_ws(': ', format('waiting since %s', app.utc(j.created_at)), j.last_error)
+  from app.settlement_jobs as j
+  where j.state = 'waiting' and j.created_at < now() - interval '2 hours'
+$$;
+
 -- sql/75_reconcile/reconcile_refunds.sql
 -- Orders with refunds whose standing grants are not what the rest of the order should have paid, and orders whose
 -- refund status or queue goods left do not follow from their lines and refunds.
@@ -4619,7 +4783,7 @@ as $$
 $$;
 
 -- sql/75_reconcile/reconcile_releases.sql
--- Business days whose release log, bill and run record do not agree.
+-- Business days whose release log, bill and run record do not agree, and days before today whose release is unfinished.
 -- Callers: reconcile. Reads only.
 create or replace function app.reconcile_releases()
 returns table (check_name text, subject text, expected text, actual text)
@@ -4643,6 +4807,12 @@ as $$
   from (select sum(g.release_points) as points from app.points_release_log as g) as l
   cross join (select sum(b.available_delta) as points from app.user_bill as b where b.type = 'frozen_points_release') as b
   where coalesce(l.points, 0) <> coalesce(b.points, 0)
+  union all
+  select
+    'release_day_is_finished', format('business day %s', r.release_date), 'finished',
+    concat_ws(': ', format('unfinished, %s failures', r.failures), r.last_error)
+  from app.release_runs as r
+  where r.finished_at is null and r.release_date < app.business_day(now())
 $$;
 
 -- sql/75_reconcile/reconcile_settlements.sql

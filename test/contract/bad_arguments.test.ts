@@ -46,7 +46,8 @@ async function undone(connection: postgres.TransactionSql, work: (sql: postgres.
 async function complaintAboutState(connection: postgres.TransactionSql, before: string): Promise<string | null> {
   await connection`reset role`;
   if ((await digest(connection)) === before) return null;
-  const findings = await connection`select * from app.reconcile()`;
+  // The calls have times of their own, so a job that they leave behind may be old already.
+  const findings = await connection`select * from app.reconcile() where check_name <> 'job_is_not_late'`;
   return findings.length === 0 ? null : `accepted, and reconcile() finds ${JSON.stringify(findings[0])}`;
 }
 

@@ -61,5 +61,6 @@ select jsonb_build_object(
     ) order by release_date)
     from app.release_runs
   ),
-  'findings', (select jsonb_agg(to_jsonb(finding)) from app.reconcile() as finding)
+  -- Histories leave jobs that wait or are dead, which the model states; reconcile() counts their age by the clock.
+  'findings', (select jsonb_agg(to_jsonb(finding)) from app.reconcile() as finding where finding.check_name not in ('job_is_not_dead', 'job_is_not_late'))
 ) as snapshot

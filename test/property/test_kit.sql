@@ -38,12 +38,15 @@ returns void
 language plpgsql
 as $$
 declare
+  v_today date := app.business_day(p_now);
+  v_days date[] := app.days_to_release(p_day, v_today);
   v_day date;
 begin
-  foreach v_day in array app.days_to_release(p_day, app.business_day(p_now)) loop
-    insert into app.release_runs (release_date, started_at) values (v_day, p_now) on conflict do nothing;
-    perform app.release_chunk(v_day, app.release_candidates(v_day, 0, 1000), p_now);
-    update app.release_runs set finished_at = p_now where release_date = v_day;
+  perform app.begin_release(v_today, false, p_now) where p_day is null;
+  foreach v_day in array v_days loop
+    perform app.begin_release(v_day, p_day is not null, p_now);
+    perform app.release_chunk(v_day, app.release_candidates(v_day, 0, 1000), p_now, app.release_until(v_day, v_today));
+    perform app.end_release(v_day, 0, p_now);
   end loop;
 end
 $$;

@@ -9,12 +9,12 @@ const MISSED = 7;
 /** Frozen points for everybody, without the bill rows that would have brought them: nothing here reads those. */
 export const FROZEN_POINTS = "update app.user_balances set frozen_points = 15000 + uid % 100, total_points_earned = 15000 + uid % 100";
 
-/** Releases one business day of a store whose clock is at noon of that day. */
+/** Releases a business day of a store whose clock is at noon of that day, as the daily job does; days come one after the other. */
 export function releaseDay(url: string, number: number): Promise<unknown> {
   return withSql(url, (sql) => callRelease(sql, number));
 }
 
-const callRelease = (sql: postgres.Sql, number: number) => sql`call app.release_frozen_points(${day(number)}::date, ${noon(sql, number)})`;
+const callRelease = (sql: postgres.Sql, number: number) => sql`call app.release_frozen_points(null, ${noon(sql, number)})`;
 
 const noon = (sql: postgres.Sql, number: number) => sql`(${day(number)}::date + time '12:00') at time zone 'Asia/Shanghai'`;
 
@@ -44,7 +44,7 @@ export const release: Workload = {
       });
       comparisons.push({ name: `${members} members, the same day again`, ours: again, baseline: measured.ours, unit: "ms", ratio: again / measured.ours, better: "lower", aim: 0.01 });
       if (members === bench.size.released[0]) {
-        const missed = await milliseconds({ run: () => withSql(ours, (sql) => sql`call app.release_frozen_points(null, ${noon(sql, rounds + MISSED)})`) }, 0);
+        const missed = await milliseconds({ run: () => withSql(ours, (sql) => callRelease(sql, rounds + MISSED)) }, 0);
         comparisons.push({ name: `${members} members, ${MISSED} missed days beside one`, ours: missed, baseline: measured.ours, unit: "ms", ratio: missed / measured.ours, better: "lower", aim: 7.2 });
       }
       await bench.server.dropDatabases([ours, baseline]);

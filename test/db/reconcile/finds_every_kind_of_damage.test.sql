@@ -1,15 +1,15 @@
 begin;
 \ir ../support/fixture.psql
-select plan(10);
+select plan(13);
 
 create temporary table m as select pg_temp.reporter() as a;
-create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2) as id;
+create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2) as id, pg_temp.buy(pg_temp.sign_up((select a::text from m))) as waiting;
 select app.release_members('2026-01-02', array[(select a from m)], now());
 insert into app.release_runs (release_date, started_at, finished_at, users, points) values ('2026-01-02', now(), now(), 1, 0.5760);
 create temporary table line as select l.id from app.order_lines as l join o on o.id = l.order_id;
 select app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', line.id, 'quantity', 1)), null, now()) from o, line;
 create temporary table known as select check_name, subject from app.reconcile();
-select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', a) from m union select format('order %s', id) from o union select 'business day 2026-01-02') $$, 'nothing to find');
+select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', a) from m union select format('order %s', n.id) from o, lateral (values (o.id), (o.waiting)) as n (id) union select 'business day 2026-01-02') $$, 'nothing to find');
 
 -- What the damage adds to the findings; it is undone afterwards.
 create function pg_temp.found(p_damage text) returns text language plpgsql as $$
@@ -26,6 +26,9 @@ select matches(pg_temp.found(d.damage), d.check_name, d.sentence) from (values
   ('update app.user_balances set total_places = 7 where uid = (select a from m)', 'places_equal_settlements', 'a wrong sum of places'),
   ('insert into app.settlement_jobs (order_id, run_after, created_at) select id, now(), now() from o', 'settled_order_has_no_job', 'a job of a settled order'),
   ('update app.release_runs set points = 1 where release_date = ''2026-01-02''', 'release_run_equals_log', 'a run that does not equal its log'),
+  ('update app.release_runs set finished_at = null, failures = 1, last_error = ''uid 1: poisoned'' where release_date = ''2026-01-02''', 'release_day_is_finished', 'a day that is not finished'),
+  ('update app.settlement_jobs set state = ''dead'', attempts = 8, last_error = ''22003: overflow'' where order_id = (select waiting from o)', 'job_is_not_dead', 'an order whose settlement failed for good'),
+  ('update app.settlement_jobs set created_at = now() - interval ''121 minutes'' where order_id = (select waiting from o)', 'job_is_not_late', 'an order that has waited for hours'),
   ('update app.order_lines set refunded_quantity = 0 where id = (select id from line)', 'refunded_units_equal_refunds', 'units refunded without a refund'),
   ('update app.orders set queue_base = 7200, queue_units = 2 where id = (select id from o)', 'queue_goods_left_equal_lines', 'queue goods that the lines do not have'),
   ('update app.user_balances set own_orders = 9 where uid = (select a from m)', 'own_orders_equal_recount', 'a wrong count of own orders'),

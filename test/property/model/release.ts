@@ -1,19 +1,20 @@
 import { formatAmount, POINTS_DECIMALS } from "./amounts.ts";
 import { releaseOf } from "./rules.ts";
+import type { Member } from "./state.ts";
 import { refuse, type Store } from "./store.ts";
 
-/** Releases one business day, or (null) today and whatever was missed since the first run, oldest day first (R11). */
+/** Releases one business day alone, or (null) today and whatever was missed since the first run that named no day, oldest day first (R11). */
 export function release(store: Store, daysFromToday: number | null): void {
-  if (daysFromToday === null) daysUntilToday(store).forEach((day) => releaseDay(store, day));
-  else if (daysFromToday > 0) refuse("invalid_argument");
+  if (daysFromToday === null) {
+    store.firstDailyRelease ??= store.businessDay();
+    daysUntilToday(store, store.firstDailyRelease).forEach((day) => releaseDay(store, day));
+  } else if (daysFromToday > 0) refuse("invalid_argument");
   else releaseDay(store, store.businessDay(daysFromToday));
 }
 
-/** The days since the first run, up to today. */
-function daysUntilToday(store: Store): string[] {
-  const today = store.businessDay();
-  const days = [today];
-  const first = [...store.releaseDays].sort()[0] ?? today;
+/** The days from the first to today. */
+function daysUntilToday(store: Store, first: string): string[] {
+  const days = [store.businessDay()];
   for (let back = -1; store.businessDay(back) >= first; back -= 1) days.unshift(store.businessDay(back));
   return days;
 }
@@ -24,12 +25,22 @@ function releaseDay(store: Store, day: string): void {
   store.releaseDays.add(day);
   store.members.forEach((member, index) => {
     const before = member.frozen;
-    const released = releaseOf(before);
+    const base = day === store.businessDay() ? before : lesser(before, frozenAt(member, store.endOf(day)));
+    const released = releaseOf(base);
     if (released === 0n) return;
     member.releases.push({ day, before, released });
     store.book(index + 1, {
       type: "frozen_points_release", source: "release", brokerage: 0n, frozen: -released, available: released,
-      order: null, basis: formatAmount(before, POINTS_DECIMALS), rate: "0.0004", level: null, passedOn: null, reverses: null,
+      order: null, basis: formatAmount(base, POINTS_DECIMALS), rate: "0.0004", level: null, passedOn: null, reverses: null,
     });
   });
+}
+
+/** The frozen points that a member had just before a moment. */
+function frozenAt(member: Member, moment: number): bigint {
+  return member.bill.findLast((row) => row.at < moment)?.frozenAfter ?? 0n;
+}
+
+function lesser(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }

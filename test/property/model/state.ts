@@ -83,6 +83,7 @@ export interface BillEntry {
 }
 
 export interface BillRow extends BillEntry {
+  at: number;
   brokerageAfter: bigint;
   frozenAfter: bigint;
   availableAfter: bigint;

@@ -33,6 +33,8 @@ export class Store {
   readonly jobs = new Map<number, Job>();
   /** Business days whose release was run. */
   readonly releaseDays = new Set<string>();
+  /** The day of the first release that named no day: from it on, days can be missed. */
+  firstDailyRelease: string | null = null;
   readonly plans: Plan[] = [
     {
       peoplePerCycle: 3, tierRatios: ["0.2", "0.3", "0.5"].map(ratio), scope: "direct", timing: "on_pay",
@@ -56,6 +58,11 @@ export class Store {
   /** The business day (Asia/Shanghai, which has no summer time) some days from now, as YYYY-MM-DD. */
   businessDay(daysFromToday = 0): string {
     return new Date(this.now + SHANGHAI_OFFSET + daysFromToday * DAY).toISOString().slice(0, 10);
+  }
+
+  /** The moment at which a business day is over. */
+  endOf(day: string): number {
+    return Date.parse(`${day}T00:00:00Z`) + DAY - SHANGHAI_OFFSET;
   }
 
   member(number: number): Member {
@@ -112,7 +119,7 @@ export class Store {
     member.frozen += entry.frozen;
     member.available += entry.available;
     member.bill.push({
-      ...entry, brokerageAfter: member.brokerage, frozenAfter: member.frozen, availableAfter: member.available,
+      ...entry, at: this.now, brokerageAfter: member.brokerage, frozenAfter: member.frozen, availableAfter: member.available,
     });
     return true;
   }
