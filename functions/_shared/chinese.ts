@@ -8,6 +8,8 @@ export const CHINESE = new Map(Object.entries({
   // Access and requests.
   "This token carries a role that may not call the store.": "该令牌的角色无权访问商城。",
   "This account is not an administrator.": "该账号不是管理员。",
+  "A member has at most %s unpaid orders; pay or cancel one first.": "每位会员最多有 %s 笔未付款订单，请先支付或取消一笔。",
+  "A member may have between 1 and 1000 unpaid orders.": "每位会员的未付款订单上限应为 1 至 1000 笔。",
   "An administrator cannot do this to their own member account or its orders; another administrator can.": "管理员不能对自己的会员账号或自己的订单执行此操作，请由另一位管理员操作。",
   "There is no account with this email address or id.": "没有使用该邮箱或 ID 的账号。",
   "This account is not a member of the store.": "该账号不是商城会员。",
@@ -138,6 +140,8 @@ export const CHINESE = new Map(Object.entries({
   "The name of the site has 1 to 100 characters, and not only blanks.": "站点名称应为 1 至 100 个字符，且不能只有空白。",
   "The address of the share page begins with http:// or https://.": "分享页地址应以 http:// 或 https:// 开头。",
   "title is a short text": "标题是一段简短的文字",
+  "url is of http or relative": "链接为 http、https 或相对地址",
+  "image is of http or relative": "图片为 http、https 或相对地址",
   "price is between 0 and a million": "价格在 0 至一百万之间",
   "freight is between 0 and a million": "运费在 0 至一百万之间",
   "status is 0 or 1": "status 为 0 或 1",

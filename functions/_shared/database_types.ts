@@ -576,6 +576,7 @@ export type Database = {
             "set_settings": {
                 Args: {
                     "p_h5_share_url"?: string;
+                    "p_max_unpaid_orders"?: number;
                     "p_site_name"?: string;
                     "p_time_zone"?: string;
                 };
@@ -1627,6 +1628,7 @@ export type Database = {
                 Row: {
                     "h5_share_url": string;
                     "id": boolean;
+                    "max_unpaid_orders": number;
                     "site_name": string;
                     "time_zone": string;
                     "updated_at": string;
@@ -1635,6 +1637,7 @@ export type Database = {
                 Insert: {
                     "h5_share_url"?: string;
                     "id"?: boolean;
+                    "max_unpaid_orders"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
                     "updated_at"?: string;
@@ -1642,6 +1645,7 @@ export type Database = {
                 Update: {
                     "h5_share_url"?: string;
                     "id"?: boolean;
+                    "max_unpaid_orders"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
                     "updated_at"?: string;
@@ -2750,6 +2754,24 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_link": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: boolean;
+            };
+            "is_visible": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: boolean;
+            };
+            "is_web_address": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: boolean;
+            };
             "keep_answer": {
                 Args: {
                     "p_answer": Json;
@@ -2794,6 +2816,12 @@ export type Database = {
             "levels_json": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
+            };
+            "limit_unpaid_orders": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "list_position": {
                 Args: {
@@ -3739,6 +3767,7 @@ export type Database = {
             "set_settings": {
                 Args: {
                     "p_h5_share_url": string;
+                    "p_max_unpaid_orders": number;
                     "p_now": string;
                     "p_site_name": string;
                     "p_time_zone": string;
@@ -3974,6 +4003,12 @@ export type Database = {
                     "severity": string;
                     "subject": string;
                 }[];
+            };
+            "visible_text": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
             };
             "wait_for_balance": {
                 Args: {

@@ -159,6 +159,13 @@ export const ERRORS = {
     hint: "Nothing is left to pay; read the order for the payment that was booked.",
     hint_zh: "无需再次支付；请读取订单查看已入账的付款。",
   },
+  too_many_unpaid_orders: {
+    status: 409,
+    title: "Too many unpaid orders",
+    title_zh: "未付款订单过多",
+    hint: "Pay or cancel an unpaid order first.",
+    hint_zh: "请先支付或取消一笔未付款订单。",
+  },
   changed_meanwhile: {
     status: 409,
     title: "Somebody else has changed this meanwhile",

@@ -154,7 +154,13 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], vitest: Vites
     const templates = await step("Template databases", () => createTemplates(stack.database, prefix));
     const outcomes: Outcome[] = [];
     if (pgTapPaths.length > 0) outcomes.push(await runPgTap(stack, pgTapPaths));
-    const context: TestContext = { stack: stack.info, templates, clonePrefix: `${prefix}_clone`, clientPrograms: stack.database.client.bin };
+    const context: TestContext = {
+      stack: stack.info,
+      templates,
+      clonePrefix: `${prefix}_clone`,
+      clientPrograms: stack.database.client.bin,
+      ...(!external && { postgresLog: place.logFile("postgres") }),
+    };
     if (vitest) outcomes.push(await runVitest(place, context, vitest));
     return outcomes;
   } finally {

@@ -8,7 +8,9 @@ create table app.agent_levels (
   is_active boolean not null default true,
   updated_at timestamptz not null default now(),
   constraint grade_is_between_0_and_100 check (grade between 0 and 100),
-  constraint name_is_a_short_text check (char_length(name) <= 50 and name ~ '\S' and char_length(name_zh) <= 50 and name_zh ~ '\S'),
+  constraint name_is_a_short_text check (
+    char_length(name) <= 50 and app.is_visible(name) and char_length(name_zh) <= 50 and app.is_visible(name_zh)
+  ),
   -- Times the largest order this still fits into points: no order can fail to settle for the size of a grant.
   constraint direct_points_are_between_0_and_a_million check (direct_points between 0 and 1000000),
   constraint umbrella_points_are_between_0_and_a_million check (umbrella_points between 0 and 1000000),

@@ -10,9 +10,9 @@ create table app.users (
   no_assess boolean not null default false,
   add_time timestamptz not null default now(),
   avatar text,
-  constraint nickname_is_a_short_text check (char_length(nickname) between 1 and 64),
+  constraint nickname_is_a_short_text check (char_length(nickname) <= 64 and app.is_visible(nickname)),
   constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
-  constraint avatar_is_an_address check (avatar ~ '^https?://' and char_length(avatar) <= 512),
+  constraint avatar_is_an_address check (app.is_web_address(avatar) and char_length(avatar) <= 512),
   constraint nobody_refers_themselves check (spread_uid <> uid),
   constraint spread_time_iff_spread check ((spread_uid is null) = (spread_time is null))
 );

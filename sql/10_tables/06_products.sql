@@ -10,7 +10,7 @@ create table app.products (
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   updated_by uuid,
-  constraint title_is_a_short_text check (char_length(title) <= 200 and title ~ '\S'),
+  constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_visible(title)),
   constraint price_is_between_0_and_a_million check (price between 0 and 1000000),
   constraint freight_is_between_0_and_a_million check (freight between 0 and 1000000)
 );

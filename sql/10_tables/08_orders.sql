@@ -44,6 +44,8 @@ comment on table app.orders is
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
 create index orders_uid_idx on app.orders (uid, id);
+-- Each new order asks how many of its buyer's are unpaid.
+create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
 -- Administrators look an order up by the end of its number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
 -- The overview asks for the orders of the last days.

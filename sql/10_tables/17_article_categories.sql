@@ -7,7 +7,7 @@ create table app.article_categories (
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   updated_by uuid,
-  constraint title_is_a_short_text check (char_length(title) <= 100 and title ~ '\S')
+  constraint title_is_a_short_text check (char_length(title) <= 100 and app.is_visible(title))
 );
 comment on table app.article_categories is 'Article categories; is_sign_in_ad marks the pool of the sign-in reading gate.';
 

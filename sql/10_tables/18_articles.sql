@@ -13,7 +13,9 @@ create table app.articles (
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   updated_by uuid,
-  constraint title_is_a_short_text check (char_length(title) <= 200 and title ~ '\S'),
+  constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_visible(title)),
+  constraint url_is_of_http_or_relative check (app.is_link(url) and char_length(url) <= 500),
+  constraint image_is_of_http_or_relative check (app.is_link(image_input) and char_length(image_input) <= 500),
   constraint status_is_0_or_1 check (status in (0, 1)),
   constraint is_del_is_0_or_1 check (is_del in (0, 1)),
   constraint hidden_is_0_or_1 check (hidden in (0, 1))

@@ -22,6 +22,7 @@ declare
     when 'article_category_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
+    when 'too_many_unpaid_orders' then '409'
     when 'changed_meanwhile' then '409'
     when 'payment_reference_used' then '409'
     when 'spread_already_bound' then '409'

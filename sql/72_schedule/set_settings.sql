@@ -1,7 +1,7 @@
 -- Changes the local settings; null leaves one as it is. With another time zone the schedule is told to pg_cron anew and
 -- business days are counted by it from then on; a day that was released stays released.
 -- Callers: api.set_settings. Locks: the settings' row. Raises: invalid_argument. Safe twice.
-create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_now timestamptz)
+create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_now timestamptz)
 returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -9,14 +9,17 @@ as $$
 begin
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
     perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.');
-  elsif char_length(p_site_name) > 100 or p_site_name !~ '\S' then
+  elsif char_length(p_site_name) > 100 or not app.is_visible(p_site_name) then
     perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters, and not only blanks.');
-  elsif p_h5_share_url !~ '^https?://[^[:space:]]+$' or char_length(p_h5_share_url) > 500 then
+  elsif not app.is_web_address(p_h5_share_url) or char_length(p_h5_share_url) > 500 then
     perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.');
+  elsif p_max_unpaid_orders not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'A member may have between 1 and 1000 unpaid orders.');
   end if;
   update app.settings as s
   set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
-      h5_share_url = coalesce(p_h5_share_url, s.h5_share_url), updated_at = p_now;
+      h5_share_url = coalesce(p_h5_share_url, s.h5_share_url),
+      max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders), updated_at = p_now;
   perform app.apply_schedule(p_now) where p_time_zone is not null;
 end
 $$;

@@ -53,6 +53,59 @@ exception when insufficient_privilege then
 end
 $$;
 
+-- sql/00_foundation/04_visible_text.sql
+-- Whether anything of a text is seen: a character that is no blank of any kind, no control character, no mark that turns the
+-- direction of writing, and not without width or shape.
+-- Callers: constraints of names and titles, set_settings, visible_text. Inlined; without a search path, so names are qualified.
+create or replace function app.is_visible(p_text text)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_text ~ '[^\u0001-\u0020\u007F-\u00A0\u00AD\u034F\u061C\u115F\u1160\u1680\u17B4\u17B5\u180B-\u180E\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\U000E0000-\U000E0FFF]'
+$$;
+
+-- A text as people see it: blanks of every kind, line breaks and control characters become single blanks; marks that turn the
+-- direction of writing and characters without width or shape are left out. Null where nothing visible is left.
+-- Joiners and variation selectors stay, since emoji and some scripts need them. Callers: handle_new_auth_user.
+create or replace function app.visible_text(p_text text)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+  select case when app.is_visible(p_text) then pg_catalog.btrim(pg_catalog.regexp_replace(
+    pg_catalog.regexp_replace(p_text, '[\u0001-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+', ' ', 'g'),
+    '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]', '', 'g'
+  )) end
+$$;
+
+-- sql/00_foundation/05_web_addresses.sql
+-- Whether a text is an address of http or https, as browsers read it: they pass over control characters and blanks, so that
+-- none may be in it, and nothing invisible.
+-- Callers: constraints, handle_new_auth_user, set_settings. Inlined; without a search path, so names are qualified.
+create or replace function app.is_web_address(p_text text)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_text ~* '^https?://[^/\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*$'
+$$;
+
+-- The same, or an address without a scheme, within the client that shows it; also an empty text.
+-- Callers: constraints of articles.
+create or replace function app.is_link(p_text text)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select app.is_web_address(p_text)
+    or p_text ~ '^(?!//)[^:/?#\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*([/?#][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*)?$'
+$$;
+
 -- sql/10_tables/01_settings.sql
 -- What an operator may set without a deployment; always exactly one row.
 create table app.settings (
@@ -60,12 +113,14 @@ create table app.settings (
   time_zone text not null default 'Asia/Shanghai',
   site_name text not null default 'Store',
   h5_share_url text not null default 'http://127.0.0.1:54321/h5',
+  max_unpaid_orders integer not null default 20,
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
-  constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and site_name ~ '\S'),
-  constraint h5_share_url_is_an_address check (h5_share_url ~ '^https?://')
+  constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and app.is_visible(site_name)),
+  constraint h5_share_url_is_an_address check (app.is_web_address(h5_share_url)),
+  constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000)
 );
-comment on table app.settings is 'One row of local settings: business time zone, site name, address of the H5 share page.';
+comment on table app.settings is 'One row of local settings: business time zone, site name, address of the H5 share page, most unpaid orders of a member.';
 
 alter table app.settings enable row level security;
 create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);
@@ -82,7 +137,9 @@ create table app.agent_levels (
   is_active boolean not null default true,
   updated_at timestamptz not null default now(),
   constraint grade_is_between_0_and_100 check (grade between 0 and 100),
-  constraint name_is_a_short_text check (char_length(name) <= 50 and name ~ '\S' and char_length(name_zh) <= 50 and name_zh ~ '\S'),
+  constraint name_is_a_short_text check (
+    char_length(name) <= 50 and app.is_visible(name) and char_length(name_zh) <= 50 and app.is_visible(name_zh)
+  ),
   -- Times the largest order this still fits into points: no order can fail to settle for the size of a grant.
   constraint direct_points_are_between_0_and_a_million check (direct_points between 0 and 1000000),
   constraint umbrella_points_are_between_0_and_a_million check (umbrella_points between 0 and 1000000),
@@ -140,9 +197,9 @@ create table app.users (
   no_assess boolean not null default false,
   add_time timestamptz not null default now(),
   avatar text,
-  constraint nickname_is_a_short_text check (char_length(nickname) between 1 and 64),
+  constraint nickname_is_a_short_text check (char_length(nickname) <= 64 and app.is_visible(nickname)),
   constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
-  constraint avatar_is_an_address check (avatar ~ '^https?://' and char_length(avatar) <= 512),
+  constraint avatar_is_an_address check (app.is_web_address(avatar) and char_length(avatar) <= 512),
   constraint nobody_refers_themselves check (spread_uid <> uid),
   constraint spread_time_iff_spread check ((spread_uid is null) = (spread_time is null))
 );
@@ -203,7 +260,7 @@ create table app.products (
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   updated_by uuid,
-  constraint title_is_a_short_text check (char_length(title) <= 200 and title ~ '\S'),
+  constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_visible(title)),
   constraint price_is_between_0_and_a_million check (price between 0 and 1000000),
   constraint freight_is_between_0_and_a_million check (freight between 0 and 1000000)
 );
@@ -293,6 +350,8 @@ comment on table app.orders is
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
 create index orders_uid_idx on app.orders (uid, id);
+-- Each new order asks how many of its buyer's are unpaid.
+create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
 -- Administrators look an order up by the end of its number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
 -- The overview asks for the orders of the last days.
@@ -571,7 +630,7 @@ create table app.article_categories (
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   updated_by uuid,
-  constraint title_is_a_short_text check (char_length(title) <= 100 and title ~ '\S')
+  constraint title_is_a_short_text check (char_length(title) <= 100 and app.is_visible(title))
 );
 comment on table app.article_categories is 'Article categories; is_sign_in_ad marks the pool of the sign-in reading gate.';
 
@@ -598,7 +657,9 @@ create table app.articles (
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   updated_by uuid,
-  constraint title_is_a_short_text check (char_length(title) <= 200 and title ~ '\S'),
+  constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_visible(title)),
+  constraint url_is_of_http_or_relative check (app.is_link(url) and char_length(url) <= 500),
+  constraint image_is_of_http_or_relative check (app.is_link(image_input) and char_length(image_input) <= 500),
   constraint status_is_0_or_1 check (status in (0, 1)),
   constraint is_del_is_0_or_1 check (is_del in (0, 1)),
   constraint hidden_is_0_or_1 check (hidden in (0, 1))
@@ -1259,6 +1320,7 @@ declare
     when 'article_category_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
+    when 'too_many_unpaid_orders' then '409'
     when 'changed_meanwhile' then '409'
     when 'payment_reference_used' then '409'
     when 'spread_already_bound' then '409'
@@ -1715,6 +1777,37 @@ as $$
   left join app.settlements as s on s.order_id = o.id
 $$;
 
+-- sql/40_members/forget_person.sql
+-- Trigger: the member of an account that is deleted stays, with their orders and their bill, but is nobody any more: nickname, phone,
+-- avatar and poster are taken away, and the answers that were kept for the account. Also when the Auth server keeps the row of
+-- the account and only marks it as deleted.
+-- Security definer: the Auth server's role has no rights on schema app. Locks: the member. Safe twice.
+create or replace function app.forget_person()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint;
+begin
+  update app.users set nickname = 'Deleted member', phone = null, avatar = null where auth_id = old.id returning uid into v_uid;
+  delete from app.posters where uid = v_uid;
+  delete from app.idempotency_keys where auth_id = old.id;
+  delete from app.administrators where auth_id = old.id;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  return new;
+end
+$$;
+
+-- Before, since the member's reference to the account is gone afterwards.
+create trigger deleted_accounts_are_forgotten before delete on auth.users
+  for each row execute function app.forget_person();
+create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_person();
+
 -- sql/40_members/get_upline.sql
 -- The referral chain above a member, each with the grade held now: depth 1 is the direct referrer. One index probe a
 -- step, so a chain of 10,000 is fine.
@@ -1749,7 +1842,8 @@ $$;
 
 -- sql/40_members/handle_new_auth_user.sql
 -- Trigger: every Auth account becomes a member, under the referrer of its share link if that can be used.
--- A share link that cannot be used (missing, unknown, not a number, huge) never blocks the sign-up.
+-- Nothing that came with it blocks the sign-up: a share link that cannot be used (missing, unknown, not a number, huge) is passed
+-- over, a nickname is cleaned of what nobody sees.
 -- Security definer: the Auth server's role has no rights on schema app.
 create or replace function app.handle_new_auth_user()
 returns trigger
@@ -1759,7 +1853,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_spread text := trim(new.raw_user_meta_data ->> 'spread');
-  v_nickname text := nullif(left(trim(new.raw_user_meta_data ->> 'nickname'), 64), '');
+  -- Cut after it is cleaned, and looked at once more: the cut may leave nothing visible.
+  v_nickname text := app.visible_text(left(app.visible_text(new.raw_user_meta_data ->> 'nickname'), 64));
   v_avatar text := trim(new.raw_user_meta_data ->> 'avatar');
   v_spread_uid bigint;
   v_uid bigint;
@@ -1771,7 +1866,7 @@ begin
   values (
     new.id, coalesce(v_nickname, 'Member'), nullif(left(new.phone, 32), ''),
     v_spread_uid, case when v_spread_uid is not null then now() end,
-    case when v_avatar ~ '^https?://' and char_length(v_avatar) <= 512 then v_avatar end
+    case when app.is_web_address(v_avatar) and char_length(v_avatar) <= 512 then v_avatar end
   )
   returning uid into v_uid;
   insert into app.user_balances (uid) values (v_uid);
@@ -2429,6 +2524,26 @@ end
 $$;
 
 grant execute on function app.has_reported_order(bigint, timestamptz) to authenticated, store_admin;
+
+-- sql/50_orders/limit_unpaid_orders.sql
+-- Refuses another order to a member who has as many unpaid ones as the settings allow.
+-- Callers: api.create_order, before anything else. Locks: an advisory lock of the buyer, taken before any other lock, so that of
+-- orders at the same time no more go through than may. Raises: too_many_unpaid_orders. Safe twice.
+create or replace function app.limit_unpaid_orders(p_uid bigint)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most integer := (select s.max_unpaid_orders from app.settings as s);
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, 74010005));
+  -- A statement of its own: it sees what was committed while this one waited.
+  if (select count(*) from app.orders as o where o.uid = p_uid and o.state = 'unpaid') >= v_most then
+    perform app.fail('too_many_unpaid_orders', format('A member has at most %s unpaid orders; pay or cancel one first.', v_most));
+  end if;
+end
+$$;
 
 -- sql/50_orders/lock_order.sql
 -- Locks the row of an order, the second step of the one global lock order, and returns it as it is then.
@@ -4528,7 +4643,7 @@ $$;
 -- Changes the local settings; null leaves one as it is. With another time zone the schedule is told to pg_cron anew and
 -- business days are counted by it from then on; a day that was released stays released.
 -- Callers: api.set_settings. Locks: the settings' row. Raises: invalid_argument. Safe twice.
-create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_now timestamptz)
+create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_now timestamptz)
 returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -4536,14 +4651,17 @@ as $$
 begin
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
     perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.');
-  elsif char_length(p_site_name) > 100 or p_site_name !~ '\S' then
+  elsif char_length(p_site_name) > 100 or not app.is_visible(p_site_name) then
     perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters, and not only blanks.');
-  elsif p_h5_share_url !~ '^https?://[^[:space:]]+$' or char_length(p_h5_share_url) > 500 then
+  elsif not app.is_web_address(p_h5_share_url) or char_length(p_h5_share_url) > 500 then
     perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.');
+  elsif p_max_unpaid_orders not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'A member may have between 1 and 1000 unpaid orders.');
   end if;
   update app.settings as s
   set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
-      h5_share_url = coalesce(p_h5_share_url, s.h5_share_url), updated_at = p_now;
+      h5_share_url = coalesce(p_h5_share_url, s.h5_share_url),
+      max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders), updated_at = p_now;
   perform app.apply_schedule(p_now) where p_time_zone is not null;
 end
 $$;
@@ -6145,7 +6263,8 @@ begin
   perform app.require_admin();
   return (
     select jsonb_build_object(
-      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url, 'updated_at', app.utc(s.updated_at)
+      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
+      'max_unpaid_orders', s.max_unpaid_orders, 'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s
   );
@@ -6680,7 +6799,9 @@ grant execute on function api.set_product(bigint, text, numeric, numeric, boolea
 -- sql/80_api/admin/set_settings.sql
 -- PUT /adminapi/system/settings: changes the local settings that are given.
 -- Security definer: settings are written by functions only. Locks: the settings' row. Raises: forbidden, invalid_argument. Safe twice.
-create or replace function api.set_settings(p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null)
+create or replace function api.set_settings(
+  p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null
+)
 returns jsonb
 language plpgsql
 security definer
@@ -6692,14 +6813,14 @@ declare
 begin
   perform app.require_admin();
   select s.* into v_before from app.settings as s for update;
-  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, clock_timestamp());
+  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, clock_timestamp());
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
 end
 $$;
 
-grant execute on function api.set_settings(text, text, text) to store_admin;
+grant execute on function api.set_settings(text, text, text, integer) to store_admin;
 
 -- sql/80_api/admin/simulate.sql
 -- POST /adminapi/hjf/simulate: a draft plan or draft levels replayed over the orders of a past period; see app.simulate.
@@ -7671,7 +7792,7 @@ grant execute on function api.confirm_receipt(bigint) to authenticated, store_ad
 -- sql/80_api/user/create_order.sql
 -- POST /api/order: an unpaid order of the caller. p_items: [{"product_id", "quantity"}].
 -- Security definer: orders are written by functions only. A discount is never taken from a client.
--- Raises: unauthenticated, invalid_argument, product_unavailable.
+-- Locks: the buyer (see limit_unpaid_orders). Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable.
 create or replace function api.create_order(p_items jsonb)
 returns jsonb
 language plpgsql
@@ -7682,6 +7803,7 @@ declare
   v_order app.orders;
   v_uid bigint := app.require_uid();
 begin
+  perform app.limit_unpaid_orders(v_uid);
   if jsonb_path_exists(p_items, '$[*].discount') then
     perform app.fail('invalid_argument', 'An item has a product_id and a quantity, nothing else.');
   end if;

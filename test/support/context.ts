@@ -7,6 +7,8 @@ export interface TestContext {
   templates: TemplateDatabases;
   /** How the names of cloned databases begin. */
   clonePrefix: string;
+  /** What the server wrote; undefined where it is not ours. */
+  postgresLog?: string;
   /** The folder of psql and pg_dump. */
   clientPrograms: string;
 }

@@ -18,7 +18,7 @@ export const orderRoutes = [
     request: { body: newOrder },
     status: 201,
     answer: order,
-    errors: ["product_unavailable"],
+    errors: ["product_unavailable", "too_many_unpaid_orders"],
     calls: "create_order",
     args: ({ body }) => ({ p_items: body.items }),
   }),

@@ -9,7 +9,8 @@ begin
   perform app.require_admin();
   return (
     select jsonb_build_object(
-      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url, 'updated_at', app.utc(s.updated_at)
+      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
+      'max_unpaid_orders', s.max_unpaid_orders, 'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s
   );

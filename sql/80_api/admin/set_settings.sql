@@ -1,6 +1,8 @@
 -- PUT /adminapi/system/settings: changes the local settings that are given.
 -- Security definer: settings are written by functions only. Locks: the settings' row. Raises: forbidden, invalid_argument. Safe twice.
-create or replace function api.set_settings(p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null)
+create or replace function api.set_settings(
+  p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null
+)
 returns jsonb
 language plpgsql
 security definer
@@ -12,11 +14,11 @@ declare
 begin
   perform app.require_admin();
   select s.* into v_before from app.settings as s for update;
-  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, clock_timestamp());
+  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, clock_timestamp());
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
 end
 $$;
 
-grant execute on function api.set_settings(text, text, text) to store_admin;
+grant execute on function api.set_settings(text, text, text, integer) to store_admin;

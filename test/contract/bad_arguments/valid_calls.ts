@@ -131,7 +131,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.set_brokerage_config": { by: "admin", args: { p_plan: PLAN } },
     "api.run_crontab": { by: "admin", args: { p_name: "reconcile_bill" }, needsScheduler: true },
     "api.set_crontab": { by: "admin", args: { p_name: "reconcile_bill", p_schedule: "1 2 * * *", p_is_active: true }, needsScheduler: true },
-    "api.set_settings": { by: "admin", args: { p_time_zone: "Asia/Tokyo", p_site_name: "Shop", p_h5_share_url: "https://example.com/h5" } },
+    "api.set_settings": { by: "admin", args: { p_time_zone: "Asia/Tokyo", p_site_name: "Shop", p_h5_share_url: "https://example.com/h5", p_max_unpaid_orders: 30 } },
     "api.set_no_assess": { by: "admin", args: { p_uid: id.buyer, p_no_assess: true } },
     "api.simulate": { by: "admin", args: { p_from: "2026-01-01", p_to: "2027-01-01", p_plan: null, p_levels: null } },
 

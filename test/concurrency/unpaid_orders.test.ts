@@ -1,0 +1,32 @@
+import type postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Store } from "./store.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await Store.open();
+});
+afterAll(() => store.close());
+
+const order = (sql: postgres.Sql | postgres.TransactionSql, claims: string, items: string) =>
+  sql`select app.as_caller(${claims}::text::jsonb, 'create_order', ${items}::text::jsonb) as answer`;
+
+describe("the limit of unpaid orders", () => {
+  it("holds for orders that one member places at the same time, and for nobody else", async () => {
+    const [product] = await store.sql`insert into app.products (title, price) values ('Tea', 1) returning id`;
+    const members = await store.sql`insert into auth.users (id, email) select gen_random_uuid(), 'buyer' || n || '@example.com' from generate_series(1, 2) as n returning id`;
+    const [buyer, other] = members.map(({ id }) => JSON.stringify({ role: "authenticated", sub: id })) as [string, string];
+    const items = JSON.stringify({ p_items: [{ product_id: Number(product!.id), quantity: 1 }] });
+    await store.sql`update app.settings set max_unpaid_orders = 3`;
+    const results = await store.together(Array.from({ length: 8 }, () => (sql: postgres.Sql) => order(sql, buyer, items)));
+    const refused = results.filter((result): result is PromiseRejectedResult => result.status === "rejected");
+    expect(refused.map(({ reason }) => reason.message)).toEqual(Array(5).fill("too_many_unpaid_orders"));
+    expect(await store.sql`select id from app.orders where state = 'unpaid'`).toHaveLength(3);
+    await order(store.sql, other, items);
+
+    const [open] = await store.sql`select min(o.id) as id from app.orders as o`;
+    await store.sql`select app.cancel_order(${open!.id}, now())`;
+    await order(store.sql, buyer, items);
+    await expect(order(store.sql, buyer, items)).rejects.toThrow("too_many_unpaid_orders");
+  });
+});
