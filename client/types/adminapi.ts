@@ -825,7 +825,7 @@ export interface components {
              * @description Stable; act on this one.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -1848,7 +1848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1927,7 +1927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2003,7 +2003,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2085,6 +2085,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -2130,7 +2139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2209,6 +2218,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -2254,7 +2272,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2330,7 +2348,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2412,7 +2430,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2494,7 +2512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2576,7 +2594,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2658,7 +2676,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2748,7 +2766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2835,7 +2853,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2902,7 +2920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2986,7 +3004,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3062,7 +3080,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3138,6 +3156,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description order_state_conflict, order_already_paid, payment_reference_used, idempotency_key_in_use */
             409: {
                 headers: {
@@ -3183,7 +3210,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3257,6 +3284,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
@@ -3302,7 +3338,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3378,7 +3414,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3456,6 +3492,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description order_state_conflict, refund_reference_used, idempotency_key_in_use */
             409: {
                 headers: {
@@ -3501,7 +3546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3578,6 +3623,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
@@ -3623,7 +3677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3697,6 +3751,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
@@ -3742,7 +3805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3817,7 +3880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3892,7 +3955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3955,6 +4018,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -4000,7 +4072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4076,7 +4148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4150,6 +4222,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -4195,7 +4276,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4271,7 +4352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4334,6 +4415,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -4379,7 +4469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4455,7 +4545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4529,6 +4619,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -4574,7 +4673,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4652,6 +4751,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -4697,7 +4805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4768,7 +4876,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4831,6 +4939,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -4876,7 +4993,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4952,7 +5069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5026,6 +5143,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -5071,7 +5197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5149,6 +5275,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description article_category_in_use, idempotency_key_in_use */
             409: {
                 headers: {
@@ -5194,7 +5329,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5259,7 +5394,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5322,6 +5457,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -5367,7 +5511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5434,6 +5578,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -5479,7 +5632,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5544,7 +5697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5612,6 +5765,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description changed_meanwhile, idempotency_key_in_use */
             409: {
                 headers: {
@@ -5657,7 +5819,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5726,7 +5888,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5797,6 +5959,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -5842,7 +6013,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5914,7 +6085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5992,6 +6163,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -6037,7 +6217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6102,7 +6282,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6182,6 +6362,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -6227,7 +6416,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description schedule_unavailable, auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6305,6 +6494,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -6350,7 +6548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description schedule_unavailable, auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6415,7 +6613,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6483,6 +6681,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description idempotency_key_in_use */
             409: {
                 headers: {
@@ -6528,7 +6735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6593,7 +6800,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6676,7 +6883,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;

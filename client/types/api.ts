@@ -330,7 +330,7 @@ export interface components {
              * @description Stable; act on this one.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -618,7 +618,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -689,7 +689,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -765,7 +765,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -830,7 +830,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -898,6 +898,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description spread_already_bound, idempotency_key_in_use */
             409: {
                 headers: {
@@ -943,7 +952,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1022,7 +1031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1087,7 +1096,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1152,7 +1161,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1217,7 +1226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1289,7 +1298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1352,6 +1361,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description too_many_unpaid_orders, idempotency_key_in_use */
             409: {
                 headers: {
@@ -1397,7 +1415,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1473,7 +1491,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1547,6 +1565,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
@@ -1592,7 +1619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1666,6 +1693,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
@@ -1711,7 +1747,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1790,7 +1826,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1868,6 +1904,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description order_state_conflict, refund_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
@@ -1913,7 +1958,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1990,6 +2035,16 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRefused"];
                 };
             };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["NotificationRefused"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -2030,7 +2085,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRefused"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2096,7 +2151,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2161,7 +2216,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, database_timeout */
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;

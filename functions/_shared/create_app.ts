@@ -1,5 +1,4 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { bodyLimit } from "hono/body-limit";
 import type { Context } from "hono";
 import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
@@ -10,8 +9,6 @@ import { Problem, respondWithProblem } from "./problem.ts";
 import { requestLog } from "./request_log.ts";
 import type { AppDefinition } from "./route.ts";
 import type { Service } from "./service.ts";
-
-const MOST_BODY_BYTES = 64 * 1024;
 
 /** Answers what browsers ask before they send a request of another origin. */
 const preflight = cors({
@@ -35,12 +32,6 @@ export function createApp(definition: AppDefinition, service: Service): OpenAPIH
     app,
     onMethodNotAllowed: (c, methods) =>
       respondWithProblem(c, new Problem("method_not_allowed", { headers: { allow: methods.join(", ") } })),
-  }));
-  app.use(bodyLimit({
-    maxSize: MOST_BODY_BYTES,
-    onError: () => {
-      throw new Problem("body_too_large");
-    },
   }));
 
   for (const route of routes) {

@@ -17,18 +17,20 @@ export interface RequestNames {
   key?: string | undefined;
 }
 
-/** The only two ways to the database. Both return the JSON text of the answer, and throw a Problem where there is none. */
+/** The only ways to the database. All return the JSON text of the answer, and throw a Problem where there is none. */
 export interface Database {
   /** Executes a function of schema api with the rights of the caller. */
   callAsCaller(claims: Claims, functionName: string, args: Arguments, request?: RequestNames): Promise<string>;
   /** Executes a function of schema api that no user asks for, such as the settlement worker. */
   callAsService(functionName: string, args: Arguments): Promise<string>;
+  /** The same for work that nobody waits for, on a connection that no request needs. */
+  callInBackground(functionName: string, args: Arguments): Promise<string>;
 }
 
 /** How to reach the database. */
 export interface DatabaseOptions {
   url: string;
-  /** Most connections of this instance. */
+  /** Most connections for requests; work in the background has one more. */
   pool: number;
   /** Named prepared statements: faster, but refused by poolers in transaction mode. */
   prepare: boolean;
@@ -52,13 +54,18 @@ const AS_SERVICE = "select app.as_service($1, $2::text::jsonb)::text as answer";
 /** Opens the database lazily: the first call connects. */
 export function openDatabase(options: DatabaseOptions): Database {
   const connection = () => openConnection(options);
-  const requests = openConnections(connection, options.pool, options.deadlineMs ?? DEADLINE_MS);
+  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  const requests = openConnections(connection, options.pool, deadlineMs);
+  // It may wait for locks that a settlement elsewhere holds; requests do not wait behind it.
+  const background = openConnections(connection, 1, deadlineMs);
 
   return {
     callAsCaller: (claims, functionName, args, { id, key } = {}) =>
       answer(requests, AS_CALLER, [JSON.stringify(claims), functionName, JSON.stringify(args), key ?? null, id ?? null], options.prepare),
     callAsService: (functionName, args) =>
       answer(requests, AS_SERVICE, [functionName, JSON.stringify(args)], options.prepare),
+    callInBackground: (functionName, args) =>
+      answer(background, AS_SERVICE, [functionName, JSON.stringify(args)], options.prepare),
   };
 }
 

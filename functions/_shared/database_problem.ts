@@ -15,10 +15,15 @@ const CODE_OF_STATE: Record<string, ErrorCode> = {
   "22008": "invalid_argument",
   // Grants and policies are the guard; the token check in front of them only answers sooner.
   "42501": "forbidden",
-  [SERIALIZATION_FAILURE]: "database_busy",
-  [DEADLOCK]: "database_busy",
+  // Rolled back, and no fault of the request.
+  "40": "database_busy",
   "55P03": "database_busy",
+  // Out of memory or connections: soon over. A full disk is not, and a hosted database is read-only before its disk is full.
   "53": "database_busy",
+  "53100": "storage_full",
+  "25006": "storage_full",
+  // Whether it was committed is not known.
+  "40003": "database_unavailable",
   "57014": "database_timeout",
   "08": "database_unavailable",
   "28": "database_unavailable",

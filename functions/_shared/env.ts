@@ -2,7 +2,7 @@
 export interface Settings {
   /** Address of the database, as role store_api; behind a pooler in transaction mode where there is one. */
   databaseUrl: string;
-  /** Most connections of one instance. */
+  /** Most connections of one instance for requests; work in the background has one more. */
   databasePool: number;
   /** Named prepared statements; off, because poolers in transaction mode refuse them. */
   databasePrepare: boolean;

@@ -145,6 +145,13 @@ export const ERRORS = {
     hint: "Use one of the methods named in the Allow header.",
     hint_zh: "请使用响应头 Allow 中列出的方法。",
   },
+  body_timeout: {
+    status: 408,
+    title: "The body did not arrive in time",
+    title_zh: "请求体接收超时",
+    hint: "Nothing was changed; send the request again, with its whole body at once.",
+    hint_zh: "未作任何更改；请重新发送请求，并一次发送完整的请求体。",
+  },
   order_state_conflict: {
     status: 409,
     title: "The order is not in a state that allows this",
@@ -352,6 +359,14 @@ export const ERRORS = {
     hint: "Nothing was changed; repeat the request after the pause named in Retry-After.",
     hint_zh: "未作任何更改；请在 Retry-After 指定的时间后重试。",
     retry_after: 1,
+  },
+  storage_full: {
+    status: 503,
+    title: "The service cannot save anything at the moment",
+    title_zh: "服务暂时无法保存数据",
+    hint: "Nothing was changed; reading still works. Repeat the request after the pause named in Retry-After.",
+    hint_zh: "未作任何更改，查询不受影响；请在 Retry-After 指定的时间后重试。",
+    retry_after: 120,
   },
   database_timeout: {
     status: 503,

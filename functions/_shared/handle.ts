@@ -1,7 +1,6 @@
 import type { Handler } from "hono";
 import { answerJson } from "./answer.ts";
 import { requireAudience } from "./authentication.ts";
-import { inBackground } from "./background.ts";
 import { readKey } from "./idempotency.ts";
 import { readInput } from "./read_input.ts";
 import type { Route } from "./route.ts";
@@ -22,8 +21,7 @@ export function handle(route: Route, service: Service): Handler {
     const input = await readInput(c, route);
     const answer = await database.callAsCaller(claims, route.calls, route.args(input, service), { id: c.get("requestId"), key });
 
-    const { afterwards } = route;
-    if (afterwards) inBackground(afterwards.calls, () => database.callAsService(afterwards.calls, afterwards.args));
+    route.afterwards?.(service);
     return answerJson(c, answer, route.status);
   };
 }

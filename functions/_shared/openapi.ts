@@ -15,9 +15,10 @@ const COMMON_ERRORS: ErrorCode[] = [
   "auth_unavailable",
   "database_unavailable",
   "database_busy",
+  "storage_full",
   "database_timeout",
 ];
-const BODY_ERRORS: ErrorCode[] = ["malformed_json", "body_too_large", "unsupported_media_type"];
+const BODY_ERRORS: ErrorCode[] = ["malformed_json", "body_timeout", "body_too_large", "unsupported_media_type"];
 
 const KEY_ERRORS: ErrorCode[] = ["idempotency_key_in_use", "idempotency_key_reused"];
 

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { preferredLanguage } from "./language.ts";
 import { type FieldError, Problem } from "./problem.ts";
+import { readBody } from "./read_body.ts";
 import type { Input, Route } from "./route.ts";
 
 type Source = FieldError["in"];
@@ -22,7 +23,7 @@ export async function readInput(c: Context, route: Route): Promise<Input<z.ZodTy
   const parts = {
     path: check("path", request.path, c.req.param(), wording),
     query: check("query", request.query, query.value, wording),
-    body: route.method === "get" ? { value: undefined, errors: [] } : check("body", request.body, await readBody(c), wording),
+    body: route.method === "get" ? { value: undefined, errors: [] } : check("body", request.body, await readJson(c), wording),
   };
   const errors = [parts.path, query, parts.query, parts.body].flatMap((part) => part.errors);
   if (errors.length > 0) throw new Problem("invalid_argument", { errors: errors.slice(0, MOST_ERRORS) });
@@ -45,8 +46,8 @@ function readQuery(c: Context): Read {
 }
 
 /** The JSON value of the body, or undefined where there is none. */
-async function readBody(c: Context): Promise<unknown> {
-  const bytes = await c.req.arrayBuffer();
+async function readJson(c: Context): Promise<unknown> {
+  const bytes = await readBody(c);
   if (bytes.byteLength === 0) return undefined;
   if (!JSON_MEDIA_TYPE.test(c.req.header("content-type") ?? "")) throw new Problem("unsupported_media_type");
   try {

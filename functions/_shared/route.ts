@@ -44,7 +44,7 @@ export interface Route<
   /** How the request becomes the function's arguments. Money, points and rules are the function's business. */
   args(input: Input<Path, Query, Body>, service: Service): Arguments;
   /** Work of the service itself that is started after a successful answer. */
-  afterwards?: { calls: string; args: Arguments };
+  afterwards?(service: Service): void;
   /** Media type of a success; JSON unless set. */
   media?: string;
   /** Set where one call is not all there is to it: this, made once, takes the place of reading, calling and answering. */

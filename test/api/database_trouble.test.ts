@@ -88,6 +88,12 @@ describe("a database in trouble", () => {
 
   it.each([
     ["40P01", "database_busy"],
+    ["40000", "database_busy"],
+    ["40003", "database_unavailable"],
+    ["53100", "storage_full"],
+    ["53200", "database_busy"],
+    ["25006", "storage_full"],
+    ["57P01", "database_unavailable"],
     ["55P03", "database_busy"],
     ["53300", "database_busy"],
     ["57014", "database_timeout"],
@@ -115,6 +121,18 @@ describe("a database in trouble", () => {
       await transaction`select from app.contended for update`;
       await expect(impatient("lock_timeout").callAsCaller({}, "contend", {})).rejects.toMatchObject({ code: "database_busy" });
     });
+  });
+
+  it("that cannot save anything is waited for longer than one that is busy", async () => {
+    // A hosted database is made read-only before its disk is full.
+    const app = createApiApp(createService("api", new Map([
+      ["STORE_DB_URL", `${clone.url}?default_transaction_read_only=on`],
+      ["SUPABASE_URL", "http://127.0.0.1:9"],
+      ["STORE_PAY_HMAC_SECRET", `whsec_${Buffer.alloc(24, 1).toString("base64")}`],
+    ])));
+    const response = await app.request("/api/pay/notify/hmac", { method: "POST", body: "{}" });
+    expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([503, "120", { code: "FAIL", message: "storage_full" }]);
+    expect((await app.request("/api/product")).status).toBe(200);
   });
 
   it("is connected to again once it is back", async () => {

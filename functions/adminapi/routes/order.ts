@@ -5,9 +5,6 @@ import { settlement } from "../../_shared/resources/settlement.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, idPath, idText, integerText, logOf, period, text } from "../../_shared/schemas.ts";
 
-/** As many jobs as the scheduled sweep settles in one transaction. */
-const SETTLEMENT_BATCH = 50;
-
 const orderPage = orderFields.extend({
   pay_type: z.string().nullable(),
   pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
@@ -73,7 +70,7 @@ export const orderRoutes = [
     errors: ["own_account", "order_not_found", "order_state_conflict", "order_already_paid", "payment_reference_used"],
     calls: "pay_order_offline",
     args: ({ path, body }) => ({ p_order_id: path.id, p_pay_ref: body?.pay_ref }),
-    afterwards: { calls: "run_settlement_jobs", args: { p_limit: SETTLEMENT_BATCH } },
+    afterwards: ({ settle }) => settle(),
   }),
   defineRoute({
     method: "put",

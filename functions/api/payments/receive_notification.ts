@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { answerJson } from "../../_shared/answer.ts";
-import { inBackground } from "../../_shared/background.ts";
 import { errorEntry } from "../../_shared/error_registry.ts";
 import { Problem } from "../../_shared/problem.ts";
+import { readBody } from "../../_shared/read_body.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
 import { createHmac } from "./hmac.ts";
@@ -12,9 +12,6 @@ import { createWechatPay } from "./wechat.ts";
 
 /** Every provider there is, by its name in the path and in the orders it pays. */
 const PROVIDERS: Record<string, CreateProvider> = { wechat: createWechatPay, hmac: createHmac };
-
-/** As many jobs as the scheduled sweep settles in one transaction. */
-const SETTLEMENT_BATCH = 50;
 
 /**
  * Takes notifications of the providers that are configured. They repeat what is not answered with a success, so what is
@@ -31,7 +28,7 @@ export function receiveNotifications(service: Service): RouteHandler {
     const name = c.req.param("provider") ?? "";
     const provider = providers.get(name);
     if (!provider) throw new Problem("route_not_found");
-    const notification = { headers: c.req.raw.headers, body: new Uint8Array(await c.req.arrayBuffer()), receivedAt: new Date() };
+    const notification = { headers: c.req.raw.headers, body: await readBody(c), receivedAt: new Date() };
     try {
       await receive(service, name, provider, notification);
       return answerJson(c, JSON.stringify({ code: "SUCCESS", message: "OK" }));
@@ -41,7 +38,7 @@ export function receiveNotifications(service: Service): RouteHandler {
   };
 }
 
-async function receive({ database }: Service, name: string, provider: PaymentProvider, notification: Notification): Promise<void> {
+async function receive({ database, settle }: Service, name: string, provider: PaymentProvider, notification: Notification): Promise<void> {
   const event = await provider.read(notification).catch(async (error: unknown) => {
     if (!(error instanceof Unverified)) throw error;
     await database.callAsService("record_unverified_notification", { p_provider: name, p_reason: error.reason });
@@ -50,9 +47,7 @@ async function receive({ database }: Service, name: string, provider: PaymentPro
   const answer = await database.callAsService("record_payment_notification", eventArguments(name, event));
   const { outcome } = JSON.parse(answer) as { outcome: string };
   if (outcome === "refused") throw new Problem("payment_refused");
-  if (outcome === "paid") {
-    inBackground("run_settlement_jobs", () => database.callAsService("run_settlement_jobs", { p_limit: SETTLEMENT_BATCH }));
-  }
+  if (outcome === "paid") settle();
 }
 
 /** What providers understand: a status that is no success. The body is for whoever reads their log. */

@@ -1,5 +1,5 @@
 -- The settlement worker in the background of a paying request; pg_cron settles whatever it leaves.
--- It waits for a lock no longer than a quarter of a second: it takes one of the few connections that other requests share.
+-- It waits for a lock no longer than a quarter of a second: its instance starts no other settlement meanwhile.
 -- Security definer: settlements are written by functions only. Raises: invalid_argument. Safe twice and side by side.
 -- In plpgsql because its plan is kept: see get_upline.
 create or replace function api.run_settlement_jobs(p_limit integer default 50)

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { openDatabase } from "../../functions/_shared/database.ts";
+import { createSettlement } from "../../functions/_shared/settlement.ts";
+import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+
+let clone: ClonedDatabase;
+let owner: ReturnType<typeof connect>;
+let observer: ReturnType<typeof connect>;
+
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  [owner, observer] = [connect(clone.url), connect(clone.url)];
+  await owner.unsafe(`
+    create table app.contended as select 0 as runs;
+    grant select, update on app.contended to service_role;
+    create function api.settle_slowly() returns jsonb language sql as $$ update app.contended set runs = runs + 1 returning to_jsonb(runs) $$;
+    create function api.pay() returns jsonb language sql as $$ select 'true'::jsonb $$;
+    grant execute on function api.settle_slowly() to service_role;
+    grant execute on function api.pay() to anon;
+  `);
+});
+
+afterAll(async () => {
+  await Promise.all([owner?.end(), observer?.end()]);
+  await clone?.drop();
+});
+
+it("settlement that waits for a lock keeps no request waiting, runs once at a time, and once more for what was paid meanwhile", async () => {
+  const database = openDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "paying" });
+  const settle = createSettlement(() => database.callInBackground("settle_slowly", {}));
+  const waiting = async () => {
+    const [row] = await observer`select count(*)::integer as n from pg_stat_activity
+      where application_name = 'paying' and datname = current_database() and wait_event_type = 'Lock'`;
+    return row!.n;
+  };
+  await owner.begin(async (transaction) => {
+    await transaction`select from app.contended for update`;
+    settle();
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 30_000 });
+    for (let payment = 0; payment < 20; payment += 1) {
+      await database.callAsCaller({}, "pay", {});
+      settle();
+    }
+    expect(await waiting()).toBe(1);
+  });
+  const runs = async () => (await observer`select runs from app.contended`)[0]!.runs;
+  await vi.waitFor(async () => expect(await runs()).toBe(2), { timeout: 30_000 });
+  // The next one starts again, alone.
+  settle();
+  await vi.waitFor(async () => expect(await runs()).toBe(3), { timeout: 30_000 });
+});
+
+it("settlement that failed is started again by the next payment", async () => {
+  const outcomes = [Promise.reject(new Error("the lock timeout")), Promise.resolve()];
+  const run = vi.fn(() => outcomes.shift()!);
+  const settle = createSettlement(run);
+  settle();
+  await vi.waitFor(() => {
+    settle();
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+});
