@@ -12,4 +12,4 @@ begin
 end
 $$;
 
-grant execute on function app.business_day(timestamptz) to authenticated, store_admin;
+grant execute on function app.business_day(timestamptz) to store_admin;

@@ -1,4 +1,4 @@
--- The plan version in force now: the newest. Callers: pay_order, brokerage_progress, get_brokerage_config.
+-- The plan version in force now: the newest. Callers: pay_order, get_brokerage_config, checks of the plan.
 -- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.active_plan_version()
 returns integer
@@ -11,4 +11,4 @@ begin
 end
 $$;
 
-grant execute on function app.active_plan_version() to authenticated, store_admin;
+grant execute on function app.active_plan_version() to store_admin;

@@ -15,4 +15,4 @@ begin
 end
 $$;
 
-grant execute on function app.has_reported_order(bigint, timestamptz) to authenticated, store_admin;
+grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;

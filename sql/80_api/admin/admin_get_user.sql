@@ -6,13 +6,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_now timestamptz := clock_timestamp();
   v_answer jsonb;
 begin
   perform app.require_admin();
   select app.user_json(u, b) || jsonb_build_object(
     'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
     'next_level', app.next_level_json(u, b),
-    'progress', app.brokerage_progress(u.uid, clock_timestamp())
+    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p)
   )
   into v_answer
   from app.users as u

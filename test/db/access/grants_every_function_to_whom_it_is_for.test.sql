@@ -5,7 +5,7 @@ select plan(1);
 -- All grants of EXECUTE on our functions, stated a second time. A function that is not in here is for the owner alone.
 create temporary table expected (name text, roles text);
 insert into expected values
-  ('app.active_plan_version', 'authenticated store_admin'),
+  ('app.active_plan_version', 'store_admin'),
   ('app.actor_json', 'store_admin'),
   ('app.admin_product_json', 'store_admin'),
   ('app.article_category_json', 'store_admin'),
@@ -15,8 +15,8 @@ insert into expected values
   ('app.blame_arguments', 'anon authenticated store_admin service_role'),
   ('app.bill_json', 'authenticated store_admin'),
   ('app.bill_page', 'authenticated store_admin'),
-  ('app.brokerage_progress', 'authenticated store_admin'),
-  ('app.business_day', 'authenticated store_admin'),
+  ('app.brokerage_progress', 'store_admin'),
+  ('app.business_day', 'store_admin'),
   ('app.call_api', 'anon authenticated store_admin service_role'),
   ('app.call_once', 'authenticated store_admin'),
   ('app.check_page', 'anon authenticated store_admin'),
@@ -25,7 +25,7 @@ insert into expected values
   ('app.find_answer', 'authenticated store_admin'),
   ('app.find_orders', 'store_admin'),
   ('app.forecast_release', 'authenticated store_admin'),
-  ('app.has_reported_order', 'authenticated store_admin'),
+  ('app.has_reported_order', 'store_admin'),
   ('app.keep_answer', 'authenticated store_admin'),
   ('app.levels_json', 'store_admin'),
   ('app.list_position', 'authenticated store_admin'),

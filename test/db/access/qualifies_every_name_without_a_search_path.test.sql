@@ -13,7 +13,7 @@ begin
   select 'function ' || m[1] from regexp_matches(v_source, '(?<![.\w])([a-z_]\w*) ?\(', 'g') as m
   where m[1] not in (
     'coalesce', 'greatest', 'least', 'nullif', 'extract', 'cast', 'row', 'exists', 'in', 'any', 'all', 'some', 'and', 'or', 'not', 'over', 'filter', 'as',
-    'when', 'if', 'elsif', 'then', 'while', 'from', 'select', 'values', 'using', 'by', 'on', 'conflict', 'lateral', 'numeric', 'decimal', 'varchar'
+    'when', 'if', 'elsif', 'then', 'while', 'from', 'select', 'values', 'array', 'using', 'by', 'on', 'conflict', 'lateral', 'numeric', 'decimal', 'varchar'
   )
   and v_source !~ ('insert into (app|pg_catalog)\.' || m[1] || ' ?\(')
   union all
