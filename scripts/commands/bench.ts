@@ -1,6 +1,9 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Argument } from "commander";
 import { BenchServer } from "../../test/bench/bench_server.ts";
-import { printReport } from "../../test/bench/report.ts";
+import { drawGrowth, drawRatios } from "../../test/bench/charts.ts";
+import { printReport, type Result } from "../../test/bench/report.ts";
 import { type Bench, full, quick } from "../../test/bench/workload.ts";
 import { workloads } from "../../test/bench/workloads/index.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../console/command_line.ts";
@@ -25,6 +28,7 @@ is Hono with a token and one bare statement. Nothing else should run on the mach
   .option("--batches <n>", `batches of settlements in a round (default ${quick.batches}, with --full ${full.batches})`, count)
   .option("--requests <n>", `of all clients together in a round over HTTP (default ${quick.requests}, with --full ${full.requests})`, count)
   .option("--clients <n>", `connections (default ${quick.clients})`, count)
+  .option("--charts", "draw docs/charts from the results: ratios beside their aims, and the cost of an order as the store grows")
   .option("--json", "print the results as JSON, and progress on the standard error stream only")
   .option("--list", "name the workloads");
 
@@ -35,11 +39,19 @@ interface Options {
   batches?: number;
   requests?: number;
   clients?: number;
+  charts?: boolean;
   json?: boolean;
   list?: boolean;
 }
 
-async function measure(chosen: string[], { full: isFull, json, list, ...given }: Options): Promise<void> {
+function drawCharts(results: Result[]): void {
+  const folder = join(import.meta.dirname, "../../docs/charts");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "ratios.svg"), drawRatios(results));
+  writeFileSync(join(folder, "growth.svg"), drawGrowth(results));
+}
+
+async function measure(chosen: string[], { full: isFull, charts, json, list, ...given }: Options): Promise<void> {
   if (list) return printTable(["workload", "what"], workloads.map(({ name, title }) => [name, title]));
   if (process.env.DATABASE_URL) throw new Problem("The benchmark needs a server of its own, and DATABASE_URL names another one.", "Run it without DATABASE_URL.");
 
@@ -57,6 +69,7 @@ async function measure(chosen: string[], { full: isFull, json, list, ...given }:
     }
     return done;
   });
+  if (charts) drawCharts(results);
   if (json) process.stdout.write(`${JSON.stringify({ size, results }, null, 2)}\n`);
 }
 

@@ -54,6 +54,8 @@ export interface Comparison {
   floor?: number;
   details?: LoadResult;
   note?: string;
+  /** Where this stands in the chart of growth. */
+  point?: { of: string; size: number; milliseconds: number };
 }
 
 /** What a workload has to work with. */

@@ -1,6 +1,7 @@
 import type { Workload } from "../workload.ts";
 import { chain } from "./chain.ts";
 import { drainBacklog } from "./drain_backlog.ts";
+import { growth } from "./growth.ts";
 import { hotReferrer } from "./hot_referrer.ts";
 import { httpArticle } from "./http_article.ts";
 import { httpFarClient } from "./http_far_client.ts";
@@ -20,6 +21,6 @@ import { tpcb } from "./tpcb.ts";
 
 /** All workloads, in the order in which they run. */
 export const workloads: Workload[] = [
-  tpcb, pay, settle, hotReferrer, oneRoot, chain, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, reads,
+  tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, reads,
   httpReads, httpOrder, httpArticle, httpFarClient, naiveSettlement,
 ];
