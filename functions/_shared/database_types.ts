@@ -2254,7 +2254,7 @@ export type Database = {
                     "p_now": string;
                     "p_uid": number;
                 };
-                Returns: Json;
+                Returns: Json[];
             };
             "business_day": {
                 Args: {

@@ -6,6 +6,8 @@ returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+-- A plan made while there were no lines yet would read all of them for every order later.
+set enable_seqscan = off
 as $$
 begin
   return (

@@ -1000,7 +1000,7 @@ begin
 end
 $$;
 
-grant execute on function app.business_day(timestamptz) to authenticated, store_admin;
+grant execute on function app.business_day(timestamptz) to store_admin;
 
 -- sql/20_rules/commission_points.sql
 -- Frozen points that come with a commission (R3): commission times the plan's points per 1.00. Points, 4 decimals.
@@ -2372,7 +2372,7 @@ as $$
 $$;
 
 -- sql/50_orders/active_plan_version.sql
--- The plan version in force now: the newest. Callers: pay_order, brokerage_progress, get_brokerage_config.
+-- The plan version in force now: the newest. Callers: pay_order, get_brokerage_config, checks of the plan.
 -- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.active_plan_version()
 returns integer
@@ -2385,7 +2385,7 @@ begin
 end
 $$;
 
-grant execute on function app.active_plan_version() to authenticated, store_admin;
+grant execute on function app.active_plan_version() to store_admin;
 
 -- sql/50_orders/cancel_order.sql
 -- Cancels an unpaid order. Callers: api.cancel_order, demo data. Locks: the order.
@@ -2523,7 +2523,7 @@ begin
 end
 $$;
 
-grant execute on function app.has_reported_order(bigint, timestamptz) to authenticated, store_admin;
+grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
 
 -- sql/50_orders/limit_unpaid_orders.sql
 -- Refuses another order to a member who has as many unpaid ones as the settings allow.
@@ -2881,51 +2881,46 @@ $$;
 
 -- sql/60_settlement/brokerage_progress.sql
 -- The state of a member's commission cycle, as clients see it: the open cycle with its own plan, or the next one with
--- the plan in force. Scope and timing are those of the plan in force, which the next order will follow.
--- Callers: api.get_brokerage_progress, api.get_assets_overview. Reads only, with the caller's rights.
--- In plpgsql because its plan is kept: see get_upline.
+-- the plan in force. Scope and timing are those of the plan in force, which the next order will follow. No row: no such member.
+-- Callers: api.get_brokerage_progress, api.get_assets_overview, api.admin_get_user. Reads only, with the caller's rights.
+-- Inlined into the one statement of its caller. `offset 0` keeps the planner from reading the places once for each use of them.
 create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
-returns jsonb
-language plpgsql
+returns setof jsonb
+language sql
 stable
-set search_path = pg_catalog, pg_temp
+rows 1
 as $$
-begin
-  return (
-    select jsonb_build_object(
-      'plan_version', p.version,
-      'people_per_cycle', p.people_per_cycle,
-      'tier_ratios', (select jsonb_agg(trim_scale(r.ratio) order by r.place) from unnest(p.tier_ratios) with ordinality as r (ratio, place)),
-      'brokerage_scope', active.brokerage_scope,
-      'brokerage_timing', active.brokerage_timing,
-      'eligible', app.has_reported_order(p_uid, p_now),
-      'cycle_no', c.cycle_no,
-      'cycle_current', p.people_per_cycle - f.free_places,
-      'cycle_remaining', f.free_places,
-      'next_ratio', trim_scale(p.tier_ratios[f.next_place]),
-      'total_places', b.total_places,
-      'total_brokerage', b.total_brokerage::text
-    )
-    from app.user_balances as b
-    join app.commission_plans as active on active.version = app.active_plan_version()
-    cross join lateral (
-      select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no
-    ) as c
-    join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
-    cross join lateral (
-      select count(*)::integer as free_places, min(g.place) as next_place
-      from generate_series(1, p.people_per_cycle) as g (place)
-      where not exists (
-        select from app.settlements as s
-        where s.earner_uid = p_uid and s.cycle_no = c.cycle_no and s.place = g.place and s.place_freed_at is null
-      )
-    ) as f
-    where b.uid = p_uid
-  );
-end
+  select pg_catalog.jsonb_build_object(
+    'plan_version', p.version,
+    'people_per_cycle', p.people_per_cycle,
+    'tier_ratios', pg_catalog.to_jsonb(array(select pg_catalog.trim_scale(r) from pg_catalog.unnest(p.tier_ratios) as r)),
+    'brokerage_scope', active.brokerage_scope,
+    'brokerage_timing', active.brokerage_timing,
+    'eligible', app.has_reported_order(b.uid, p_now),
+    'cycle_no', c.cycle_no,
+    'cycle_current', pg_catalog.cardinality(t.places),
+    'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(t.places),
+    'next_ratio', pg_catalog.trim_scale(p.tier_ratios[(
+      select pg_catalog.min(g) from pg_catalog.generate_series(1, p.people_per_cycle) as g where g <> all (t.places)
+    )]),
+    'total_places', b.total_places,
+    'total_brokerage', b.total_brokerage::pg_catalog.text
+  )
+  from app.user_balances as b
+  cross join lateral (select a.* from app.commission_plans as a order by a.version desc limit 1) as active
+  cross join lateral (select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no) as c
+  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
+  cross join lateral (
+    select array(
+      select s.place from app.settlements as s
+      where s.earner_uid = b.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null
+    ) as places
+    offset 0
+  ) as t
+  where b.uid = p_uid
 $$;
 
-grant execute on function app.brokerage_progress(bigint, timestamptz) to authenticated, store_admin;
+grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
 
 -- sql/60_settlement/cycle_entries.sql
 -- The bill entries of a taken place: the commission, and the frozen points that come with it (R3) by the plan of the cycle.
@@ -5441,13 +5436,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_now timestamptz := clock_timestamp();
   v_answer jsonb;
 begin
   perform app.require_admin();
   select app.user_json(u, b) || jsonb_build_object(
     'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
     'next_level', app.next_level_json(u, b),
-    'progress', app.brokerage_progress(u.uid, clock_timestamp())
+    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p)
   )
   into v_answer
   from app.users as u
@@ -6233,14 +6229,14 @@ begin
 
   return jsonb_build_object(
     'list', (
-      select coalesce(jsonb_agg(app.release_json(l, u.nickname) order by l.add_time desc, l.id desc), '[]')
-      from unnest(v_rows) as l join app.users as u on u.uid = l.uid
+      -- Names one by one, by their key: a join would read all members, since the plan does not know how few rows come.
+      select coalesce(jsonb_agg(
+        app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
+      ), '[]')
+      from unnest(v_rows) as l
     ),
     'count', v_count,
-    'next_cursor', (
-      select app.make_cursor(l.add_time, l.id) from unnest(v_rows) as l
-      where cardinality(v_rows) = p_limit order by l.add_time, l.id limit 1
-    ),
+    'next_cursor', case when cardinality(v_rows) = p_limit then app.make_cursor(v_rows[p_limit].add_time, v_rows[p_limit].id) end,
     'statistics', jsonb_build_object(
       'total_released', trim_scale(v_points), 'users', v_users,
       'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
@@ -7148,6 +7144,8 @@ returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+-- A plan made while there were no lines yet would read all of them for every order later.
+set enable_seqscan = off
 as $$
 begin
   return (
@@ -7818,39 +7816,49 @@ grant execute on function api.create_order(jsonb) to authenticated, store_admin;
 -- sql/80_api/user/get_assets_overview.sql
 -- GET /api/hjf/assets/overview: the caller's balances, level and cycle. today_release is what today's release gave,
 -- or will give if it has not run yet. Raises: unauthenticated.
--- In plpgsql because its plans are kept; general ones, because choosing the partition of a day takes longer than reading it.
+-- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
+-- ask who calls once for each table (decision 0024).
+-- In plpgsql because its plans are kept; general ones, because choosing the partition of a day takes longer than reading it. The day
+-- is read before the rest, so that the partitions of other months are left out before they are opened.
 create or replace function api.get_assets_overview()
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_uid bigint := app.require_uid();
   v_today date := app.business_day(v_now);
-  v_released numeric := (select l.release_points from app.points_release_log as l where l.uid = v_uid and l.release_date = v_today);
+  v_overview jsonb;
 begin
-  if v_released is null and exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then
-    v_released := 0;
+  select jsonb_build_object(
+    'brokerage_price', b.brokerage_price::text,
+    'frozen_points', trim_scale(b.frozen_points),
+    'available_points', trim_scale(b.available_points),
+    'today_release', trim_scale(coalesce(
+      (select g.release_points from app.points_release_log as g where g.uid = u.uid and g.release_date = v_today),
+      case
+        when exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then 0
+        else app.release_amount(b.frozen_points)
+      end
+    )),
+    'total_points_earned', trim_scale(b.total_points_earned),
+    'agent_level', u.agent_level,
+    'agent_level_name', l.name,
+    'progress', p
+  )
+  into v_overview
+  from app.users as u
+  join app.user_balances as b on b.uid = u.uid
+  join app.agent_levels as l on l.grade = u.agent_level
+  cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
   end if;
-  return (
-    select jsonb_build_object(
-      'brokerage_price', b.brokerage_price::text,
-      'frozen_points', trim_scale(b.frozen_points),
-      'available_points', trim_scale(b.available_points),
-      'today_release', trim_scale(coalesce(v_released, app.release_amount(b.frozen_points))),
-      'total_points_earned', trim_scale(b.total_points_earned),
-      'agent_level', u.agent_level,
-      'agent_level_name', v.name,
-      'progress', app.brokerage_progress(v_uid, v_now)
-    )
-    from app.users as u
-    join app.user_balances as b on b.uid = u.uid
-    join app.agent_levels as v on v.grade = u.agent_level
-    where u.uid = v_uid
-  );
+  return v_overview;
 end
 $$;
 
@@ -7877,14 +7885,26 @@ grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, 
 
 -- sql/80_api/user/get_brokerage_progress.sql
 -- GET /api/hjf/brokerage/progress: the caller's commission cycle. Raises: unauthenticated.
+-- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
+-- ask who calls once for each table (decision 0024). In plpgsql because its plan is kept: see get_upline.
 create or replace function api.get_brokerage_progress()
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_progress jsonb;
 begin
-  return app.brokerage_progress(app.require_uid(), clock_timestamp());
+  select p into v_progress
+  from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
+  end if;
+  return v_progress;
 end
 $$;
 
@@ -7892,25 +7912,29 @@ grant execute on function api.get_brokerage_progress() to authenticated, store_a
 
 -- sql/80_api/user/get_me.sql
 -- GET /api/user: the member who calls. Raises: unauthenticated.
--- In plpgsql because its plan is kept: see get_upline.
+-- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
+-- ask who calls once for each table (decision 0024). In plpgsql because its plan is kept: see get_upline.
 create or replace function api.get_me()
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- In a variable: the planner evaluates a stable function of a condition for its estimates, and this one may raise.
-  v_uid bigint := app.require_uid();
+  v_member jsonb;
 begin
-  return (
-    select jsonb_build_object(
-      'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
-      'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
-    )
-    from app.users as u join app.agent_levels as l on l.grade = u.agent_level
-    where u.uid = v_uid
-  );
+  select jsonb_build_object(
+    'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
+    'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
+  )
+  into v_member
+  from app.users as u join app.agent_levels as l on l.grade = u.agent_level
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
+  end if;
+  return v_member;
 end
 $$;
 

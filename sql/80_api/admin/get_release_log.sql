@@ -44,14 +44,14 @@ begin
 
   return jsonb_build_object(
     'list', (
-      select coalesce(jsonb_agg(app.release_json(l, u.nickname) order by l.add_time desc, l.id desc), '[]')
-      from unnest(v_rows) as l join app.users as u on u.uid = l.uid
+      -- Names one by one, by their key: a join would read all members, since the plan does not know how few rows come.
+      select coalesce(jsonb_agg(
+        app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
+      ), '[]')
+      from unnest(v_rows) as l
     ),
     'count', v_count,
-    'next_cursor', (
-      select app.make_cursor(l.add_time, l.id) from unnest(v_rows) as l
-      where cardinality(v_rows) = p_limit order by l.add_time, l.id limit 1
-    ),
+    'next_cursor', case when cardinality(v_rows) = p_limit then app.make_cursor(v_rows[p_limit].add_time, v_rows[p_limit].id) end,
     'statistics', jsonb_build_object(
       'total_released', trim_scale(v_points), 'users', v_users,
       'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)

@@ -20,6 +20,7 @@ const MEMBER = `
     select array(
       select s.place from app.settlements as s where s.earner_uid = u.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null
     ) as taken
+    offset 0
   ) as t`;
 
 export const BARE_READS = {
@@ -46,10 +47,10 @@ export const BARE_READS = {
     select json_build_object(
       'list', (
         select json_agg(json_build_object(
-          'id', g.id, 'uid', g.uid, 'nickname', u.nickname, 'frozen_before', g.frozen_before, 'release_points', g.release_points,
+          'id', g.id, 'uid', g.uid, 'nickname', (select u.nickname from app.users as u where u.uid = g.uid), 'frozen_before', g.frozen_before, 'release_points', g.release_points,
           'frozen_after', g.frozen_after, 'release_date', g.release_date, 'add_time', g.add_time
         ) order by g.add_time desc, g.id desc)
-        from (select * from app.points_release_log order by add_time desc, id desc limit 20) as g join app.users as u on u.uid = g.uid
+        from (select * from app.points_release_log order by add_time desc, id desc limit 20) as g
       ),
       'count', sum(r.users), 'statistics', json_build_object('total_released', sum(r.points), 'users', max(r.users), 'last_run', (
         select to_json(l) from app.release_runs as l order by l.release_date desc limit 1

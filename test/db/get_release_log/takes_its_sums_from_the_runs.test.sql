@@ -9,6 +9,7 @@ select app.release_chunk('2020-01-01', uids, '2020-01-01 01:00Z') from released;
 select app.release_chunk('2020-01-02', uids[1:1], '2020-01-02 01:00Z') from released;
 
 select plan(9);
+select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
 create temporary table answers as
 select
   api.get_release_log(p_date_to => '2020-01-31') as everything,
