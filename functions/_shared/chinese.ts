@@ -107,7 +107,7 @@ export const CHINESE = new Map(Object.entries({
   "A part of the notification is missing, too long or too large.": "支付通知中有内容缺失、过长或过大。",
   "The provider or the reason is missing or too long.": "支付渠道或原因缺失或过长。",
   "A batch has between 1 and 1000 jobs.": "每批应有 1 至 1000 个任务。",
-  "Only a paid order with queue goods can be settled.": "只有已支付且包含排队商品的订单可以结算。",
+  "Only a paid order with queue goods can be settled.": "只有已支付且包含报单商品的订单可以结算。",
   "This order has no settlement job: it is settled, or has nothing to settle.": "该订单没有结算任务：已结算，或无需结算。",
   // Refunds.
   "Only a paid order can be refunded.": "只有已支付的订单可以退款。",

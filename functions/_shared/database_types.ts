@@ -1593,6 +1593,7 @@ export type Database = {
                     "command": string;
                     "is_active": boolean;
                     "name": string;
+                    "position": number;
                     "preset": string;
                     "schedule": string;
                     "title": string;
@@ -1605,6 +1606,7 @@ export type Database = {
                     "command": string;
                     "is_active"?: boolean;
                     "name": string;
+                    "position"?: never;
                     "preset": string;
                     "schedule": string;
                     "title": string;
@@ -1616,6 +1618,7 @@ export type Database = {
                     "command"?: string;
                     "is_active"?: boolean;
                     "name"?: string;
+                    "position"?: never;
                     "preset"?: string;
                     "schedule"?: string;
                     "title"?: string;

@@ -1,4 +1,4 @@
--- The scheduled jobs as administrators see them: schedule by the business clock, as pg_cron has it (UTC), the preset, when
+-- The scheduled jobs as administrators see them, in their order: schedule by the business clock, as pg_cron has it (UTC), the preset, when
 -- it is due next and the last runs with their results, newest first.
 -- Callers: api.get_crontab, api.set_crontab. Reads pg_cron's tables as the owner of the store.
 create or replace function app.schedule_json(p_now timestamptz)
@@ -37,7 +37,7 @@ begin
         'schedule_utc', app.cron_in_utc(j.schedule, s.time_zone, p_now), 'is_active', j.is_active,
         'next_run', app.utc(app.next_run(j, p_now)), 'changed_by', j.changed_by, 'changed_at', app.utc(j.changed_at),
         'runs', coalesce(v_runs -> j.name, '[]')
-      ) order by j.name)
+      ) order by j.position)
     )
     from app.scheduled_jobs as j cross join app.settings as s
     group by s.time_zone

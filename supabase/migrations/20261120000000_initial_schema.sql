@@ -814,6 +814,7 @@ grant select on app.article_pool_guard to store_admin, service_role;
 -- What runs on a schedule, and when by the clock of the business time zone. pg_cron is told by apply_schedule.
 create table app.scheduled_jobs (
   name text primary key,
+  position smallint generated always as identity,
   title text not null,
   title_zh text not null,
   command text not null,
@@ -825,7 +826,7 @@ create table app.scheduled_jobs (
   constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
 );
 comment on table app.scheduled_jobs is
-  'Jobs of pg_cron: schedule and preset are cron expressions in the business time zone of app.settings.';
+  'Jobs of pg_cron: schedule and preset are cron expressions in the business time zone of app.settings. position: the order in which they are listed.';
 
 alter table app.scheduled_jobs enable row level security;
 create policy admins_read_schedule on app.scheduled_jobs for select to store_admin, service_role using (true);
@@ -4562,7 +4563,7 @@ end
 $$;
 
 -- sql/72_schedule/schedule_json.sql
--- The scheduled jobs as administrators see them: schedule by the business clock, as pg_cron has it (UTC), the preset, when
+-- The scheduled jobs as administrators see them, in their order: schedule by the business clock, as pg_cron has it (UTC), the preset, when
 -- it is due next and the last runs with their results, newest first.
 -- Callers: api.get_crontab, api.set_crontab. Reads pg_cron's tables as the owner of the store.
 create or replace function app.schedule_json(p_now timestamptz)
@@ -4601,7 +4602,7 @@ begin
         'schedule_utc', app.cron_in_utc(j.schedule, s.time_zone, p_now), 'is_active', j.is_active,
         'next_run', app.utc(app.next_run(j, p_now)), 'changed_by', j.changed_by, 'changed_at', app.utc(j.changed_at),
         'runs', coalesce(v_runs -> j.name, '[]')
-      ) order by j.name)
+      ) order by j.position)
     )
     from app.scheduled_jobs as j cross join app.settings as s
     group by s.time_zone

@@ -2,7 +2,8 @@
 -- transaction with much else.
 
 -- sql/99_initial_state/schedule.sql
--- What runs on a schedule, and when by the business clock unless an administrator says otherwise.
+-- What runs on a schedule, and when by the business clock unless an administrator says otherwise. Listed in this order: what
+-- the business lives by, then housekeeping.
 insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset)
 select j.name, j.title, j.title_zh, j.command, j.preset, j.preset
 from (values

@@ -164,7 +164,15 @@ describe("the plan", () => {
     await page.getByText("90%").first().waitFor();
     expect(await page.getByText("3,240.00").first().isVisible()).toBe(true);
     await page.getByRole("button", { name: "Save as a new version" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    const dialog = page.getByRole("dialog");
+    // Before it is confirmed: old and new side by side, in settings and in what the dearest order costs.
+    const row = (name: string) => dialog.getByRole("row", { name }).getByRole("cell").allInnerTexts();
+    expect(await row("People per cycle")).toEqual(["People per cycle", "3", "2"]);
+    expect(await row("Ratio of each place")).toEqual(["Ratio of each place", "20% · 30% · 50%", "10% · 90%"]);
+    await dialog.getByText("One order can pay 90% of its base").waitFor();
+    expect(await row("Of the price")).toEqual(["Of the price", "50%", "90%"]);
+    expect(await dialog.getByRole("row", { name: "Who earns" }).count()).toBe(0);
+    await dialog.getByRole("button", { name: "Put in force" }).click();
     await page.getByText("Version 2 in force").waitFor();
     const [plan] = await demo.sql`select people_per_cycle, tier_ratios from app.commission_plans order by version desc limit 1`;
     expect(plan).toMatchObject({ people_per_cycle: 2, tier_ratios: ["0.10000", "0.90000"] });
@@ -213,11 +221,14 @@ describe("the plan", () => {
     await page.getByLabel("People per cycle").fill("");
     await page.getByLabel("People per cycle").pressSequentially("12");
     expect(await ratios()).toEqual([...were, ...Array<string>(12 - were.length).fill("")]);
+    await page.getByText("Fill in the marked fields first.").waitFor();
+    // Nothing can be confirmed: the empty fields say so instead.
     await page.getByRole("button", { name: "Save as a new version" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
-    await page.getByRole("dialog").getByRole("alert").waitFor();
+    await page.getByText("Enter a number.").first().waitFor();
+    expect(await page.getByText("Enter a number.").count()).toBe(12 - were.length);
+    expect(await page.getByLabel("Place 12").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByRole("dialog").count()).toBe(0);
     expect((await demo.sql`select max(version) as version from app.commission_plans`)[0]).toEqual(before);
-    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Discard" }).or(page.getByLabel("People per cycle")).first().waitFor();
     await page.evaluate(() => sessionStorage.clear());
   });
@@ -235,7 +246,110 @@ describe("the plan", () => {
   });
 });
 
+describe("the levels", () => {
+  const names = async () => (await demo.sql`select name, direct_points::integer as points from app.agent_levels where grade in (1, 2) order by grade`).map((level) => ({ ...level }));
+  /** What another administrator saves: another name for grade 1. */
+  const saveMeanwhile = (name: string) => demo.sql`
+    select from app.set_agent_levels((
+      select jsonb_agg(case when l ->> 'grade' = '1' then l || jsonb_build_object('name', ${name}::text) else l end) from jsonb_array_elements(app.levels_json()) as l
+    ), null, now())`;
+
+  it("that somebody else saves meanwhile can be kept beside one's own changes, which outlive a reload", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/levels");
+    const grade = (number: number) => page.getByRole("group", { name: `Grade ${number}`, exact: true });
+    await grade(2).getByLabel("Direct points").fill("850");
+    await saveMeanwhile("Founder");
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    const notice = page.getByRole("alert").filter({ hasText: "Somebody else has saved" });
+    await notice.getByText("Somebody else has saved the levels").waitFor();
+    const cells = (name: string) => notice.getByRole("row", { name }).getByRole("cell").allInnerTexts();
+    expect(await cells("Name of grade 1")).toEqual(["Name of grade 1", "Maker", "Founder", "Maker"]);
+    expect(await cells("Direct points of grade 2")).toEqual(["Direct points of grade 2", "800", "800", "850"]);
+    expect(await page.getByRole("button", { name: "Save as a new version" }).count()).toBe(0);
+
+    await page.reload();
+    await notice.getByText("Somebody else has saved the levels").waitFor();
+    await saveMeanwhile("Builder");
+    await notice.getByRole("button", { name: "Load theirs again" }).click();
+    await expect.poll(() => cells("Name of grade 1")).toEqual(["Name of grade 1", "Maker", "Builder", "Maker"]);
+    await notice.getByRole("button", { name: "Keep mine" }).click();
+    await notice.waitFor({ state: "hidden" });
+    expect(await grade(1).getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("Builder");
+    expect(await grade(2).getByLabel("Direct points").inputValue()).toBe("850");
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(await names()).toEqual([{ name: "Builder", points: 500 }, { name: "Cloud store", points: 850 }]);
+    await page.getByText("Nothing is changed yet.").waitFor();
+    expect(await notice.count()).toBe(0);
+  });
+
+  it("of somebody else can be taken instead of one's own, and are shown at once where nothing is typed", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/levels");
+    const name = page.getByRole("group", { name: "Grade 1", exact: true }).getByRole("textbox", { name: "Name", exact: true });
+    await name.fill("Mine");
+    await saveMeanwhile("Theirs");
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("button", { name: "Take theirs" }).click();
+    await expect.poll(() => name.inputValue()).toBe("Theirs");
+    expect(await page.getByRole("button", { name: "Save as a new version" }).isDisabled()).toBe(true);
+    await saveMeanwhile("Maker");
+    await open("/levels");
+    expect(await name.inputValue()).toBe("Maker");
+    await name.fill("");
+    await name.blur();
+    await page.getByText("Fill this in.").waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+  });
+});
+
 describe("orders", () => {
+  it("are found by id, by the end of the number and by the buyer's name", async () => {
+    const [order] = await demo.sql`
+      select o.id, o.order_no, u.nickname from app.orders as o join app.users as u on u.uid = o.uid where u.uid = 10007 order by o.id limit 1`;
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/orders");
+    for (const search of [String(order!.id), order!.order_no.slice(-8), order!.nickname.toLowerCase()]) {
+      await page.getByRole("searchbox", { name: "Search" }).fill(search);
+      await page.waitForURL((url) => url.hash.includes(`search=${encodeURIComponent(search).replaceAll("%20", "+")}`));
+      await settle(page);
+      await page.getByText(order!.order_no, { exact: true }).waitFor();
+      expect(await page.getByRole("row").count(), search).toBeLessThan(21);
+    }
+  });
+
+  it("are marked as paid only with a reference, after showing the amount and what it settles", async () => {
+    const { id } = await unpaidOrder();
+    const [order] = await demo.sql`select pay_price, queue_base from app.orders where id = ${id}`;
+    const amount = (value: string) => Number(value).toLocaleString("en-GB", { minimumFractionDigits: 2 });
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open(`/orders/${id}`);
+    await page.getByText("Not paid yet").waitFor();
+    await page.getByRole("button", { name: "Mark as paid" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(amount(order!.pay_price), { exact: true }).waitFor();
+    await dialog.getByText(new RegExp(`queue goods, paid with ${amount(order!.queue_base)}: commission and points are booked`)).waitFor();
+    expect(await dialog.getByRole("button", { name: "Mark as paid" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Reference of the payment").fill("till-7");
+    expect(await dialog.getByRole("button", { name: "Mark as paid" }).isEnabled()).toBe(true);
+  });
+
+  it("without queue goods say that there is nothing to settle", async () => {
+    const [order] = await demo.sql`select id from app.orders where paid_at is not null and not has_queue_goods order by id desc limit 1`;
+    visit = await demo.visitAsAdministrator();
+    await visit.open(`/orders/${order!.id}`);
+    await visit.page.getByText("The order has no queue goods: it brings neither commission nor points.").waitFor();
+  });
+
   it("are refunded after showing what that reverses, and it is reversed", async () => {
     const order = await commissionedOrder();
     const before = await balances(order.earner_uid);
@@ -245,6 +359,7 @@ describe("orders", () => {
     await page.getByRole("button", { name: "Refund" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(`Place ${order.place} of cycle ${order.cycle_no}`).waitFor();
+    await dialog.getByText("The money itself is not sent from here").waitFor();
     const shown = Number(order.commission).toLocaleString("en-GB", { minimumFractionDigits: 2 });
     expect(await dialog.getByText(`-${shown}`).first().isVisible()).toBe(true);
     expect(await balances(order.earner_uid)).toEqual(before);
@@ -273,6 +388,48 @@ describe("orders", () => {
     await dialog.getByRole("button", { name: "Mark as delivered" }).click();
     await dialog.waitFor({ state: "hidden" });
     expect(await state()).toEqual({ state: "delivered", refund_status: 0 });
+  });
+});
+
+describe("the activity", () => {
+  it("of an administrator is listed with the values before and after, filtered, and shown on the page of what was changed", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/users/10005");
+    const before = (await demo.sql`select agent_level from app.users where uid = 10005`)[0]!.agent_level;
+    const grade = before === 1 ? ["2", "Cloud store"] : ["1", "Maker"];
+    await page.getByRole("button", { name: "Set level" }).click();
+    await page.getByRole("dialog").getByLabel("Level").click();
+    await page.getByRole("option", { name: grade[1]! }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Set level" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+
+    await open("/activity?target_type=member&target_id=10005&function=set_agent_level");
+    const row = page.getByRole("row", { name: "Level set" });
+    await row.getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
+    await row.getByRole("link", { name: "Member 10005" }).click();
+    await page.getByRole("tab", { name: "Changes" }).click();
+    await page.getByRole("table", { name: "Activity" }).or(page.getByRole("region", { name: "Activity" })).first().getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
+
+    await open("/activity");
+    const [count] = await demo.sql`select count(*)::integer as actions from app.admin_actions where function = 'set_agent_level'`;
+    await page.getByLabel("Action", { exact: true }).first().click();
+    await page.getByRole("option", { name: "Level set" }).click();
+    await page.getByText(`${count!.actions} in all`).waitFor();
+  });
+
+  it("on an order and a product is shown there", async () => {
+    const [order] = await demo.sql`select id from app.orders where state = 'paid' and refund_status = 0 and uid <> 10007 order by id desc limit 1`;
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open(`/orders/${order!.id}`);
+    await page.getByText("No administrator has changed anything here.").waitFor();
+    await page.getByRole("button", { name: "Mark as delivered" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Mark as delivered" }).click();
+    await page.getByText("State: Paid → Delivered").waitFor();
+    await open("/products");
+    await page.locator("tbody").getByRole("button").first().click();
+    await page.getByRole("dialog").getByText("Activity").waitFor();
   });
 });
 
@@ -329,10 +486,34 @@ describe("what runs by itself", () => {
     expect(await schedule()).toBe("1 0 * * *");
   });
 
-  it("checks the configuration end to end", async () => {
+  it("begins with the daily release, and tells why a run failed rather than how pg_cron counts", async () => {
+    await demo.sql`
+      insert into cron.job_run_details (jobid, runid, job_pid, database, username, command, status, return_message, start_time, end_time)
+      select jobid, 900000 + n, 1, database, username, command, status, message, now(), now()
+      from cron.job cross join (values (1, 'succeeded', 'SELECT 1'), (2, 'failed', 'ERROR: the disk was full')) as r (n, status, message)
+      where jobname = 'reconcile_bill'`;
     visit = await demo.visitAsAdministrator();
-    await visit.open("/check");
-    await visit.page.getByText("Everything is in order").waitFor({ timeout: 30_000 });
+    const { page, open } = visit;
+    await open("/schedule");
+    expect((await page.getByRole("heading", { level: 2 }).allInnerTexts()).slice(0, 2)).toEqual(["Daily release of frozen points", "Settlement of waiting orders"]);
+    await page.getByText("the disk was full").waitFor();
+    expect(await page.locator("main").innerText()).not.toMatch(/SELECT 1|CALL/);
+    await demo.sql`delete from cron.job_run_details where runid > 900000`;
+  });
+
+  it("checks the configuration end to end, and does not call a warning in order", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/check");
+    await page.getByText("Everything is in order").waitFor({ timeout: 30_000 });
+    await demo.sql`update app.article_categories set hidden = true where is_sign_in_ad`;
+    try {
+      await page.getByRole("button", { name: "Check again" }).click();
+      await page.getByText("No errors. Read the warnings below: 1").waitFor({ timeout: 30_000 });
+      expect(await page.getByText("Everything is in order").count()).toBe(0);
+    } finally {
+      await demo.sql`update app.article_categories set hidden = false where is_sign_in_ad`;
+    }
   });
 });
 
@@ -363,9 +544,34 @@ describe("products", () => {
     await form.getByLabel("Title").fill("Odd price");
     await form.getByLabel("Price").fill(price);
     await form.getByRole("button", { name: "Save" }).click();
-    await form.getByRole("alert").waitFor();
+    await form.getByText("Enter an amount with at most two decimals").waitFor();
+    expect(await form.getByLabel("Price").getAttribute("aria-invalid")).toBe("true");
     expect(await form.getByLabel("Price").inputValue()).toBe(price);
     expect(await demo.sql`select from app.products where title = 'Odd price'`).toHaveLength(0);
+  });
+});
+
+describe("a form", () => {
+  it("names what the store refuses beside its field, and points there instead of repeating the store's sentence", async () => {
+    visit = await demo.visitAsAdministrator({ locale: "zh-CN" });
+    const { page, open } = visit;
+    await open("/products");
+    await page.getByRole("button", { name: "添加商品" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("button", { name: "保存" }).click();
+    await form.getByText("请填写此项。").waitFor();
+    await form.getByLabel("标题").fill("茶");
+    await form.getByLabel("价格").fill("10");
+    await page.route("**/adminapi/product", (route) => route.fulfill({
+      status: 400,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ ...JSON.parse(problem(400, "invalid_argument", "参数无效", "The sentence of the API.").body), errors: [{ in: "body", pointer: "/price", detail: "价格太高。" }] }),
+    }), { times: 1 });
+    await form.getByRole("button", { name: "保存" }).click();
+    await form.getByRole("alert").getByText("请更正标出的项目。").waitFor();
+    await form.getByText("价格太高。").waitFor();
+    expect(await form.getByText("The sentence of the API.").count()).toBe(0);
+    await page.evaluate(() => sessionStorage.clear());
   });
 });
 
@@ -421,7 +627,35 @@ describe("articles", () => {
   });
 });
 
+describe("times", () => {
+  it("are those of the store's clock in the reader's format, wherever the browser is", async () => {
+    const [order] = await demo.sql`
+      select id, to_char(add_time at time zone 'Asia/Shanghai', 'FMMon FMDD, YYYY, FMHH12:MI AM') as american, to_char(add_time at time zone 'Asia/Shanghai', 'YYYY年FMMM月FMDD日 HH24:MI') as chinese
+      from app.orders order by id desc limit 1`;
+    for (const [locale, shown] of [["en-US", order!.american], ["zh-CN", order!.chinese]]) {
+      visit = await demo.visitAsAdministrator({ locale, timezoneId: "America/New_York" });
+      await visit.open(`/orders/${order!.id}`);
+      await expect.poll(async () => (await visit.page.locator("time").first().innerText()).replaceAll("\u202f", " "), { message: locale }).toBe(shown);
+      if (locale !== "zh-CN") await visit.context.close();
+    }
+  });
+});
+
 describe("lists", () => {
+  it("say in place that a filter is no member number, typed or in the address, and stay", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open, complaints } = visit;
+    for (const [route, label] of [["/orders", "Buyer"], ["/users", "Referrer"], ["/release-log", "Member"]] as const) {
+      await open(route);
+      await page.getByRole("searchbox", { name: label }).fill("Chen");
+      await page.getByText("A member number has digits only.").waitFor();
+      await open(`${route}?${route === "/users" ? "spread_uid" : "uid"}=abc`);
+      await page.getByText("A member number has digits only.").waitFor();
+      expect(await page.getByRole("row").count()).toBe(21);
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it("are filtered by a day of the store that is typed digit by digit", async () => {
     visit = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
     const { page, open } = visit;

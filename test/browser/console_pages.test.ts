@@ -34,6 +34,7 @@ const routes = {
   schedule: "/schedule",
   jobs: "/jobs",
   check: "/check",
+  activity: "/activity",
   settings: "/settings",
   missing: "/nothing-here",
 };
@@ -67,6 +68,12 @@ async function barriers({ page }: ConsolePage): Promise<string[]> {
   return results.violations.map(({ id, impact, help, nodes }) => `${impact} ${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")})`);
 }
 
+/** Names that two columns of one table share. */
+const repeatedHeads = ({ page }: ConsolePage) => page.locator("table").evaluateAll((tables) => tables.flatMap((table) => {
+  const heads = Array.from(table.querySelectorAll("th")).map((head) => head.textContent.trim());
+  return heads.filter((head, at) => heads.indexOf(head) !== at);
+}));
+
 const overflow = ({ page }: ConsolePage) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 describe.each(Object.entries(visitors))("every page, %s", (name, visitor) => {
@@ -81,6 +88,7 @@ describe.each(Object.entries(visitors))("every page, %s", (name, visitor) => {
       await visit.open(route);
       expect.soft(await overflow(visit), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
       expect.soft(await barriers(visit), page).toEqual([]);
+      expect.soft(await repeatedHeads(visit), `${page}: columns of one name`).toEqual([]);
       await visit.page.screenshot({ path: join(screenshots, `${page} ${name}.png`), fullPage: true });
     }
     expect(visit.complaints).toEqual([]);

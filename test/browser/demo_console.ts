@@ -32,9 +32,10 @@ export interface ConsolePage {
 export class DemoConsole {
   private constructor(private readonly at: CommandPlace, readonly info: StackInfo, readonly sql: postgres.Sql, private readonly browser: Browser) {}
 
-  static async start(): Promise<DemoConsole> {
+  /** @param options of `npm start`: `--no-demo` for an empty store */
+  static async start(...options: string[]): Promise<DemoConsole> {
     const at = await newCommandPlace();
-    const { code, output } = await at.run("start", "--detach");
+    const { code, output } = await at.run("start", "--detach", ...options);
     if (code !== 0) throw new Error(output);
     const info = JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
     return new DemoConsole(at, info, connect(info.database_url), await launchBrowser());

@@ -30,6 +30,7 @@ export const router = createHashRouter([
           { path: "schedule", lazy: load(() => import("../pages/schedule/schedule_page.tsx")) },
           { path: "jobs", lazy: load(() => import("../pages/jobs/jobs_page.tsx")) },
           { path: "check", lazy: load(() => import("../pages/check/check_page.tsx")) },
+          { path: "activity", lazy: load(() => import("../pages/activity/activity_page.tsx")) },
           { path: "settings", lazy: load(() => import("../pages/settings/settings_page.tsx")) },
           { path: "*", element: <NotFoundPage /> },
         ],

@@ -22,9 +22,10 @@ function firstLanguage(): Language {
   return navigator.languages.some((tag) => tag.toLowerCase().startsWith("zh")) ? "zh" : "en";
 }
 
-/** The language of the moment, as tags of BCP 47 name it. */
+/** The language of the moment as a tag of BCP 47: as the browser prefers it, such as en-US, since dates and amounts follow it. */
 export function languageTag(): string {
-  return i18next.language === "zh" ? "zh-CN" : "en-GB";
+  const { language } = i18next;
+  return navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? (language === "zh" ? "zh-CN" : "en-GB");
 }
 
 /** Loads the texts and takes the language of the last visit, or else the browser's. */

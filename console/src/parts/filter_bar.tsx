@@ -14,11 +14,23 @@ interface FilterProps {
   label: string;
 }
 
+interface TextFilterProps extends FilterProps {
+  placeholder?: string;
+  width?: number;
+  /** What is wrong with a text, in words of the reader; such a text is not applied. */
+  check?: (text: string) => string | undefined;
+}
+
+/** The most characters that the store searches for. */
+const longestSearch = 64;
+
 /** A text filter that is applied when typing pauses. */
-export function TextFilter({ state, name, label, placeholder, width = 260 }: FilterProps & { placeholder?: string; width?: number }) {
+export function TextFilter({ state, name, label, placeholder, width = 260, check }: TextFilterProps) {
   const applied = state.get(name);
   const [text, setText] = useState(applied);
-  const apply = useDebouncedCallback((value: string) => state.set({ [name]: value.trim() }), typingPause);
+  const apply = useDebouncedCallback((value: string) => {
+    if (!check?.(value.trim())) state.set({ [name]: value.trim() });
+  }, typingPause);
   // Back and Forward change what is applied; a space at the end is somebody typing.
   useEffect(() => setText((typed) => (typed.trim() === applied ? typed : applied)), [applied]);
   return (
@@ -30,12 +42,30 @@ export function TextFilter({ state, name, label, placeholder, width = 260 }: Fil
       maw="100%"
       leftSection={<Search size={16} aria-hidden />}
       value={text}
+      maxLength={longestSearch}
+      error={text.trim() && check?.(text.trim())}
       onChange={({ currentTarget: { value } }) => {
         setText(value);
         apply(value);
       }}
     />
   );
+}
+
+/** The member that a filter names, for the store; nothing where it names none. */
+export function memberOf(state: ListState, name: string): number | undefined {
+  const text = state.get(name);
+  return isMemberNumber(text) ? Number(text) : undefined;
+}
+
+function isMemberNumber(text: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(text);
+}
+
+/** A filter by the number of a member. */
+export function MemberFilter(props: FilterProps) {
+  const { t } = useTranslation(["common", "words"]);
+  return <TextFilter {...props} placeholder={t("words:uid")} width={140} check={(text) => text === "" || isMemberNumber(text) ? undefined : t("invalid.memberNumber")} />;
 }
 
 /** A filter with a few values; none of them means all. */

@@ -35,15 +35,16 @@ export function FormDrawer<Values extends Record<string, unknown>, Answer>({ tit
   return (
     <SideDrawer title={title} waiting={save.isPending} onClose={onClose}>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          if (!form.validate().hasErrors) submit();
         }}
       >
         <Stack>
           <RestoredNotice draft={draft} />
           {children}
-          <FailureAlert error={save.error} />
+          <FailureAlert error={save.error} marksFields />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={save.isPending}>{t("cancel")}</Button>
             <Button type="submit" loading={save.isPending}>{t("save")}</Button>

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { useSearchParams } from "react-router";
 
 /** Page, sorting and filters of a list, kept in the address: it can be shared, and Back goes back. */
@@ -17,15 +18,17 @@ const lastPage = 1_000_000;
 
 export function useListState(): ListState {
   const [parameters, setParameters] = useSearchParams();
+  // Two filters may be applied before the page is drawn again: the second builds on the first.
+  const latest = useRef(parameters);
+  latest.current = parameters;
   const change = (values: Record<string, string>) => {
-    setParameters((old) => {
-      const next = new URLSearchParams(old);
-      for (const [name, value] of Object.entries(values)) {
-        if (value === "") next.delete(name);
-        else next.set(name, value);
-      }
-      return next;
-    }, { replace: true });
+    const next = new URLSearchParams(latest.current);
+    for (const [name, value] of Object.entries(values)) {
+      if (value === "") next.delete(name);
+      else next.set(name, value);
+    }
+    latest.current = next;
+    setParameters(next, { replace: true });
   };
   return {
     page: Math.min(Math.max(1, Math.trunc(Number(parameters.get("page"))) || 1), lastPage),

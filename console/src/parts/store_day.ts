@@ -1,4 +1,4 @@
-import { useAdmin } from "../store/store.tsx";
+import { useStoreZone } from "./store_zone.ts";
 
 const millisecondsOfADay = 86_400_000;
 const firstYear = 2000;
@@ -30,7 +30,7 @@ function beginningOf(day: number, timeZone: string): string {
  */
 export function useStoreDays(from: string, to: string): { from?: string; to?: string } | undefined {
   const isAsked = isDay(from) || isDay(to);
-  const timeZone = useAdmin().useQuery("get", "/adminapi/system/settings", {}, { staleTime: 300_000, enabled: isAsked }).data?.time_zone;
+  const timeZone = useStoreZone();
   if (!isAsked) return {};
   if (timeZone === undefined) return undefined;
   return {

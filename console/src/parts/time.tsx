@@ -1,8 +1,16 @@
 import { useTranslation } from "react-i18next";
 import { languageTag } from "../i18n/index.ts";
+import { useStoreZone } from "./store_zone.ts";
 
-export function formatTime(value: string): string {
-  return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(value));
+const unknown = "–";
+
+/** Writes moments in the reader's format, by the clock of the store, wherever the browser is. A dash until that clock is known. */
+export function useFormatTime(): (value: string) => string {
+  useTranslation("common");
+  const timeZone = useStoreZone();
+  if (timeZone === undefined) return () => unknown;
+  const format = new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "short", timeZone });
+  return (value) => format.format(new Date(value));
 }
 
 /** A calendar day, which has no time zone. */
@@ -10,16 +18,16 @@ export function formatDay(value: string): string {
   return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`));
 }
 
-/** A moment, in the time zone of whoever looks; UTC when pointed at. */
+/** A moment, by the clock of the store; UTC when pointed at. */
 export function Time({ value }: { value: string | null | undefined }) {
-  useTranslation("common");
-  if (!value) return <span>–</span>;
-  return <time dateTime={value} title={value}>{formatTime(value)}</time>;
+  const format = useFormatTime();
+  if (!value) return <span>{unknown}</span>;
+  return <time dateTime={value} title={value}>{format(value)}</time>;
 }
 
 /** A business day. */
 export function Day({ value }: { value: string | null | undefined }) {
   useTranslation("common");
-  if (!value) return <span>–</span>;
+  if (!value) return <span>{unknown}</span>;
   return <time dateTime={value}>{formatDay(value)}</time>;
 }

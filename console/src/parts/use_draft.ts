@@ -13,12 +13,31 @@ export interface Draft<Values extends Record<string, unknown>> {
   forget(): void;
   /** The fields that differ from what was saved: all that is sent, so that what others saved meanwhile stays. */
   changes(): Partial<Values>;
-  /** Shows beside its fields what the store says about them. */
-  showRefusal(error: unknown): void;
+  /** Shows beside its fields what the store says about them. @returns whether it said anything about a field */
+  showRefusal(error: unknown): boolean;
 }
 
 function changesOf<Values extends Record<string, unknown>>(values: Values, saved: Values): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name]))) as Partial<Values>;
+}
+
+const noErrors = (): FieldErrors => ({});
+
+const keyOf = (name: string) => `store-console-draft ${name}`;
+
+/** Keeps input as the draft of a form that is opened next. */
+export function keepDraft<Values extends Record<string, unknown>>(name: string, values: Values): void {
+  sessionStorage.setItem(keyOf(name), JSON.stringify(values));
+}
+
+/** Whether a draft is kept for a form, which it shows once it stands. */
+export function isDraftKept(name: string): boolean {
+  return sessionStorage.getItem(keyOf(name)) !== null;
+}
+
+/** Drops the draft that is kept for a form. */
+export function dropDraft(name: string): void {
+  sessionStorage.removeItem(keyOf(name));
 }
 
 function read<Values>(key: string): Partial<Values> | undefined {
@@ -29,14 +48,18 @@ function read<Values>(key: string): Partial<Values> | undefined {
   }
 }
 
+/** What is wrong with which field, by the field's path, in words of the reader. */
+export type FieldErrors = Record<string, string>;
+
 /**
  * @param name of the form and of what it changes, as `product 12`
  * @param saved what the store has
+ * @param check finds fields that are left empty or hold no number: what is a rule of the store is left to the store
  */
-export function useDraft<Values extends Record<string, unknown>>(name: string, saved: Values): Draft<Values> {
-  const key = `store-console-draft ${name}`;
+export function useDraft<Values extends Record<string, unknown>>(name: string, saved: Values, check: (values: Values) => FieldErrors = noErrors): Draft<Values> {
+  const key = keyOf(name);
   const [kept] = useState(() => read<Values>(key));
-  const form = useForm<Values>({ initialValues: saved });
+  const form = useForm<Values>({ initialValues: saved, validate: check, validateInputOnBlur: true });
   const [isRestored, setRestored] = useState(kept !== undefined);
   const { values } = form;
   const isDirty = form.isDirty();
@@ -65,6 +88,10 @@ export function useDraft<Values extends Record<string, unknown>>(name: string, s
     },
     forget,
     changes: () => changesOf(form.getValues(), saved),
-    showRefusal: (error) => form.setErrors(failureOf(error).fields as Parameters<typeof form.setErrors>[0]),
+    showRefusal: (error) => {
+      const { fields } = failureOf(error);
+      form.setErrors(fields as Parameters<typeof form.setErrors>[0]);
+      return Object.keys(fields).length > 0;
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { activity } from "./activity.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
@@ -11,7 +12,7 @@ import { session } from "./session.ts";
 import { users } from "./users.ts";
 import { words } from "./words.ts";
 
-export const en = { articles, common, levels, operation, orders, overview, plan, products, releaseLog, session, users, words };
+export const en = { activity, articles, common, levels, operation, orders, overview, plan, products, releaseLog, session, users, words };
 
 /** A text in every place where the English one has one. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

@@ -23,4 +23,18 @@ export const overview = {
   reconciled: "Everything agrees",
   findings: "{{findings}} differences",
   never: "It has not run yet.",
+  steps: {
+    title: "First steps",
+    about: "What the store needs before its first order.",
+    done: "Done",
+    preset: "As delivered: look it over",
+    open: "To do",
+    products: { title: "Put queue goods on sale", about: "Orders of queue goods bring commission and points." },
+    plan: { title: "Commission plan", about: "How many people a cycle has, and what each place pays." },
+    levels: { title: "Levels", about: "The points that each level brings, and the tasks that raise a member." },
+    article: { title: "Article before sign-in", about: "A category marked for reading before sign-in, with a published article. Without one, members sign in at once." },
+    share: { title: "Address of share links", about: "The page that a share link opens. It must be an address that members can reach." },
+    administrator: { title: "Administrator", about: "You are signed in as one. What administrators change is recorded with their name." },
+    scheduler: { title: "Scheduler", about: "Settles orders and releases points by itself. It is done once a job has run." },
+  },
 };

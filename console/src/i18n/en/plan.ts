@@ -18,9 +18,16 @@ export const plan = {
   payoutCap: "Most of the base that an order pays",
   save: "Save as a new version",
   noChange: "Nothing is changed yet.",
-  confirm: { title: "Put this plan in force?", meaning: "It becomes a new version, under your name. Cycles that have begun keep their plan.", deed: "Put in force" },
+  noLimit: "no limit",
+  incomplete: "Fill in the marked fields first.",
+  confirm: {
+    title: "Put this plan in force?",
+    meaning: "It becomes a new version, under your name. Cycles that have begun keep their plan.",
+    muchTitle: "One order can pay {{share}} of its base",
+    much: "That is more than half of what the buyer pays for the queue goods. Check the ratios before you go on.",
+    deed: "Put in force",
+  },
   done: "The plan is in force as version {{version}}.",
-  changed: { from: "now {{value}}", to: "then {{value}}" },
   inForce: "Version {{version}} in force",
   worst: {
     title: "The most that one order can cost",
@@ -37,6 +44,7 @@ export const plan = {
   simulate: {
     title: "Simulation",
     about: "Replays the real orders of the last 30 days under this draft, by the store's own functions, and shows it beside what was paid. Nothing is changed.",
+    limits: "Simulated cycles start empty, and refunds are taken as they are today.",
     run: "Simulate the last 30 days",
     running: "The orders are being replayed; this can take a while.",
     orders: "Orders",

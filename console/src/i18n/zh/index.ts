@@ -1,4 +1,5 @@
 import type { en, Translated } from "../en/index.ts";
+import { activity } from "./activity.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
@@ -12,4 +13,4 @@ import { session } from "./session.ts";
 import { users } from "./users.ts";
 import { words } from "./words.ts";
 
-export const zh: Translated<typeof en> = { articles, common, levels, operation, orders, overview, plan, products, releaseLog, session, users, words };
+export const zh: Translated<typeof en> = { activity, articles, common, levels, operation, orders, overview, plan, products, releaseLog, session, users, words };

@@ -22,4 +22,18 @@ export const overview = {
   reconciled: "全部一致",
   findings: "{{findings}} 处差异",
   never: "尚未运行。",
+  steps: {
+    title: "开店准备",
+    about: "接受第一个订单前需要完成的事项。",
+    done: "已完成",
+    preset: "使用默认值，请核对",
+    open: "待完成",
+    products: { title: "上架报单商品", about: "报单商品的订单会产生佣金和积分。" },
+    plan: { title: "佣金方案", about: "每周期人数及各位置的比例。" },
+    levels: { title: "会员等级", about: "各等级的积分和升级任务。" },
+    article: { title: "登录前阅读的文章", about: "设置一个“登录前阅读”分类并发布文章。没有文章时，会员直接登录。" },
+    share: { title: "分享链接地址", about: "分享链接打开的页面，必须是会员可以访问的地址。" },
+    administrator: { title: "管理员", about: "您已以管理员身份登录。管理员的修改会以其名义记录。" },
+    scheduler: { title: "定时任务", about: "自动结算订单并释放积分。任一任务运行过即为完成。" },
+  },
 };

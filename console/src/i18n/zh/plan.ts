@@ -17,9 +17,16 @@ export const plan = {
   payoutCap: "单笔最高发放占比",
   save: "保存为新版本",
   noChange: "尚未修改。",
-  confirm: { title: "启用该方案？", meaning: "将以您的名义成为新版本。已开始的周期沿用原方案。", deed: "启用" },
+  noLimit: "不限",
+  incomplete: "请先填写标出的项目。",
+  confirm: {
+    title: "启用该方案？",
+    meaning: "将以您的名义成为新版本。已开始的周期沿用原方案。",
+    muchTitle: "单笔订单最高可发放计佣金额的 {{share}}",
+    much: "超过买家为报单商品支付金额的一半。请核对各位置比例后再继续。",
+    deed: "启用",
+  },
   done: "方案已启用，版本 {{version}}。",
-  changed: { from: "现为 {{value}}", to: "改为 {{value}}" },
   inForce: "当前版本 {{version}}",
   worst: {
     title: "单笔订单的最高成本",
@@ -36,6 +43,7 @@ export const plan = {
   simulate: {
     title: "模拟",
     about: "用商城自身的函数，按此草案重放最近 30 天的真实订单，并与实际发放对比。不会改变任何数据。",
+    limits: "模拟的周期从零开始，退款按今天的状态计算。",
     run: "模拟最近 30 天",
     running: "正在重放订单，可能需要一些时间。",
     orders: "订单数",

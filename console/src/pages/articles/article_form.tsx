@@ -2,6 +2,7 @@ import { Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Answer } from "../../parts/answer.tsx";
+import { emptyTexts } from "../../parts/field_text.ts";
 import { FormDrawer } from "../../parts/form_drawer.tsx";
 import { SideDrawer } from "../../parts/side_drawer.tsx";
 import { useDraft } from "../../parts/use_draft.ts";
@@ -25,7 +26,7 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
   const { t } = useTranslation(["articles", "common"]);
   const { admin } = useStore();
   const categories = useCategories();
-  const draft = useDraft<Fields>(`article ${id ?? "new"}`, saved);
+  const draft = useDraft<Fields>(`article ${id ?? "new"}`, saved, ({ title, cid }) => emptyTexts({ title, cid }));
   const { form } = draft;
   const save = useAction(({ cid, ...fields }: Fields, key) => {
     if (!id) return admin.POST("/adminapi/article", { body: { ...fields, cid: Number(cid) }, ...key });

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
 import { Count } from "../../parts/figures.tsx";
+import { emptyTexts } from "../../parts/field_text.ts";
 import { FormDrawer } from "../../parts/form_drawer.tsx";
 import { LastChange } from "../../parts/last_change.tsx";
 import { useListState } from "../../parts/list_state.ts";
@@ -23,7 +24,7 @@ function CategoryForm({ category, onClose }: { category?: Category; onClose: () 
   const { t } = useTranslation(["articles", "common"]);
   const { admin } = useStore();
   const { title, is_sign_in_ad, hidden } = category ?? emptyCategory;
-  const draft = useDraft<Fields>(`article category ${category?.id ?? "new"}`, { title, is_sign_in_ad, hidden });
+  const draft = useDraft<Fields>(`article category ${category?.id ?? "new"}`, { title, is_sign_in_ad, hidden }, (values) => emptyTexts({ title: values.title }));
   const { form } = draft;
   const save = useAction((body: Fields, key) =>
     category

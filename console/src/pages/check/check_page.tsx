@@ -33,6 +33,15 @@ function Findings({ severity, findings }: { severity: Finding["severity"]; findi
   );
 }
 
+/** The result in one sentence: a warning is not in order. */
+function Result({ ok, list }: { ok: boolean; list: Finding[] }) {
+  const { t } = useTranslation("operation");
+  const warnings = list.filter(({ severity }) => severity === "warning").length;
+  const [color, title] = !ok ? ["red", t("check.bad")] : warnings > 0 ? ["orange", t("check.warned", { count: warnings })] : ["green", t("check.good")];
+  const Icon = color === "green" ? CircleCheck : TriangleAlert;
+  return <Alert role="status" color={color} icon={<Icon size={18} aria-hidden />} title={title} />;
+}
+
 export function Component() {
   const { t } = useTranslation("operation");
   // Run when the page is opened and when asked for; not whenever the window is looked at.
@@ -48,7 +57,7 @@ export function Component() {
         <FailureAlert error={error} onRetry={() => void refetch()} />
         {data && (
           <>
-            <Alert role="status" color={data.ok ? "green" : "red"} icon={data.ok ? <CircleCheck size={18} aria-hidden /> : <TriangleAlert size={18} aria-hidden />} title={t(data.ok ? "check.good" : "check.bad")} />
+            <Result ok={data.ok} list={data.list} />
             {severities.map((severity) => <Findings key={severity} severity={severity} findings={data.list.filter((finding) => finding.severity === severity)} />)}
           </>
         )}

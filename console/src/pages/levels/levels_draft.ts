@@ -1,5 +1,6 @@
 import type { Admin } from "../../../../client/index.ts";
-import { type FieldNumber, numberOf } from "../../parts/field_number.ts";
+import { emptyNumbers, type FieldNumber, numberOf } from "../../parts/field_number.ts";
+import { emptyTexts } from "../../parts/field_text.ts";
 
 export const taskTypes = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
 export type TaskType = (typeof taskTypes)[number];
@@ -27,6 +28,14 @@ export function formOf(levels: Admin["AgentLevel"][]): LevelsForm {
       tasks: Object.fromEntries(taskTypes.map((type) => [type, tasks[type] ?? ""])) as Record<TaskType, FieldNumber>,
     })),
   };
+}
+
+/** The fields that still have to be filled in; an empty target is no task. */
+export function emptyFieldsOf({ levels }: LevelsForm): Record<string, string> {
+  return Object.assign({}, ...levels.map(({ name, name_zh, direct_points, umbrella_points }, grade) => {
+    const at = <Value>(fields: Record<string, Value>) => Object.fromEntries(Object.entries(fields).map(([field, value]) => [`levels.${grade}.${field}`, value]));
+    return { ...emptyTexts(at({ name, name_zh })), ...emptyNumbers(at({ direct_points, umbrella_points })) };
+  }));
 }
 
 /** The levels as the store takes them. */

@@ -1,5 +1,5 @@
 import { Stack, Text } from "@mantine/core";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Actor } from "../../parts/actor.tsx";
@@ -8,26 +8,65 @@ import { Page } from "../../parts/page.tsx";
 import { type Column, PlainTable } from "../../parts/plain_table.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useDraft } from "../../parts/use_draft.ts";
+import { dropDraft, isDraftKept, keepDraft } from "../../parts/use_draft.ts";
 import { useAdmin } from "../../store/store.tsx";
 import { Simulation } from "../plan/simulation.tsx";
 import { WorstOrder } from "../plan/worst_order.tsx";
+import { ConflictNotice } from "./conflict_notice.tsx";
 import { LevelFields } from "./level_fields.tsx";
-import { formOf, type LevelsForm, levelsOf } from "./levels_draft.ts";
+import { emptyFieldsOf, formOf, levelsOf } from "./levels_draft.ts";
+import { mergeLevels } from "./levels_merge.ts";
 import { SaveLevelsButton } from "./save_levels_button.tsx";
+import { baseOf, draftName, type LevelsBase, useLevelsBase, useLevelsDraft } from "./use_levels_draft.ts";
 
+type Levels = Admin["AgentLevels"];
 type Version = Admin["AgentLevels"]["versions"][number];
 
-function LevelsEditor({ levels, version }: { levels: Admin["AgentLevel"][]; version: number }) {
-  const draft = useDraft<LevelsForm>(`levels ${version}`, formOf(levels));
-  const changed = levelsOf(draft.form.values);
+interface EditorProps {
+  current: Levels;
+  base: LevelsBase;
+  /** Goes on from other levels. */
+  onRebase: (base: LevelsBase) => void;
+  /** Reads the levels in force anew. */
+  onReload: () => void;
+}
+
+function LevelsEditor({ current, base, onRebase, onReload }: EditorProps) {
+  const draft = useLevelsDraft(base);
+  const mine = draft.form.values;
+  const isComplete = Object.keys(emptyFieldsOf(mine)).length === 0;
+  const changed = levelsOf(mine);
+  const isOutdated = current.version > base.version;
+  const isConflict = isOutdated && (draft.form.isDirty() || isDraftKept(draftName));
+  useEffect(() => {
+    if (isOutdated && !isConflict) onRebase(baseOf(current));
+  }, [isOutdated, isConflict]);
+
+  const takeTheirs = () => {
+    dropDraft(draftName);
+    onRebase(baseOf(current));
+  };
+  const keepMine = () => {
+    keepDraft(draftName, mergeLevels(base.form, formOf(current.list), mine));
+    onRebase(baseOf(current));
+  };
+  const save = <SaveLevelsButton draft={draft} version={base.version} onSaved={(saved) => onRebase(baseOf(saved))} onConflict={onReload} />;
   return (
     <Stack>
-      <LevelFields draft={draft} save={<SaveLevelsButton draft={draft} version={version} />} />
-      <WorstOrder levels={changed} />
-      <Simulation draft={{ levels: changed }} />
+      {isConflict && (
+        <ConflictNotice saved={current.versions[0]} before={base.form} theirs={formOf(current.list)} mine={mine} onKeepMine={keepMine} onTakeTheirs={takeTheirs} onReload={onReload} />
+      )}
+      <LevelFields draft={draft} save={!isConflict && save} />
+      <WorstOrder levels={changed} isComplete={isComplete} />
+      <Simulation draft={{ levels: changed }} isComplete={isComplete} />
     </Stack>
   );
+}
+
+/** The editor, which begins anew whenever it goes on from other levels. */
+function Levels({ current, onReload }: { current: Levels; onReload: () => void }) {
+  const [base, setBase] = useLevelsBase(current);
+  return <LevelsEditor key={base.version} current={current} base={base} onRebase={setBase} onReload={onReload} />;
 }
 
 function Versions({ versions }: { versions: Version[] }) {
@@ -50,10 +89,10 @@ export function Component() {
   return (
     <Page title={t("title")} about={t("about")}>
       <Answer of={answer} lines={10}>
-        {({ list, version, versions }) => (
+        {(levels) => (
           <>
-            <LevelsEditor key={version} levels={list} version={version} />
-            <Versions versions={versions} />
+            <Levels current={levels} onReload={() => void answer.refetch()} />
+            <Versions versions={levels.versions} />
           </>
         )}
       </Answer>

@@ -2,15 +2,33 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { SaveDraftButton } from "../../parts/save_draft_button.tsx";
 import type { Draft } from "../../parts/use_draft.ts";
+import { failureOf } from "../../store/failure.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 import { type LevelsForm, levelsOf } from "./levels_draft.ts";
 
+interface SaveLevelsButtonProps {
+  draft: Draft<LevelsForm>;
+  /** The version that was changed; the store refuses the change where another is in force by now. */
+  version: number;
+  onSaved: (levels: Admin["AgentLevels"]) => void;
+  onConflict: () => void;
+}
+
 /** Puts the drafted levels in force, after a dialog. */
-export function SaveLevelsButton({ draft, version }: { draft: Draft<LevelsForm>; version: number }) {
+export function SaveLevelsButton({ draft, version, onSaved, onConflict }: SaveLevelsButtonProps) {
   const { t } = useTranslation("levels");
   const { admin } = useStore();
   const save = useAction((levels: Admin["AgentLevelDraft"][], key) => admin.PUT("/adminapi/agent/level", { body: { levels, version }, ...key }));
   const words = { noChange: t("noChange"), save: t("save"), title: t("confirm.title"), deed: t("confirm.deed"), meaning: t("confirm.meaning") };
-  return <SaveDraftButton draft={draft} save={save} input={() => levelsOf(draft.form.values)} words={words} done={() => t("done")} />;
+  const done = (levels: Admin["AgentLevels"]) => {
+    onSaved(levels);
+    return t("done");
+  };
+  const refused = (error: unknown) => {
+    const isConflict = failureOf(error).code === "changed_meanwhile";
+    if (isConflict) onConflict();
+    return isConflict;
+  };
+  return <SaveDraftButton draft={draft} save={save} input={() => levelsOf(draft.form.values)} words={words} done={done} refused={refused} />;
 }

@@ -2,26 +2,42 @@ import { Button, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Answer } from "../../parts/answer.tsx";
 import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
+import { formatCount, formatMoney, Money } from "../../parts/figures.tsx";
 import { useDeed } from "../../parts/use_deed.ts";
-import { useStore } from "../../store/store.tsx";
+import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 
 type OrderPage = Admin["OrderPage"];
 
+/** What the settlement will be of, and when: as the plan in force now says, which will be that of the order. */
+function WhatItSettles({ order: { queue_base, queue_units } }: { order: OrderPage }) {
+  const { t } = useTranslation("orders");
+  const plan = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
+  if (queue_units === 0) return <Text>{t("pay.settles.nothing")}</Text>;
+  return <Answer of={plan} lines={1}>{({ brokerage_timing }) => <Text>{t(`pay.settles.${brokerage_timing}`, { units: formatCount(queue_units), base: formatMoney(queue_base) })}</Text>}</Answer>;
+}
+
 /** Records a payment that was made outside the shop. */
-export function PayButton({ order: { id } }: { order: OrderPage }) {
+export function PayButton({ order }: { order: OrderPage }) {
+  const { id, pay_price } = order;
   const { t } = useTranslation("orders");
   const { admin } = useStore();
   const [reference, setReference] = useState("");
-  const pay = useAction((pay_ref: string, key) => admin.PUT("/adminapi/order/{id}/pay", { params: { path: { id } }, body: pay_ref ? { pay_ref } : {}, ...key }));
+  const pay = useAction((pay_ref: string, key) => admin.PUT("/adminapi/order/{id}/pay", { params: { path: { id } }, body: { pay_ref }, ...key }));
   const deed = useDeed(pay, () => t("pay.done"));
   return (
     <>
       <Button onClick={deed.ask}>{t("pay.open")}</Button>
-      <ConfirmDialog {...deed.dialog} title={t("pay.title", { id })} deed={t("pay.deed")} onConfirm={() => deed.confirm(reference.trim())}>
+      <ConfirmDialog {...deed.dialog} title={t("pay.title", { id })} deed={t("pay.deed")} disabled={reference.trim() === ""} onConfirm={() => deed.confirm(reference.trim())}>
         <Text>{t("pay.meaning")}</Text>
-        <TextInput label={t("pay.reference")} description={t("pay.referenceHint")} value={reference} onChange={(event) => setReference(event.currentTarget.value)} maxLength={128} />
+        <Text fz="xl" fw={650}><Money value={pay_price} /></Text>
+        <div>
+          <Text fw={600}>{t("pay.settles.title")}</Text>
+          {deed.dialog.opened && <WhatItSettles order={order} />}
+        </div>
+        <TextInput required label={t("pay.reference")} description={t("pay.referenceHint")} value={reference} onChange={(event) => setReference(event.currentTarget.value)} maxLength={128} />
       </ConfirmDialog>
     </>
   );

@@ -11,6 +11,7 @@ import { Page } from "../../parts/page.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
+import { ActionsOf } from "../activity/action_list.tsx";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
 import { DeliverButton, PayButton, RefuseButton } from "./order_deeds.tsx";
 import { OrderLines, Refunds } from "./order_lists.tsx";
@@ -73,8 +74,9 @@ function OrderPage({ id }: { id: number }) {
           <>
             <AboutOrder order={order} />
             <OrderLines lines={order.lines} />
-            <SettlementSection id={id} />
+            <SettlementSection order={order} />
             <Refunds order={order} />
+            <ActionsOf type="order" id={id} />
           </>
         )}
       </Answer>

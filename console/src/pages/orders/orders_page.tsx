@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
 import { Count, Money } from "../../parts/figures.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from "../../parts/filter_bar.tsx";
+import { ChoiceFilter, DayFilter, FilterBar, memberOf, MemberFilter, TextFilter } from "../../parts/filter_bar.tsx";
 import { useListState } from "../../parts/list_state.ts";
 import { MemberLink, OrderLink } from "../../parts/member_link.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -15,7 +15,7 @@ import { OrderStateBadge, orderStates, RefundBadge } from "./order_badges.tsx";
 
 type Order = Admin["Order"];
 
-const filters = ["order_no", "uid", "state", "refund_status", "from", "to"] as const;
+const filters = ["search", "uid", "state", "refund_status", "from", "to"] as const;
 
 function useColumns(): Column<Order>[] {
   const { t, i18n } = useTranslation(["orders", "words"]);
@@ -36,14 +36,15 @@ function useColumns(): Column<Order>[] {
 export function Component() {
   const { t } = useTranslation(["orders", "words"]);
   const state = useListState();
+  const uid = memberOf(state, "uid");
   const days = useStoreDays(state.get("from"), state.get("to"));
   const answer = useAdmin().useQuery("get", "/adminapi/order", {
     params: {
       query: {
         page: state.page,
         limit: defaultPageSize,
-        ...(state.get("order_no") && { order_no: state.get("order_no") }),
-        ...(state.get("uid") && { uid: Number(state.get("uid")) }),
+        ...(state.get("search") && { search: state.get("search") }),
+        ...(uid && { uid }),
         ...(state.get("state") && { state: state.get("state") as Order["state"] }),
         ...(state.get("refund_status") && { refund_status: Number(state.get("refund_status")) }),
         ...days,
@@ -54,8 +55,8 @@ export function Component() {
   return (
     <Page title={t("title")}>
       <FilterBar state={state} names={filters}>
-        <TextFilter state={state} name="order_no" label={t("words:orderNo")} width={200} />
-        <TextFilter state={state} name="uid" label={t("about.buyer")} placeholder={t("words:uid")} width={140} />
+        <TextFilter state={state} name="search" label={t("search")} placeholder={t("searchHint")} width={320} />
+        <MemberFilter state={state} name="uid" label={t("about.buyer")} />
         <ChoiceFilter state={state} name="state" label={t("state")} choices={orderStates.map((value) => ({ value, label: t(`words:orderState.${value}`) }))} />
         <ChoiceFilter state={state} name="refund_status" label={t("refund")} choices={(["0", "1", "2", "3"] as const).map((value) => ({ value, label: t(`words:refundStatus.${value}`) }))} />
         <DayFilter state={state} name="from" label={t("from")} />

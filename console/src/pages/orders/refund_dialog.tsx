@@ -1,6 +1,7 @@
-import { Button, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Banknote } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Admin, answerOf } from "../../../../client/index.ts";
@@ -113,6 +114,7 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
             </Group>
           ))}
         </Stack>
+        <Alert color="orange" icon={<Banknote size={18} aria-hidden />}>{t("refundDialog.money")}</Alert>
         <TextInput label={t("refundDialog.reference")} description={t("refundDialog.referenceHint")} value={reference} onChange={(event) => setReference(event.currentTarget.value)} maxLength={128} />
         {chosen.length === 0 ? <Text c="dimmed" size="sm">{t("refundDialog.choose")}</Text> : (
           <div role="status" aria-busy={!isShown}>

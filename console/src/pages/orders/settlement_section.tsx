@@ -8,17 +8,19 @@ import { formatMoney, formatPoints, formatShare, Points } from "../../parts/figu
 import { MemberLink } from "../../parts/member_link.tsx";
 import { type Column, PlainTable } from "../../parts/plain_table.tsx";
 import { Section } from "../../parts/section.tsx";
-import { formatTime, Time } from "../../parts/time.tsx";
+import { Time, useFormatTime } from "../../parts/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { BillTable } from "../users/bill_table.tsx";
 import { LevelBadge } from "../users/level_badge.tsx";
 import { Tag } from "../../parts/tag.tsx";
 
+type Order = Admin["OrderPage"];
 type Settled = Extract<Admin["Settlement"], { state: "settled" | "refunded" }>;
 
 /** Who got the commission, by which place, ratio and plan; or why nobody did. */
 function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
   const { t } = useTranslation("orders");
+  const formatTime = useFormatTime();
   const { earner_uid, reason, asked, brokerage_scope } = cycle;
   return (
     <div>
@@ -98,20 +100,31 @@ function SettledOrder({ settlement }: { settlement: Settled }) {
   );
 }
 
+/** Why there is no settlement, as far as the order itself shows it. */
+function Unsettled({ order }: { order: Order }) {
+  const { t } = useTranslation("orders");
+  const why = !order.lines.some(({ is_queue_goods }) => is_queue_goods) ? "noQueueGoods" : order.state === "cancelled" ? "cancelled" : order.state === "unpaid" ? "unpaid" : "awaitingReceipt";
+  return <Alert color="gray" title={t(`settlement.none.${why}.title`)}>{t(`settlement.none.${why}.advice`)}</Alert>;
+}
+
 /** Who was paid what for an order, and why; complete enough to recompute it by hand. */
-export function SettlementSection({ id }: { id: number }) {
+export function SettlementSection({ order }: { order: Order }) {
   const { t } = useTranslation(["orders", "common"]);
-  const answer = useAdmin().useQuery("get", "/adminapi/order/{id}/settlement", { params: { path: { id } } });
+  const answer = useAdmin().useQuery("get", "/adminapi/order/{id}/settlement", { params: { path: { id: order.id } } });
   const state = answer.data?.state;
   const badge = (state === "settled" || state === "refunded") && <Tag color={state === "settled" ? "green" : "gray"}>{t(`settlement.${state}`)}</Tag>;
   return (
     <Section title={t("settlement.title")} actions={badge}>
       <Answer of={answer}>
-        {(settlement) => settlement.state === "settled" || settlement.state === "refunded" ? <SettledOrder settlement={settlement} /> : (
-          <Alert color={settlement.state === "dead" ? "red" : "blue"} title={t(`settlement.${settlement.state}.title`)}>
-            {t(`settlement.${settlement.state}.advice`)} {settlement.state !== "none" && <Anchor underline="always" component={Link} to="/jobs" size="sm">{t("common:nav.jobs")}</Anchor>}
-          </Alert>
-        )}
+        {(settlement) => {
+          if (settlement.state === "settled" || settlement.state === "refunded") return <SettledOrder settlement={settlement} />;
+          if (settlement.state === "none") return <Unsettled order={order} />;
+          return (
+            <Alert color={settlement.state === "dead" ? "red" : "blue"} title={t(`settlement.${settlement.state}.title`)}>
+              {t(`settlement.${settlement.state}.advice`)} <Anchor underline="always" component={Link} to="/jobs" size="sm">{t("common:nav.jobs")}</Anchor>
+            </Alert>
+          );
+        }}
       </Answer>
     </Section>
   );

@@ -8,6 +8,7 @@ import { useListState } from "../../parts/list_state.ts";
 import { Page } from "../../parts/page.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { DailyCharts } from "./daily_charts.tsx";
+import { FirstSteps } from "./first_steps.tsx";
 import { Health } from "./health.tsx";
 
 const periods = ["7", "30", "90"];
@@ -55,6 +56,7 @@ export function Component() {
       <Answer of={answer} lines={10}>
         {(overview) => (
           <Stack>
+            {overview.totals.orders === 0 && <FirstSteps />}
             <Totals totals={overview.totals} />
             <Health overview={overview} />
             <DailyCharts days={overview.days} />

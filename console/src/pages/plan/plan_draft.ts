@@ -1,5 +1,5 @@
 import type { Admin } from "../../../../client/index.ts";
-import { type FieldNumber, numberOf } from "../../parts/field_number.ts";
+import { emptyNumbers, type FieldNumber, numberOf } from "../../parts/field_number.ts";
 
 type Plan = Admin["CommissionPlanVersion"];
 export type PlanDraft = Required<Admin["CommissionPlanDraft"]>;
@@ -22,6 +22,12 @@ const toRatio = (percent: FieldNumber) => Number((numberOf(percent) / 100).toFix
 export function draftOf(plan: Plan): PlanForm {
   const { people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap } = plan;
   return { people_per_cycle, brokerage_scope, brokerage_timing, points_per_brokerage, tier_ratios: tier_ratios.map(toPercent), max_depth: max_depth ?? "", payout_cap: toPercent(payout_cap) };
+}
+
+/** The fields that still have to be filled in. */
+export function emptyFieldsOf({ people_per_cycle, tier_ratios, points_per_brokerage, payout_cap }: PlanForm): Record<string, string> {
+  const ratios = Object.fromEntries(tier_ratios.map((ratio, place) => [`tier_ratios.${place}`, ratio]));
+  return emptyNumbers({ people_per_cycle, ...ratios, points_per_brokerage, payout_cap });
 }
 
 /** The plan as the store takes it. */

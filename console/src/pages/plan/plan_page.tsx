@@ -6,7 +6,7 @@ import { Page } from "../../parts/page.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { useDraft } from "../../parts/use_draft.ts";
 import { useAdmin } from "../../store/store.tsx";
-import { draftOf, type PlanForm, planOf } from "./plan_draft.ts";
+import { draftOf, emptyFieldsOf, type PlanForm, planOf } from "./plan_draft.ts";
 import { PlanFields } from "./plan_fields.tsx";
 import { PlanVersions } from "./plan_versions.tsx";
 import { SavePlanButton } from "./save_plan_button.tsx";
@@ -14,14 +14,15 @@ import { Simulation } from "./simulation.tsx";
 import { WorstOrder } from "./worst_order.tsx";
 
 function PlanEditor({ plan }: { plan: Admin["CommissionPlan"] }) {
-  const draft = useDraft<PlanForm>("commission plan", draftOf(plan));
+  const draft = useDraft<PlanForm>("commission plan", draftOf(plan), emptyFieldsOf);
+  const isComplete = Object.keys(emptyFieldsOf(draft.form.values)).length === 0;
   const changed = planOf(draft.form.values);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: "start" }}>
-      <PlanFields draft={draft} save={<SavePlanButton draft={draft} />} />
+      <PlanFields draft={draft} save={<SavePlanButton draft={draft} plan={plan} />} />
       <Stack>
-        <WorstOrder plan={changed} />
-        <Simulation draft={{ plan: changed }} />
+        <WorstOrder plan={changed} isComplete={isComplete} />
+        <Simulation draft={{ plan: changed }} isComplete={isComplete} />
       </Stack>
     </SimpleGrid>
   );

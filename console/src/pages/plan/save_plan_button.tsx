@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
 import { SaveDraftButton } from "../../parts/save_draft_button.tsx";
 import type { Draft } from "../../parts/use_draft.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
-import { type PlanDraft, type PlanForm, planOf } from "./plan_draft.ts";
+import { PlanChanges } from "./plan_changes.tsx";
+import { draftOf, type PlanDraft, type PlanForm, planOf } from "./plan_draft.ts";
 
 /** The settings that were changed: the others stay as they are by then, whoever changed them. */
 function planChanges(draft: Draft<PlanForm>): Partial<PlanDraft> {
@@ -12,10 +14,14 @@ function planChanges(draft: Draft<PlanForm>): Partial<PlanDraft> {
 }
 
 /** Puts the draft in force as a new version, after a dialog. */
-export function SavePlanButton({ draft }: { draft: Draft<PlanForm> }) {
+export function SavePlanButton({ draft, plan }: { draft: Draft<PlanForm>; plan: Admin["CommissionPlan"] }) {
   const { t } = useTranslation("plan");
   const { admin } = useStore();
   const save = useAction((body: Partial<PlanDraft>, key) => admin.PUT("/adminapi/hjf/brokerage/config", { body, ...key }));
   const words = { noChange: t("noChange"), save: t("save"), title: t("confirm.title"), deed: t("confirm.deed"), meaning: t("confirm.meaning") };
-  return <SaveDraftButton draft={draft} save={save} input={() => planChanges(draft)} words={words} done={({ version }) => t("done", { version })} />;
+  return (
+    <SaveDraftButton draft={draft} save={save} input={() => planChanges(draft)} words={words} done={({ version }) => t("done", { version })}>
+      <PlanChanges before={planOf(draftOf(plan))} after={planOf(draft.form.values)} />
+    </SaveDraftButton>
+  );
 }

@@ -51,15 +51,15 @@ function Members({ members }: { members: Result["members"] }) {
   const columns = useMemo<Column<Result["members"][number]>[]>(() => [
     { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} /> },
     { id: "commission", title: `${t("words:commission")}, ${t("simulate.simulated")}`, align: "right", cell: ({ commission }) => <Money value={commission} /> },
-    { id: "paid", title: t("simulate.paid"), align: "right", cell: ({ paid_commission }) => <Money value={paid_commission} /> },
+    { id: "paid", title: `${t("words:commission")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_commission }) => <Money value={paid_commission} /> },
     { id: "points", title: `${t("words:points")}, ${t("simulate.simulated")}`, align: "right", cell: ({ points }) => <Points value={points} /> },
-    { id: "paid_points", title: t("simulate.paid"), align: "right", cell: ({ paid_points }) => <Points value={paid_points} /> },
+    { id: "paid_points", title: `${t("words:points")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_points }) => <Points value={paid_points} /> },
   ], [t, i18n.language]);
   return <PlainTable label={t("simulate.members")} columns={columns} rows={members} rowId={({ uid }) => uid} maxHeight={360} />;
 }
 
 /** Replays the last thirty days under a draft, beside what was paid. */
-export function Simulation({ draft }: { draft: SimulatedDraft }) {
+export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isComplete: boolean }) {
   const { t } = useTranslation("plan");
   const { admin } = useStore();
   const simulate = useAction((input: SimulatedDraft & { from: string; to: string }, key) => admin.POST("/adminapi/hjf/simulate", { body: input, ...key }));
@@ -72,10 +72,10 @@ export function Simulation({ draft }: { draft: SimulatedDraft }) {
   }
 
   return (
-    <Section title={t("simulate.title")} about={t("simulate.about")}>
+    <Section title={t("simulate.title")} about={`${t("simulate.about")} ${t("simulate.limits")}`}>
       <Stack>
         <Group>
-          <Button variant="default" leftSection={<FlaskConical size={16} aria-hidden />} onClick={run} loading={simulate.isPending}>{t("simulate.run")}</Button>
+          <Button variant="default" leftSection={<FlaskConical size={16} aria-hidden />} onClick={run} loading={simulate.isPending} disabled={!isComplete}>{t("simulate.run")}</Button>
           <Text size="sm" c="dimmed" role="status">{simulate.isPending ? <><Loader size="xs" mr="xs" />{t("simulate.running")}</> : isOutdated ? t("simulate.outdated") : ""}</Text>
         </Group>
         <FailureAlert error={simulate.error} onRetry={run} />

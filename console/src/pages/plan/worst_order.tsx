@@ -17,7 +17,7 @@ type Place = Admin["CommissionPlanPreview"]["cycle"][number];
 const typingPause = 300;
 
 /** What the dearest order would cost under a draft, while it is typed; or why the store would refuse the draft. */
-export function WorstOrder({ plan, levels }: SimulatedDraft) {
+export function WorstOrder({ plan, levels, isComplete }: SimulatedDraft & { isComplete: boolean }) {
   const { t, i18n } = useTranslation(["plan", "words"]);
   const { admin } = useStore();
   const [asked] = useDebouncedValue(useMemo(() => ({ plan, levels }), [JSON.stringify({ plan, levels })]), typingPause);
@@ -25,6 +25,7 @@ export function WorstOrder({ plan, levels }: SimulatedDraft) {
     queryKey: ["plan preview", asked],
     queryFn: () => answerOf(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { ...(asked.plan && { plan: asked.plan }), ...(asked.levels && { levels: asked.levels }) } })),
     placeholderData: keepPreviousData,
+    enabled: isComplete,
   });
   const columns = useMemo<Column<Place>[]>(() => [
     { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place },
@@ -35,7 +36,7 @@ export function WorstOrder({ plan, levels }: SimulatedDraft) {
   return (
     <Section title={t("worst.title")}>
       <div aria-live="polite" aria-busy={answer.isFetching}>
-        <Answer of={answer}>
+        {!isComplete ? <Text>{t("incomplete")}</Text> : <Answer of={answer}>
           {(worst) => worst.payout_share === null ? <Text>{t("worst.noGoods")}</Text> : (
             <Stack>
               <Text size="sm" c="dimmed">{t("worst.about", { price: formatMoney(worst.price) })}</Text>
@@ -52,7 +53,7 @@ export function WorstOrder({ plan, levels }: SimulatedDraft) {
               <PlainTable label={t("worst.cycle")} columns={columns} rows={worst.cycle} rowId={({ place }) => place} maxHeight={240} />
             </Stack>
           )}
-        </Answer>
+        </Answer>}
       </div>
     </Section>
   );

@@ -1,10 +1,12 @@
 import { SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { emptyTexts, wrongAmounts } from "../../parts/field_text.ts";
 import { FormDrawer } from "../../parts/form_drawer.tsx";
 import { useDraft } from "../../parts/use_draft.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
+import { ActionsOf } from "../activity/action_list.tsx";
 
 type Fields = { title: string; price: string; freight: string; is_queue_goods: boolean; is_show: boolean };
 
@@ -15,13 +17,12 @@ export function ProductForm({ product, onClose }: { product?: Admin["AdminProduc
   const { t } = useTranslation(["products", "common"]);
   const { admin } = useStore();
   const { title, price, freight, is_queue_goods, is_show } = product ?? emptyProduct;
-  const draft = useDraft<Fields>(`product ${product?.id ?? "new"}`, { title, price, freight, is_queue_goods, is_show });
+  const draft = useDraft<Fields>(`product ${product?.id ?? "new"}`, { title, price, freight, is_queue_goods, is_show }, (values) => ({ ...emptyTexts({ title: values.title }), ...wrongAmounts({ price: values.price, freight: values.freight }) }));
   const { form } = draft;
   const save = useAction((body: Fields, key) =>
     product
       ? admin.PUT("/adminapi/product/{id}", { params: { path: { id: product.id } }, body: draft.changes(), ...key })
       : admin.POST("/adminapi/product", { body, ...key }));
-
 
   // Money is text on the way to the store: no digit passes through a floating-point number.
   // And no field turns what was typed into another amount: the store says what it does not take.
@@ -36,6 +37,7 @@ export function ProductForm({ product, onClose }: { product?: Admin["AdminProduc
       </SimpleGrid>
       <Switch {...form.getInputProps("is_queue_goods", { type: "checkbox" })} label={t("queueGoods")} description={t("queueGoodsMeaning")} />
       <Switch {...form.getInputProps("is_show", { type: "checkbox" })} label={t("onSale")} description={t("onSaleMeaning")} />
+      {product && <ActionsOf type="product" id={product.id} />}
     </FormDrawer>
   );
 }

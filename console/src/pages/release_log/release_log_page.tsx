@@ -6,7 +6,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Count, formatCount, formatPoints, Points } from "../../parts/figures.tsx";
-import { DayFilter, FilterBar, TextFilter } from "../../parts/filter_bar.tsx";
+import { DayFilter, FilterBar, memberOf, MemberFilter } from "../../parts/filter_bar.tsx";
 import { useListState } from "../../parts/list_state.ts";
 import { MemberLink } from "../../parts/member_link.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -33,8 +33,9 @@ function useColumns(): Column<Release>[] {
 export function Component() {
   const { t } = useTranslation(["releaseLog", "words"]);
   const state = useListState();
+  const uid = memberOf(state, "uid");
   const query = {
-    ...(state.get("uid") && { uid: Number(state.get("uid")) }),
+    ...(uid && { uid }),
     ...(state.get("date_from") && { date_from: state.get("date_from") }),
     ...(state.get("date_to") && { date_to: state.get("date_to") }),
   };
@@ -46,7 +47,7 @@ export function Component() {
     <Page title={t("title")} about={t("about")} actions={<ExportButton query={query} count={answer.data?.count ?? 0} />}>
       <Group align="flex-end" justify="space-between">
         <FilterBar state={state} names={filters}>
-          <TextFilter state={state} name="uid" label={t("words:member")} placeholder={t("words:uid")} width={140} />
+          <MemberFilter state={state} name="uid" label={t("words:member")} />
           <DayFilter state={state} name="date_from" label={t("from")} />
           <DayFilter state={state} name="date_to" label={t("to")} />
         </FilterBar>

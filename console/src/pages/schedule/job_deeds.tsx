@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
 import { tell } from "../../parts/tell.ts";
-import { formatTime } from "../../parts/time.tsx";
+import { useFormatTime } from "../../parts/time.tsx";
 import { useDeed } from "../../parts/use_deed.ts";
 import { failureOf } from "../../store/failure.ts";
 import { useStore } from "../../store/store.tsx";
@@ -73,6 +73,7 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
 export function RunNowButton({ job }: { job: ScheduledJob }) {
   const { t } = useTranslation("operation");
   const { admin } = useStore();
+  const formatTime = useFormatTime();
   const title = useJobTitle()(job);
   const run = useAction((name: string, key) => admin.POST("/adminapi/system/crontab/{name}/run", { params: { path: { name } }, body: {}, ...key }));
   const deed = useDeed(run, ({ runs_at }) => t("schedule.runDone", { time: formatTime(runs_at) }));

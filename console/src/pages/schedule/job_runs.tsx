@@ -26,7 +26,7 @@ export function JobRuns({ runs, label }: { runs: Run[]; label: string }) {
       cell: ({ status, by_hand }) => <><Tag color={colors[status] ?? "blue"}>{i18n.exists(`operation:schedule.status.${status}`) ? t(`schedule.status.${status as "failed"}`) : status}</Tag>{by_hand && <Tag color="gray" ml={4}>{t("schedule.byHand")}</Tag>}</>,
     },
     { id: "took", title: t("schedule.took"), align: "right", cell: (run) => seconds(run) ? t("schedule.seconds", { seconds: seconds(run) }) : "–" },
-    { id: "message", title: t("check.message"), cell: ({ message }) => <Text size="sm" c="dimmed">{message}</Text> },
+    { id: "message", title: t("schedule.message"), cell: ({ status, message }) => status === "failed" && <Text size="sm" c="dimmed">{message}</Text> },
   ], [t, i18n]);
   if (runs.length === 0) return <Text size="sm" c="dimmed">{t("schedule.noRuns")}</Text>;
   return <PlainTable label={label} columns={columns} rows={runs} rowId={({ started_at, status }) => `${started_at} ${status}`} maxHeight={170} />;

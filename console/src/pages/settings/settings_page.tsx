@@ -7,6 +7,7 @@ import { FailureAlert } from "../../parts/failure_alert.tsx";
 import { Page } from "../../parts/page.tsx";
 import { RestoredNotice } from "../../parts/restored_notice.tsx";
 import { Section } from "../../parts/section.tsx";
+import { emptyTexts, wrongAddresses } from "../../parts/field_text.ts";
 import { tell } from "../../parts/tell.ts";
 import { useDraft } from "../../parts/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
@@ -19,7 +20,7 @@ const systemFacts = ["version", "api_version", "commit", "runtime", "database_ve
 function SettingsForm({ settings: { site_name, time_zone, h5_share_url } }: { settings: Admin["Settings"] }) {
   const { t } = useTranslation(["operation", "common"]);
   const { admin } = useStore();
-  const draft = useDraft<Fields>("settings", { site_name, time_zone, h5_share_url });
+  const draft = useDraft<Fields>("settings", { site_name, time_zone, h5_share_url }, ({ site_name: name, time_zone: zone, h5_share_url: address }) => ({ ...emptyTexts({ site_name: name, time_zone: zone }), ...wrongAddresses({ h5_share_url: address }) }));
   const { form } = draft;
   const save = useAction((body: Partial<Fields>, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
   const submit = () =>
@@ -31,22 +32,23 @@ function SettingsForm({ settings: { site_name, time_zone, h5_share_url } }: { se
       onError: draft.showRefusal,
     });
   return (
-    <Stack
-      component="form"
-      maw={560}
+    <form
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        if (!form.validate().hasErrors) submit();
       }}
     >
-      <RestoredNotice draft={draft} />
-      <TextInput {...form.getInputProps("site_name")} label={t("settings.siteName")} required maxLength={100} />
-      <TextInput {...form.getInputProps("time_zone")} label={t("settings.timeZone")} description={t("settings.timeZoneHint")} required maxLength={64} list="time-zones" />
-      <datalist id="time-zones">{Intl.supportedValuesOf("timeZone").map((zone) => <option key={zone} value={zone} />)}</datalist>
-      <TextInput {...form.getInputProps("h5_share_url")} type="url" label={t("settings.shareUrl")} description={t("settings.shareUrlHint")} required maxLength={500} />
-      <FailureAlert error={save.error} />
-      <Group justify="flex-end"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Group>
-    </Stack>
+      <Stack maw={560}>
+        <RestoredNotice draft={draft} />
+        <TextInput {...form.getInputProps("site_name")} label={t("settings.siteName")} required maxLength={100} />
+        <TextInput {...form.getInputProps("time_zone")} label={t("settings.timeZone")} description={t("settings.timeZoneHint")} required maxLength={64} list="time-zones" />
+        <datalist id="time-zones">{Intl.supportedValuesOf("timeZone").map((zone) => <option key={zone} value={zone} />)}</datalist>
+        <TextInput {...form.getInputProps("h5_share_url")} type="url" label={t("settings.shareUrl")} description={t("settings.shareUrlHint")} required maxLength={500} />
+        <FailureAlert error={save.error} marksFields />
+        <Group justify="flex-end"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Group>
+      </Stack>
+    </form>
   );
 }
 

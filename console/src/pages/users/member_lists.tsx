@@ -13,6 +13,7 @@ import { Section } from "../../parts/section.tsx";
 import { useStoreDays } from "../../parts/store_day.ts";
 import { Time } from "../../parts/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
+import { ActionsOf } from "../activity/action_list.tsx";
 import { useBillColumns } from "./bill_columns.tsx";
 import { LevelBadge } from "./level_badge.tsx";
 import { Tag } from "../../parts/tag.tsx";
@@ -116,13 +117,16 @@ export function Changes({ uid }: { uid: number }) {
     { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} /> },
   ], [t, i18n.language]);
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <Section title={t("changes.level")}>
-        <DataTable name="level changes" label={t("changes.level")} columns={levelColumns} rowId={({ id }) => id} answer={levels} empty={t("changes.emptyLevel")} />
-      </Section>
-      <Section title={t("changes.noAssess")}>
-        <DataTable name="assessment changes" label={t("changes.noAssess")} columns={flagColumns} rowId={({ id }) => id} answer={flags} empty={t("changes.emptyFlag")} />
-      </Section>
-    </SimpleGrid>
+    <Stack>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Section title={t("changes.level")}>
+          <DataTable name="level changes" label={t("changes.level")} columns={levelColumns} rowId={({ id }) => id} answer={levels} empty={t("changes.emptyLevel")} />
+        </Section>
+        <Section title={t("changes.noAssess")}>
+          <DataTable name="assessment changes" label={t("changes.noAssess")} columns={flagColumns} rowId={({ id }) => id} answer={flags} empty={t("changes.emptyFlag")} />
+        </Section>
+      </SimpleGrid>
+      <ActionsOf type="member" id={uid} />
+    </Stack>
   );
 }

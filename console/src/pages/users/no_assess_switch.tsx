@@ -2,7 +2,7 @@ import { Switch, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Answer } from "../../parts/answer.tsx";
 import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
-import { formatTime } from "../../parts/time.tsx";
+import { useFormatTime } from "../../parts/time.tsx";
 import { useDeed } from "../../parts/use_deed.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
@@ -15,6 +15,7 @@ interface Flagged {
 
 function LastChange({ uid }: { uid: number }) {
   const { t } = useTranslation("users");
+  const formatTime = useFormatTime();
   const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}/no_assess_change", { params: { path: { uid }, query: { limit: 1 } } });
   return (
     <Answer of={answer} lines={1}>

@@ -2,7 +2,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin, AdminPaths } from "../../../../client/index.ts";
-import { ChoiceFilter, FilterBar, TextFilter } from "../../parts/filter_bar.tsx";
+import { ChoiceFilter, FilterBar, memberOf, MemberFilter, TextFilter } from "../../parts/filter_bar.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
 import { Money, Points } from "../../parts/figures.tsx";
 import { useListState } from "../../parts/list_state.ts";
@@ -36,6 +36,7 @@ function useColumns(): Column<Member>[] {
 export function Component() {
   const { t } = useTranslation(["users", "words"]);
   const state = useListState();
+  const spread_uid = memberOf(state, "spread_uid");
   const levels = useLevelName().all;
   const answer = useAdmin().useQuery("get", "/adminapi/user", {
     params: {
@@ -45,7 +46,7 @@ export function Component() {
         ...(state.get("search") && { search: state.get("search") }),
         ...(state.get("agent_level") && { agent_level: Number(state.get("agent_level")) }),
         ...(state.get("no_assess") && { no_assess: state.get("no_assess") === "true" }),
-        ...(state.get("spread_uid") && { spread_uid: Number(state.get("spread_uid")) }),
+        ...(spread_uid && { spread_uid }),
         ...(state.get("sort") && { sort: state.get("sort") as Sort }),
       },
     },
@@ -62,7 +63,7 @@ export function Component() {
           label={t("assessment")}
           choices={[{ value: "false", label: t("assessed") }, { value: "true", label: t("words:noAssess") }]}
         />
-        <TextFilter state={state} name="spread_uid" label={t("words:referrer")} placeholder={t("words:uid")} width={140} />
+        <MemberFilter state={state} name="spread_uid" label={t("words:referrer")} />
       </FilterBar>
       <DataTable name="members" label={t("title")} columns={useColumns()} rowId={({ uid }) => uid} answer={answer} state={state} empty={t("empty")} />
     </Page>

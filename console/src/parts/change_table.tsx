@@ -1,0 +1,21 @@
+import { type ReactNode, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { type Column, PlainTable } from "./plain_table.tsx";
+
+/** One setting, as it is and as it would be. */
+export interface Change {
+  name: string;
+  before: ReactNode;
+  after: ReactNode;
+}
+
+/** What is in force and what would be, side by side. */
+export function ChangeTable({ label, changes }: { label: string; changes: Change[] }) {
+  const { t, i18n } = useTranslation("common");
+  const columns = useMemo<Column<Change>[]>(() => [
+    { id: "name", title: t("change.what"), cell: ({ name }) => name },
+    { id: "before", title: t("change.before"), align: "right", cell: ({ before }) => before },
+    { id: "after", title: t("change.after"), align: "right", cell: ({ after }) => after },
+  ], [t, i18n.language]);
+  return <PlainTable label={label} columns={columns} rows={changes} rowId={({ name }) => name} />;
+}

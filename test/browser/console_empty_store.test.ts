@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { administrator, type ConsolePage, DemoConsole, password, settle } from "./demo_console.ts";
+
+let store: DemoConsole;
+let visit: ConsolePage;
+
+beforeAll(async () => {
+  store = await DemoConsole.start("--no-demo");
+  const reply = await fetch(`${store.info.supabase_url}/auth/v1/signup`, {
+    method: "POST",
+    headers: { "content-type": "application/json", apikey: store.info.publishable_key },
+    body: JSON.stringify({ email: administrator, password, data: { nickname: "First" } }),
+  });
+  expect(reply.status, await reply.text()).toBe(200);
+  await store.sql`select app.add_administrator(${administrator})`;
+});
+afterAll(() => store?.stop());
+afterEach(async () => {
+  await visit?.context.close();
+});
+
+const links = {
+  "Put queue goods on sale": "#/products",
+  "Commission plan": "#/plan",
+  Levels: "#/levels",
+  "Article before sign-in": "#/articles?tab=categories",
+  "Address of share links": "#/settings",
+  Administrator: "#/activity",
+  Scheduler: "#/schedule",
+};
+
+describe("an empty store", () => {
+  it("shows what it needs before its first order, each step with its state and the way there", { timeout: 180_000 }, async () => {
+    visit = await store.visitAsAdministrator();
+    const { page, open, complaints } = visit;
+    const steps = page.getByRole("region", { name: "First steps" });
+    await steps.waitFor();
+    for (const [name, link] of Object.entries(links)) expect(await steps.getByRole("link", { name, exact: true }).getAttribute("href")).toBe(link);
+    const state = (name: string) => steps.getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) }).innerText();
+    await expect.poll(() => state("Put queue goods on sale")).toContain("To do");
+    await expect.poll(() => state("Article before sign-in")).toContain("To do");
+    await expect.poll(() => state("Address of share links")).toContain("To do");
+    await expect.poll(() => state("Commission plan")).toContain("As delivered");
+    await expect.poll(() => state("Levels")).toContain("As delivered");
+    expect(await state("Administrator")).toContain("Done");
+
+    await store.sql`insert into app.products (title, price, freight, is_queue_goods) values ('Flagship', 3600, 0, true)`;
+    await store.sql`with added as (insert into app.article_categories (title, is_sign_in_ad) values ('Read first', true) returning id) insert into app.articles (cid, title) select id, 'Welcome' from added`;
+    await store.sql`update app.settings set h5_share_url = 'https://shop.example.com/h5'`;
+    await store.sql`select from app.create_plan('{"payout_cap": 0.9}', (select id from auth.users limit 1), now())`;
+    await open("/overview");
+    for (const name of ["Put queue goods on sale", "Article before sign-in", "Address of share links", "Commission plan"]) {
+      await expect.poll(() => state(name), { message: name }).toContain("Done");
+    }
+    // The settlement of waiting orders runs every minute.
+    await expect.poll(async () => {
+      await open("/overview");
+      return state("Scheduler");
+    }, { timeout: 120_000, interval: 5000 }).toContain("Done");
+
+    await store.sql`select from app.create_order((select uid from app.users limit 1), (select jsonb_build_array(jsonb_build_object('product_id', id, 'quantity', 1)) from app.products), now())`;
+    await open("/overview");
+    await settle(page);
+    expect(await steps.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
