@@ -11,8 +11,8 @@ import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 // is replaced by values that can be found again, as the edge functions send them.
 
 const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
-/** A text, a telephone number that is too large for a small number, and the same inside of JSON. */
-const CANARIES = ["canary-of-a-refused-call", 8613900001234567, ["canary-of-a-refused-call"], { "canary-of-a-refused-call": 8613900001234567 }, [{ line_id: "canary-of-a-refused-call" }]];
+/** A text, a telephone number that is too large for a small number, and the same inside of JSON. Names of fields are no values. */
+const CANARIES = ["canary-of-a-refused-call", 8613900001234567, ["canary-of-a-refused-call"], { note: "canary-of-a-refused-call", phone: 8613900001234567 }, [{ line_id: "canary-of-a-refused-call" }]];
 const FOUND = /canary-of-a-refused-call|8613900001234567/;
 const { postgresLog } = testContext();
 
