@@ -840,6 +840,7 @@ export interface components {
             nickname: string;
             phone: string | null;
             spread_uid: number | null;
+            referrer_nickname: string | null;
             agent_level: number;
             agent_level_name: string;
             no_assess: boolean;
@@ -859,6 +860,7 @@ export interface components {
             nickname: string;
             phone: string | null;
             spread_uid: number | null;
+            referrer_nickname: string | null;
             agent_level: number;
             agent_level_name: string;
             no_assess: boolean;
@@ -935,6 +937,7 @@ export interface components {
             orders: {
                 order_id: number;
                 uid: number;
+                nickname: string;
                 is_direct: boolean;
                 counted: boolean;
                 reason: string | null;
@@ -956,6 +959,8 @@ export interface components {
             order_id: number;
             /** @description The buyer. */
             uid: number;
+            /** @description The buyer's. */
+            nickname: string;
             /** @example 7200.00 */
             base: string;
             ratio: number;
@@ -1056,7 +1061,7 @@ export interface components {
                 release_points: number;
             }[];
         };
-        Order: {
+        AdminOrder: {
             id: number;
             order_no: string;
             uid: number;
@@ -1091,6 +1096,10 @@ export interface components {
             /** Format: date-time */
             add_time: string;
             lines: components["schemas"]["OrderLine"][];
+            /** @description The buyer's. */
+            nickname: string;
+            /** @description That of the buyer's referrer when the order was made. */
+            referrer_nickname: string | null;
         };
         OrderLine: {
             id: number;
@@ -1142,6 +1151,10 @@ export interface components {
             /** Format: date-time */
             add_time: string;
             lines: components["schemas"]["OrderLine"][];
+            /** @description The buyer's. */
+            nickname: string;
+            /** @description That of the buyer's referrer when the order was made. */
+            referrer_nickname: string | null;
             pay_type: string | null;
             /** @description The reference of the payment. */
             pay_ref: string | null;
@@ -1171,6 +1184,42 @@ export interface components {
             line_id: number;
             quantity: number;
         };
+        Order: {
+            id: number;
+            order_no: string;
+            uid: number;
+            /** @description The buyer's referrer when the order was made. */
+            referrer_uid: number | null;
+            /** @enum {string} */
+            state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
+            /** @example 7200.00 */
+            total_price: string;
+            /** @example 7200.00 */
+            discount: string;
+            /** @example 7200.00 */
+            freight: string;
+            /** @example 7200.00 */
+            pay_price: string;
+            /**
+             * @description What commission is computed from: the queue goods after discounts, without freight.
+             * @example 7200.00
+             */
+            queue_base: string;
+            queue_units: number;
+            /** @description 0 none, 1 requested, 2 refunded, 3 partly refunded. */
+            refund_status: number;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** Format: date-time */
+            delivered_at: string | null;
+            /** Format: date-time */
+            received_at: string | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /** Format: date-time */
+            add_time: string;
+            lines: components["schemas"]["OrderLine"][];
+        };
         Settlement: {
             order_id: number;
             uid: number;
@@ -1178,6 +1227,11 @@ export interface components {
             order_plan_version: number | null;
             /** Format: date-time */
             paid_at: string | null;
+            /** @description The names of all members in the answer. */
+            members: {
+                uid: number;
+                nickname: string;
+            }[];
             /**
              * @description none: nothing to settle yet.
              * @enum {string}
@@ -1190,6 +1244,11 @@ export interface components {
             order_plan_version: number | null;
             /** Format: date-time */
             paid_at: string | null;
+            /** @description The names of all members in the answer. */
+            members: {
+                uid: number;
+                nickname: string;
+            }[];
             /** @enum {string} */
             state: "settled" | "refunded";
             /** @example 7200.00 */
@@ -2962,7 +3021,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        list: components["schemas"]["Order"][];
+                        list: components["schemas"]["AdminOrder"][];
                         count: number;
                         next_cursor: string | null;
                     };

@@ -1141,6 +1141,7 @@ export type Database = {
                     "state": string;
                     "total_price": number;
                     "uid": number;
+                    "admin_order_json": Json | null;
                     "is_counted": boolean | null;
                     "order_json": Json | null;
                     "order_participants": (number)[] | null;
@@ -1157,7 +1158,7 @@ export type Database = {
                     } | null;
                     "reversal_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[] | null;
                 };
-                ComputedFields: "is_counted" | "order_json" | "order_participants" | "refund_participants" | "remaining_grants" | "reversal_entries";
+                ComputedFields: "admin_order_json" | "is_counted" | "order_json" | "order_participants" | "refund_participants" | "remaining_grants" | "reversal_entries";
                 Insert: {
                     "add_time"?: string;
                     "cancelled_at"?: string | null;
@@ -2105,6 +2106,12 @@ export type Database = {
                     "p_roles"?: (string)[];
                 };
                 Returns: string;
+            };
+            "admin_order_json": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "admin_product_json": {
                 Args: {

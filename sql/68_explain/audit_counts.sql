@@ -34,7 +34,7 @@ begin
     ), '{}'),
     'orders', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'order_id', d.order_id, 'uid', d.uid, 'is_direct', d.is_direct, 'counted', d.reason is null, 'reason', d.reason
+        'order_id', d.order_id, 'uid', d.uid, 'nickname', (select u.nickname from app.users as u where u.uid = d.uid), 'is_direct', d.is_direct, 'counted', d.reason is null, 'reason', d.reason
       ) order by d.reason is null, d.order_id desc)
       from (select * from app.downline_orders(p_uid) as a order by a.reason is null, a.order_id desc limit p_limit) as d
     ), '[]')

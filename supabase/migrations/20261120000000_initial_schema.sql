@@ -3883,7 +3883,7 @@ begin
     ), '{}'),
     'orders', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'order_id', d.order_id, 'uid', d.uid, 'is_direct', d.is_direct, 'counted', d.reason is null, 'reason', d.reason
+        'order_id', d.order_id, 'uid', d.uid, 'nickname', (select u.nickname from app.users as u where u.uid = d.uid), 'is_direct', d.is_direct, 'counted', d.reason is null, 'reason', d.reason
       ) order by d.reason is null, d.order_id desc)
       from (select * from app.downline_orders(p_uid) as a order by a.reason is null, a.order_id desc limit p_limit) as d
     ), '[]')
@@ -5298,7 +5298,7 @@ begin
   if not found then
     perform app.fail('order_not_found');
   end if;
-  return app.order_json(v_order) || jsonb_build_object(
+  return app.admin_order_json(v_order) || jsonb_build_object(
     'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id)
   );
 end
@@ -5335,7 +5335,7 @@ begin
   -- Dynamic, so that the plan of a search is that of a search: from the few orders that it names.
   execute format($sql$
     select
-      coalesce(jsonb_agg(app.order_json(o) order by o.id desc), '[]'),
+      coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),
       case when count(*) = $10 then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
     from (select q.* %s and q.id < $8 order by q.id desc offset $9 limit $10) as o
   $sql$, v_orders)
@@ -6152,7 +6152,7 @@ begin
     'list', coalesce((
       select jsonb_agg(jsonb_build_object(
         'cycle_no', s.cycle_no, 'place', s.place, 'cycle_plan_version', s.cycle_plan_version, 'order_id', s.order_id,
-        'uid', s.uid, 'base', s.base::text, 'ratio', trim_scale(s.ratio), 'commission', s.commission::text,
+        'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.ratio), 'commission', s.commission::text,
         'commission_points', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
       ) order by s.cycle_no desc, s.place desc)
       from (
@@ -6273,7 +6273,8 @@ $$;
 grant execute on function api.get_settings() to store_admin;
 
 -- sql/80_api/admin/get_settlement.sql
--- GET /adminapi/order/{id}/settlement: who was paid what for an order, and why; see app.explain_order.
+-- GET /adminapi/order/{id}/settlement: who was paid what for an order, and why; see app.explain_order. With the names of all
+-- members in it.
 -- Security definer: explains from tables and functions that no client role reads. Raises: forbidden, order_not_found.
 create or replace function api.get_settlement(p_order_id bigint)
 returns jsonb
@@ -6282,9 +6283,20 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_answer jsonb;
 begin
   perform app.require_admin();
-  return app.explain_order(p_order_id);
+  v_answer := app.explain_order(p_order_id);
+  return v_answer || jsonb_build_object('members', (
+    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname) order by u.uid), '[]')
+    from app.users as u
+    where u.uid in (
+      select m.uid::bigint
+      from jsonb_path_query(v_answer, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value') as m (uid)
+      where jsonb_typeof(m.uid) = 'number'
+    )
+  ));
 end
 $$;
 
@@ -6838,6 +6850,23 @@ end
 $$;
 
 grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;
+
+-- sql/80_api/admin_order_json.sql
+-- An order as administrators see it: as its buyer does, with the names of the buyer and of the referrer.
+-- Callers: admin_get_orders, admin_get_order. Reads only, with the rights of whoever calls.
+create or replace function app.admin_order_json(p_order app.orders)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.order_json(p_order) || jsonb_build_object(
+    'nickname', (select u.nickname from app.users as u where u.uid = p_order.uid),
+    'referrer_nickname', (select u.nickname from app.users as u where u.uid = p_order.referrer_uid)
+  )
+$$;
+
+grant execute on function app.admin_order_json(app.orders) to store_admin;
 
 -- sql/80_api/admin_product_json.sql
 -- A product as administrators see it: with who changed it last. Callers: the product functions of administrators.
@@ -8079,6 +8108,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'uid', p_user.uid, 'nickname', p_user.nickname, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
+    'referrer_nickname', (select r.nickname from app.users as r where r.uid = p_user.spread_uid),
     'agent_level', p_user.agent_level, 'agent_level_name', l.name, 'no_assess', p_user.no_assess,
     'brokerage_price', p_balances.brokerage_price::text, 'frozen_points', trim_scale(p_balances.frozen_points),
     'available_points', trim_scale(p_balances.available_points),

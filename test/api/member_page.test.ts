@@ -37,6 +37,22 @@ describe("GET /adminapi/user/{uid}", () => {
   });
 });
 
+describe("lists and answers of administrators", () => {
+  it("name the members that they number", async () => {
+    const desk = as(admin);
+    const orders = (await desk.get(`/adminapi/order?uid=${buyer.uid}`)).body.list;
+    expect(orders).toMatchObject([{ id: order_id, uid: buyer.uid, nickname: "Buyer", referrer_uid: middle.uid, referrer_nickname: "Middle" }]);
+    expect((await desk.get(`/adminapi/order/${order_id}`)).body).toMatchObject({ nickname: "Buyer", referrer_nickname: "Middle" });
+    expect((await desk.get(`/adminapi/user?search=${buyer.uid}`)).body.list).toMatchObject([{ nickname: "Buyer", referrer_nickname: "Middle" }]);
+    expect((await desk.get(`/adminapi/user?search=${top.uid}`)).body.list).toMatchObject([{ nickname: "Top", referrer_nickname: null }]);
+    expect(await read(middle.uid, "/place")).toMatchObject({ list: [{ uid: buyer.uid, nickname: "Buyer" }] });
+    expect((await desk.get(`/adminapi/hjf/member/${top.uid}/count_audit`)).body.orders).toContainEqual(expect.objectContaining({ order_id, uid: buyer.uid, nickname: "Buyer" }));
+    expect((await desk.get(`/adminapi/order/${order_id}/settlement`)).body.members).toEqual(
+      [top, middle, buyer].map(({ uid }, index) => ({ uid, nickname: ["Top", "Middle", "Buyer"][index] })).sort((a, b) => a.uid - b.uid),
+    );
+  });
+});
+
 describe("the lists of a member", () => {
   it("upline: the chain above, nearest first, page by page", async () => {
     expect(await read(buyer.uid, "/upline")).toMatchObject({ count: 2, list: [{ depth: 1, uid: middle.uid }, { depth: 2, uid: top.uid, nickname: "Top" }] });

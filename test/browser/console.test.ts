@@ -1,3 +1,5 @@
+import Papa from "papaparse";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { administrator, type ConsolePage, DemoConsole, password, problem, settle, signIn } from "./demo_console.ts";
 
@@ -684,6 +686,145 @@ describe("lists", () => {
   });
 });
 
+/** The lines of a file that a list is exported to, each by the titles of its columns. */
+async function exported(page: Page): Promise<Record<string, string>[]> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export as CSV" }).click()]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString("utf8");
+  expect(text.startsWith("\uFEFF")).toBe(true);
+  return Papa.parse<Record<string, string>>(text.slice(1), { header: true }).data;
+}
+
+describe("tables", () => {
+  it("keep their heads and their first column in sight", async () => {
+    visit = await demo.visitAsAdministrator({ width: 800, height: 600 });
+    const { page, open } = visit;
+    await open("/orders");
+    const box = page.getByRole("group", { name: "Orders" });
+    const corner = () => box.evaluate((element) => {
+      const { top, left } = element.getBoundingClientRect();
+      const head = element.querySelector("th:nth-child(3)")!.getBoundingClientRect();
+      const first = element.querySelector("tbody tr:last-child td")!.getBoundingClientRect();
+      return { head: Math.round(head.top - top), first: Math.round(first.left - left), scrolled: [element.scrollTop, element.scrollLeft] };
+    });
+    expect(await corner()).toEqual({ head: 0, first: 0, scrolled: [0, 0] });
+    await box.evaluate((element) => element.scrollTo(150, 200));
+    expect(await corner()).toEqual({ head: 0, first: 0, scrolled: [200, 150] });
+  });
+
+  it("are cards on a narrow window, sorted by a choice in place of the heads", async () => {
+    visit = await demo.visitAsAdministrator({ width: 390 });
+    const { page, open } = visit;
+    await open("/users");
+    const card = page.getByRole("row").first();
+    expect(await page.locator("thead").isVisible()).toBe(false);
+    expect((await card.boundingBox())!.width).toBeLessThan(390);
+    const names = await card.getByRole("cell").evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
+    expect(names.slice(0, 3)).toEqual(['"Member"', '"Level"', '"Referrer"']);
+    await page.getByRole("combobox", { name: "Sorted by" }).or(page.getByLabel("Sorted by")).first().click();
+    await page.getByRole("option", { name: "Frozen points, highest first" }).click();
+    await page.waitForURL(/sort=-frozen_points/);
+    await settle(page);
+    const [top] = await demo.sql`select uid from app.user_balances order by frozen_points desc, uid desc limit 1`;
+    await card.getByText(String(top!.uid)).waitFor();
+  });
+
+  it("cut long titles, and show the whole to who points at them or comes by the keyboard", async () => {
+    const title = "Gift box with everything that a title of a product can say ".repeat(3).trim();
+    const [product] = await demo.sql`select id, title from app.products where not is_del order by id desc limit 1`;
+    await demo.sql`update app.products set title = ${title} where id = ${product!.id}`;
+    try {
+      visit = await demo.visitAsAdministrator();
+      const { page, open } = visit;
+      await open("/products");
+      const link = page.getByRole("button", { name: title, exact: true });
+      expect(await link.evaluate((element) => element.parentElement!.scrollWidth > element.parentElement!.clientWidth)).toBe(true);
+      expect(await page.getByRole("tooltip").count()).toBe(0);
+      await link.hover();
+      expect(await page.getByRole("tooltip").innerText()).toBe(title);
+      await page.mouse.move(0, 0);
+      await page.getByRole("tooltip").waitFor({ state: "detached" });
+      await page.getByRole("combobox", { name: "On sale" }).or(page.getByLabel("On sale")).first().focus();
+      for (let presses = 0; !(await link.evaluate((element) => element === document.activeElement)); presses++) {
+        expect(presses).toBeLessThan(60);
+        await page.keyboard.press("Tab");
+      }
+      expect(await page.getByRole("tooltip").innerText()).toBe(title);
+    } finally {
+      await demo.sql`update app.products set title = ${product!.title} where id = ${product!.id}`;
+    }
+  });
+
+  it("name the buyer and the referrer of an order, in its settlement, too", async () => {
+    const [order] = await demo.sql`
+      select o.id, u.nickname as buyer, r.nickname as referrer from app.orders as o
+      join app.users as u on u.uid = o.uid join app.users as r on r.uid = o.referrer_uid
+      where o.state <> 'unpaid' and o.queue_base > 0 order by o.id desc limit 1`;
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open(`/orders?search=${order!.id}`);
+    const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: String(order!.id), exact: true }) });
+    await row.getByRole("link", { name: order!.buyer }).first().waitFor();
+    await row.getByRole("link", { name: order!.referrer }).first().waitFor();
+    await open(`/orders/${order!.id}`);
+    await page.getByRole("region", { name: "Settlement" }).getByRole("link", { name: order!.referrer }).first().waitFor();
+  });
+
+  it("of a member are also those of their orders", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    const orders = await demo.sql`select id from app.orders where uid = 10007 order by id desc`;
+    await open("/users/10007");
+    await page.getByRole("tab", { name: "Orders" }).click();
+    await page.getByText(`${orders.length} in all`).waitFor();
+    expect(await page.getByRole("row").nth(1).getByRole("link").first().innerText()).toBe(String(orders[0]!.id));
+  });
+});
+
+describe("an export", () => {
+  it("has every row that matches, from the first page to the last", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/orders?state=paid");
+    const orders = await demo.sql`
+      select o.id, o.pay_price, u.nickname, u.uid from app.orders as o join app.users as u on u.uid = o.uid where o.state = 'paid' order by o.id desc`;
+    // More than are read at once.
+    expect(orders.length).toBeGreaterThan(100);
+    const lines = await exported(page);
+    expect(lines.map(({ Order, Buyer, Paid }) => [Order, Buyer, Paid])).toEqual(orders.map((order) => [String(order.id), `${order.nickname} (${order.uid})`, order.pay_price]));
+  });
+
+  it("of members is in the order that was chosen, with the columns that are shown", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/users?spread_uid=10007&sort=-frozen_points");
+    const members = await demo.sql`
+      select u.uid, u.nickname, b.frozen_points from app.users as u join app.user_balances as b using (uid) where u.spread_uid = 10007 order by b.frozen_points desc, u.uid desc`;
+    expect(members.length).toBeGreaterThan(20);
+    const lines = await exported(page);
+    expect(lines.map((line) => [line.Member, Number(line["Frozen points"])])).toEqual(members.map((member) => [`${member.nickname} (${member.uid})`, Number(member.frozen_points)]));
+  });
+
+  it("of the release log has what the log has", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/release-log?uid=10007");
+    const rows = await demo.sql`select release_points from app.points_release_log where uid = 10007 order by id desc`;
+    const lines = await exported(page);
+    expect(lines.map(({ Released }) => Number(Released))).toEqual(rows.map(({ release_points }) => Number(release_points)));
+  });
+
+  it("is on every list", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    for (const route of ["/users", "/users/10007", "/users/10007?tab=orders", "/users/10007?tab=places", "/users/10007?tab=direct", "/users/10007?tab=chain", "/users/10007?tab=audit", "/orders", "/products", "/articles", "/articles?tab=categories", "/release-log"]) {
+      await open(route);
+      expect.soft(await page.getByRole("button", { name: "Export as CSV" }).count(), route).toBe(1);
+    }
+  });
+});
+
 describe("a deed", () => {
   it("that is clicked twice is done once, and says so", async () => {
     visit = await demo.visitAsAdministrator();
@@ -815,20 +956,5 @@ describe("the language", () => {
     await page.getByLabel("单笔最高发放占比").fill("40");
     await page.getByRole("alert").getByText("方案不符合要求：每个比例在 0 与单笔最高发放占比之间。").waitFor();
     await page.evaluate(() => sessionStorage.clear());
-  });
-});
-
-describe("the release log", () => {
-  it("is exported as a file with every row that matches", async () => {
-    visit = await demo.visitAsAdministrator();
-    const { page, open } = visit;
-    await open("/release-log?uid=10007");
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export as CSV" }).click()]);
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    const lines = Buffer.concat(chunks).toString("utf8").replace(/^\uFEFF/, "").trim().split("\r\n");
-    const rows = await demo.sql`select id from app.points_release_log where uid = 10007 order by id desc`;
-    expect(lines[0]).toBe("id,uid,nickname,frozen_before,release_points,frozen_after,release_date,add_time");
-    expect(lines.slice(1).map((line) => line.split(",")[0])).toEqual(rows.map(({ id }) => String(id)));
   });
 });

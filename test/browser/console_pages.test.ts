@@ -16,6 +16,7 @@ const routes = {
   overview: "/overview",
   users: "/users?sort=-frozen_points",
   user: "/users/10007",
+  user_orders: "/users/10007?tab=orders",
   user_places: "/users/10007?tab=places",
   user_direct: "/users/10007?tab=direct",
   user_chain: "/users/10007?tab=chain",
@@ -74,6 +75,9 @@ const repeatedHeads = ({ page }: ConsolePage) => page.locator("table").evaluateA
   return heads.filter((head, at) => heads.indexOf(head) !== at);
 }));
 
+/** The tables with columns beyond their edge. */
+const hiddenColumns = ({ page }: ConsolePage) => page.locator(".scroll-box").evaluateAll((boxes) => boxes.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((box) => box.getAttribute("aria-label")));
+
 const overflow = ({ page }: ConsolePage) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 describe.each(Object.entries(visitors))("every page, %s", (name, visitor) => {
@@ -87,6 +91,7 @@ describe.each(Object.entries(visitors))("every page, %s", (name, visitor) => {
     for (const [page, route] of Object.entries(routes)) {
       await visit.open(route);
       expect.soft(await overflow(visit), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
+      expect.soft(await hiddenColumns(visit), `${page}: tables that hide columns`).toEqual([]);
       expect.soft(await barriers(visit), page).toEqual([]);
       expect.soft(await repeatedHeads(visit), `${page}: columns of one name`).toEqual([]);
       await visit.page.screenshot({ path: join(screenshots, `${page} ${name}.png`), fullPage: true });

@@ -1,18 +1,20 @@
-import { ActionIcon, Center, Checkbox, Group, Pagination, Paper, Popover, Skeleton, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Center, Checkbox, Group, Pagination, Paper, Popover, Select, Skeleton, Stack, Table, Text, UnstyledButton } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, ChevronsUpDown, Columns3 } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { ExportButton } from "./export_button.tsx";
 import { FailureAlert } from "./failure_alert.tsx";
 import { formatCount } from "./figures.tsx";
+import type { ListSource } from "./list_source.ts";
 import type { ListState } from "./list_state.ts";
 import { type Column, PlainTable } from "./plain_table.tsx";
 
 export type { Column };
 
 interface DataTableProps<Row> {
-  /** Under this name it is remembered which columns are hidden. */
+  /** Under this name it is remembered which columns are hidden; an export is a file of this name. */
   name: string;
   /** What the table lists; read by screen readers. */
   label: string;
@@ -23,6 +25,8 @@ interface DataTableProps<Row> {
   empty: string;
   /** Leave out for a list that is not paged. */
   state?: ListState;
+  /** Where an export reads a list that is paged. */
+  source?: ListSource;
   pageSize?: number;
   /** For a long list that is not paged: it scrolls within. */
   maxHeight?: number;
@@ -42,6 +46,27 @@ function SortButton({ title, name, state }: { title: string; name: string; state
     <UnstyledButton fz="sm" onClick={() => state.set({ sort: next })}>
       <Group gap={4} wrap="nowrap" justify="inherit">{title}<Icon size={14} aria-hidden /></Group>
     </UnstyledButton>
+  );
+}
+
+/** What the heads do, for a narrow window, in which there are none. */
+function SortChoice<Row>({ columns, state }: { columns: Column<Row>[]; state: ListState }) {
+  const { t } = useTranslation("common");
+  const sortable = columns.filter(({ sort }) => sort);
+  if (sortable.length === 0) return null;
+  return (
+    <Select
+      hiddenFrom="sm"
+      p="sm"
+      size="xs"
+      label={t("sort.by")}
+      placeholder={t("sort.preset")}
+      data={sortable.flatMap(({ title, sort }) => [{ value: `-${sort}`, label: t("sort.descending", { title }) }, { value: sort!, label: t("sort.ascending", { title }) }])}
+      value={state.get("sort") || null}
+      onChange={(sort) => state.set({ sort: sort ?? "" })}
+      clearable
+      clearButtonProps={{ "aria-label": t("clear") }}
+    />
   );
 }
 
@@ -71,11 +96,12 @@ function ColumnChoice<Row>({ columns, hidden, onChange }: { columns: Column<Row>
 }
 
 /** A list of the store as a table: loading, empty and failed states, sorting by its heads, a choice of columns and pages at its foot. */
-export function DataTable<Row extends object>({ name, label, columns, rowId, answer, empty, state, pageSize = defaultPageSize, maxHeight }: DataTableProps<Row>) {
+export function DataTable<Row extends object>({ name, label, columns, rowId, answer, empty, state, source, pageSize = defaultPageSize, maxHeight }: DataTableProps<Row>) {
   const { t } = useTranslation("common");
   const [hidden, setHidden] = useLocalStorage<string[]>({ key: `store-console-hidden-columns ${name}`, defaultValue: [], getInitialValueInEffect: false });
 
   const { list: rows, count = 0 } = answer.data ?? {};
+  const shown = columns.filter(({ id }) => !hidden.includes(id));
   const pages = Math.ceil(count / pageSize);
   // As after the only row of the last page was deleted.
   const isBeyondTheEnd = state !== undefined && state.page > 1 && rows?.length === 0 && !answer.isFetching;
@@ -86,18 +112,18 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, ans
   const failure = <FailureAlert error={answer.error} onRetry={() => void answer.refetch()} />;
   if (answer.error && !rows) return failure;
   const placeholder = rows === undefined && Array.from({ length: placeholderRows }, (_, line) => (
-    <Table.Tr key={line}>{columns.filter(({ id }) => !hidden.includes(id)).map(({ id }) => <Table.Td key={id}><Skeleton height={16} /></Table.Td>)}</Table.Tr>
+    <Table.Tr key={line} role="row">{shown.map(({ id }) => <Table.Td key={id} role="cell"><Skeleton height={16} /></Table.Td>)}</Table.Tr>
   ));
   return (
     <Stack gap="sm">
       {failure}
       <Paper withBorder>
+        {state && <SortChoice columns={columns} state={state} />}
         <PlainTable
           label={label}
-          columns={columns}
+          columns={shown}
           rows={rows ?? []}
           rowId={rowId}
-          hidden={hidden}
           maxHeight={maxHeight}
           isBusy={answer.isFetching}
           isStale={answer.isPlaceholderData}
@@ -114,6 +140,7 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, ans
             <Group gap="xs">
               <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />
               <Text size="sm" c="dimmed" role="status">{t("count", { count: formatCount(count) as never })}</Text>
+              <ExportButton name={name} columns={columns} rowId={rowId} rows={rows} count={count} source={source} />
             </Group>
             {state && pages > 1 && (
               <Pagination

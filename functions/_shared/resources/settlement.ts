@@ -41,6 +41,7 @@ const facts = z.strictObject({
   referrer_uid: id.nullable(),
   order_plan_version: z.int().nullable(),
   paid_at: time.nullable(),
+  members: z.array(z.strictObject({ uid: id, nickname: z.string() })).openapi({ description: "The names of all members in the answer." }),
 });
 
 const open = facts.extend({

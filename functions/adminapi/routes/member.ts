@@ -9,6 +9,7 @@ const memberFields = z.strictObject({
   nickname: z.string(),
   phone: z.string().nullable(),
   spread_uid: id.nullable(),
+  referrer_nickname: z.string().nullable(),
   agent_level: z.int().min(0),
   agent_level_name: z.string(),
   no_assess: z.boolean(),
@@ -52,6 +53,7 @@ const countAudit = z.strictObject({
   orders: z.array(z.strictObject({
     order_id: id,
     uid: id,
+    nickname: z.string(),
     is_direct: z.boolean(),
     counted: z.boolean(),
     reason: z.string().nullable(),

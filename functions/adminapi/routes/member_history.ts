@@ -19,6 +19,7 @@ const place = z.strictObject({
   cycle_plan_version: z.int().min(1),
   order_id: id,
   uid: id.openapi({ description: "The buyer." }),
+  nickname: z.string().openapi({ description: "The buyer's." }),
   base: money,
   ratio,
   commission: money,

@@ -5,7 +5,14 @@ import { settlement } from "../../_shared/resources/settlement.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, idPath, idText, integerText, logOf, period, text } from "../../_shared/schemas.ts";
 
-const orderPage = orderFields.extend({
+const adminOrderFields = orderFields.extend({
+  nickname: z.string().openapi({ description: "The buyer's." }),
+  referrer_nickname: z.string().nullable().openapi({ description: "That of the buyer's referrer when the order was made." }),
+});
+
+const adminOrder = adminOrderFields.openapi("AdminOrder");
+
+const orderPage = adminOrderFields.extend({
   pay_type: z.string().nullable(),
   pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
   plan_version: z.int().nullable().openapi({ description: "The commission plan in force when it was paid." }),
@@ -31,7 +38,7 @@ export const orderRoutes = [
         ...period,
       }),
     },
-    answer: logOf(order),
+    answer: logOf(adminOrder),
     calls: "admin_get_orders",
     args: ({ query }) => ({
       p_uid: query.uid,

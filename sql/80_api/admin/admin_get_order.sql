@@ -13,7 +13,7 @@ begin
   if not found then
     perform app.fail('order_not_found');
   end if;
-  return app.order_json(v_order) || jsonb_build_object(
+  return app.admin_order_json(v_order) || jsonb_build_object(
     'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id)
   );
 end

@@ -26,7 +26,7 @@ begin
   -- Dynamic, so that the plan of a search is that of a search: from the few orders that it names.
   execute format($sql$
     select
-      coalesce(jsonb_agg(app.order_json(o) order by o.id desc), '[]'),
+      coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),
       case when count(*) = $10 then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
     from (select q.* %s and q.id < $8 order by q.id desc offset $9 limit $10) as o
   $sql$, v_orders)

@@ -16,7 +16,7 @@ begin
     'list', coalesce((
       select jsonb_agg(jsonb_build_object(
         'cycle_no', s.cycle_no, 'place', s.place, 'cycle_plan_version', s.cycle_plan_version, 'order_id', s.order_id,
-        'uid', s.uid, 'base', s.base::text, 'ratio', trim_scale(s.ratio), 'commission', s.commission::text,
+        'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.ratio), 'commission', s.commission::text,
         'commission_points', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
       ) order by s.cycle_no desc, s.place desc)
       from (

@@ -1,4 +1,5 @@
--- GET /adminapi/order/{id}/settlement: who was paid what for an order, and why; see app.explain_order.
+-- GET /adminapi/order/{id}/settlement: who was paid what for an order, and why; see app.explain_order. With the names of all
+-- members in it.
 -- Security definer: explains from tables and functions that no client role reads. Raises: forbidden, order_not_found.
 create or replace function api.get_settlement(p_order_id bigint)
 returns jsonb
@@ -7,9 +8,20 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_answer jsonb;
 begin
   perform app.require_admin();
-  return app.explain_order(p_order_id);
+  v_answer := app.explain_order(p_order_id);
+  return v_answer || jsonb_build_object('members', (
+    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname) order by u.uid), '[]')
+    from app.users as u
+    where u.uid in (
+      select m.uid::bigint
+      from jsonb_path_query(v_answer, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value') as m (uid)
+      where jsonb_typeof(m.uid) = 'number'
+    )
+  ));
 end
 $$;
 

@@ -7,6 +7,7 @@ create temporary table expected (name text, roles text);
 insert into expected values
   ('app.active_plan_version', 'store_admin'),
   ('app.actor_json', 'store_admin'),
+  ('app.admin_order_json', 'store_admin'),
   ('app.admin_product_json', 'store_admin'),
   ('app.article_category_json', 'store_admin'),
   ('app.article_json', 'store_admin'),

@@ -15,9 +15,4 @@ export const releaseLog = {
   lastRun: "Last run",
   lastRunFacts: "{{points}} points to {{users}} members",
   noRun: "No release has run yet.",
-  export: "Export as CSV",
-  exporting: "{{done}} of {{all}} rows",
-  stop: "Stop",
-  exported: "{{count}} rows were exported.",
-  tooMany: "An export has at most {{most}} rows. Choose a member or a shorter time.",
 };

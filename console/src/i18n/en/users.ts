@@ -28,7 +28,7 @@ export const users = {
     deed: "Set level",
     done: "The level is set.",
   },
-  tabs: { label: "About the member", chain: "Referral chain", direct: "Direct members", bill: "Bill", places: "Places in the cycle", changes: "Changes", audit: "Counts" },
+  tabs: { label: "About the member", chain: "Referral chain", direct: "Direct members", bill: "Bill", orders: "Orders", places: "Places in the cycle", changes: "Changes", audit: "Counts" },
   progress: {
     title: "Commission cycle",
     cycle: "Cycle {{cycle}}: {{taken}} of {{all}} places taken",
@@ -42,6 +42,7 @@ export const users = {
   forecast: { title: "Release to come", days: "within {{days}} days", half: "Half of it is released after {{days}} days." },
   bill: { type: "Type", from: "From", to: "To", brokerage: "Commission", frozen: "Frozen", available: "Available", after: "after it {{amount}}", how: "{{basis}} × {{rate}}", reverses: "reverses row {{id}}", empty: "Nothing is booked yet." },
   chain: { depth: "Step", empty: "Nobody referred this member." },
+  orders: { empty: "This member has ordered nothing yet." },
   direct: { empty: "This member has referred nobody yet." },
   places: { empty: "No place is taken yet: none of the members they referred has a paid order of queue goods." },
   changes: { level: "Level", noAssess: "Assessment", from: "From", to: "To", tasks: "tasks fulfilled", manual: "by hand", emptyLevel: "The level never changed.", emptyFlag: "The assessment was never changed." },

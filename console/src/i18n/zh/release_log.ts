@@ -14,9 +14,4 @@ export const releaseLog = {
   lastRun: "最近一次运行",
   lastRunFacts: "向 {{users}} 名会员释放 {{points}} 积分",
   noRun: "尚未释放过。",
-  export: "导出 CSV",
-  exporting: "{{done}} / {{all}} 行",
-  stop: "停止",
-  exported: "已导出 {{count}} 行。",
-  tooMany: "一次最多导出 {{most}} 行。请选择会员或缩短时间。",
 };

@@ -27,7 +27,7 @@ export const users = {
     deed: "设置等级",
     done: "等级已设置。",
   },
-  tabs: { label: "会员详情", chain: "推荐链", direct: "直推会员", bill: "账单", places: "周期位置", changes: "变更记录", audit: "考核明细" },
+  tabs: { label: "会员详情", chain: "推荐链", direct: "直推会员", bill: "账单", orders: "订单", places: "周期位置", changes: "变更记录", audit: "考核明细" },
   progress: {
     title: "佣金周期",
     cycle: "第 {{cycle}} 周期：已占 {{taken}} / {{all}} 位",
@@ -41,6 +41,7 @@ export const users = {
   forecast: { title: "预计释放", days: "{{days}} 天内", half: "{{days}} 天后释放一半。" },
   bill: { type: "类型", from: "从", to: "到", brokerage: "佣金", frozen: "冻结积分", available: "可用积分", after: "余额 {{amount}}", how: "{{basis}} × {{rate}}", reverses: "冲回第 {{id}} 行", empty: "暂无账目。" },
   chain: { depth: "层", empty: "该会员没有推荐人。" },
+  orders: { empty: "该会员尚未下单。" },
   direct: { empty: "该会员尚未推荐任何人。" },
   places: { empty: "尚无位置：其推荐的会员还没有已付款的报单。" },
   changes: { level: "等级", noAssess: "考核", from: "原", to: "新", tasks: "完成任务", manual: "手动设置", emptyLevel: "等级从未变更。", emptyFlag: "考核状态从未变更。" },

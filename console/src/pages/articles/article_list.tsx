@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Clipped } from "../../parts/clipped.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../parts/filter_bar.tsx";
 import { LastChange } from "../../parts/last_change.tsx";
@@ -24,25 +25,24 @@ export function ArticleList() {
   const state = useListState();
   const [edited, setEdited] = useState<number | "new">();
   const categories = useCategories();
-  const answer = useAdmin().useQuery("get", "/adminapi/article", {
-    params: {
-      query: {
-        page: state.page,
-        limit: defaultPageSize,
-        ...(state.get("search") && { search: state.get("search") }),
-        ...(state.get("cid") && { cid: Number(state.get("cid")) }),
-        ...(state.get("status") && { status: state.get("status") === "true" }),
-        ...(state.get("hidden") && { hidden: state.get("hidden") === "true" }),
-      },
+  const source = { path: "/adminapi/article", params: {
+    query: {
+      page: state.page,
+      limit: defaultPageSize,
+      ...(state.get("search") && { search: state.get("search") }),
+      ...(state.get("cid") && { cid: Number(state.get("cid")) }),
+      ...(state.get("status") && { status: state.get("status") === "true" }),
+      ...(state.get("hidden") && { hidden: state.get("hidden") === "true" }),
     },
-  }, { placeholderData: keepPreviousData });
+  } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = useMemo<Column<Article>[]>(() => [
-    { id: "title", title: t("name"), cell: ({ id, title }) => <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(id)}>{title}</Anchor> },
-    { id: "category", title: t("category"), cell: ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? cid },
-    { id: "author", title: t("author"), cell: ({ author }) => author },
-    { id: "status", title: t("published"), cell: ({ status }) => <Tag color={status ? "green" : "gray"}>{t(status ? "published" : "notPublished")}</Tag> },
-    { id: "hidden", title: t("visible"), cell: ({ hidden }) => <Tag color={hidden ? "orange" : "gray"}>{t(hidden ? "hidden" : "visible")}</Tag> },
-    { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> },
+    { id: "title", title: t("name"), cell: ({ id, title }) => <Clipped text={title}><Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(id)}>{title}</Anchor></Clipped>, csv: ({ title }) => title },
+    { id: "category", title: t("category"), cell: ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? cid, csv: ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? cid },
+    { id: "author", title: t("author"), cell: ({ author }) => <Clipped text={author} />, csv: ({ author }) => author },
+    { id: "status", title: t("published"), cell: ({ status }) => <Tag color={status ? "green" : "gray"}>{t(status ? "published" : "notPublished")}</Tag>, csv: ({ status }) => t(status ? "published" : "notPublished") },
+    { id: "hidden", title: t("visible"), cell: ({ hidden }) => <Tag color={hidden ? "orange" : "gray"}>{t(hidden ? "hidden" : "visible")}</Tag>, csv: ({ hidden }) => t(hidden ? "hidden" : "visible") },
+    { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />, csv: ({ updated_at }) => updated_at },
     { id: "delete", title: t("common:delete"), cell: ({ id, title }) => <DeleteButton title={title} meaning={t("remove.meaning")} send={(key) => admin.DELETE("/adminapi/article/{id}", { params: { path: { id } }, body: {}, ...key })} /> },
   ], [t, i18n.language, categories, admin]);
 
@@ -57,7 +57,7 @@ export function ArticleList() {
         </FilterBar>
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("add")}</Button>
       </Group>
-      <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} empty={t("empty")} />
+      <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("empty")} />
       {edited && <ArticleForm key={edited} {...(edited !== "new" && { id: edited })} onClose={() => setEdited(undefined)} />}
     </Stack>
   );

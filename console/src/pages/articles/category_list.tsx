@@ -3,6 +3,7 @@ import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Clipped } from "../../parts/clipped.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
 import { Count } from "../../parts/figures.tsx";
 import { emptyTexts } from "../../parts/field_text.ts";
@@ -44,13 +45,14 @@ export function CategoryList() {
   const { admin } = useStore();
   const state = useListState();
   const [edited, setEdited] = useState<Category | "new">();
-  const answer = useAdmin().useQuery("get", "/adminapi/article_category", { params: { query: { page: state.page, limit: defaultPageSize } } });
+  const source = { path: "/adminapi/article_category", params: { query: { page: state.page, limit: defaultPageSize } } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params });
   const columns = useMemo<Column<Category>[]>(() => [
-    { id: "title", title: t("categories.name"), cell: (category) => <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(category)}>{category.title}</Anchor> },
-    { id: "sign_in", title: t("categories.signIn"), cell: ({ is_sign_in_ad }) => is_sign_in_ad && <Tag>{t("categories.signIn")}</Tag> },
-    { id: "hidden", title: t("visible"), cell: ({ hidden }) => <Tag color={hidden ? "orange" : "gray"}>{t(hidden ? "hidden" : "visible")}</Tag> },
-    { id: "readable", title: t("categories.readable"), align: "right", cell: ({ readable_articles }) => <Count value={readable_articles} /> },
-    { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> },
+    { id: "title", title: t("categories.name"), cell: (category) => <Clipped text={category.title}><Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(category)}>{category.title}</Anchor></Clipped>, csv: ({ title }) => title },
+    { id: "sign_in", title: t("categories.signIn"), cell: ({ is_sign_in_ad }) => is_sign_in_ad && <Tag>{t("categories.signIn")}</Tag>, csv: ({ is_sign_in_ad }) => is_sign_in_ad },
+    { id: "hidden", title: t("visible"), cell: ({ hidden }) => <Tag color={hidden ? "orange" : "gray"}>{t(hidden ? "hidden" : "visible")}</Tag>, csv: ({ hidden }) => t(hidden ? "hidden" : "visible") },
+    { id: "readable", title: t("categories.readable"), align: "right", cell: ({ readable_articles }) => <Count value={readable_articles} />, csv: ({ readable_articles }) => readable_articles },
+    { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />, csv: ({ updated_at }) => updated_at },
     { id: "delete", title: t("common:delete"), cell: ({ id, title }) => <DeleteButton title={title} meaning={t("categories.removeMeaning")} send={(key) => admin.DELETE("/adminapi/article_category/{id}", { params: { path: { id } }, body: {}, ...key })} /> },
   ], [t, i18n.language, admin]);
   return (
@@ -58,7 +60,7 @@ export function CategoryList() {
       <Group justify="flex-end">
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("categories.add")}</Button>
       </Group>
-      <DataTable name="article categories" label={t("tabs.categories")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} empty={t("categories.empty")} />
+      <DataTable name="article categories" label={t("tabs.categories")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("categories.empty")} />
       {edited && <CategoryForm key={edited === "new" ? "new" : edited.id} {...(edited !== "new" && { category: edited })} onClose={() => setEdited(undefined)} />}
     </Stack>
   );

@@ -26,16 +26,17 @@ export function Component() {
   const { admin } = useStore();
   const state = useListState();
   const shown = state.get("state") as Job["state"] | "";
-  const answer = useAdmin().useQuery("get", "/adminapi/hjf/jobs", { params: { query: { page: state.page, limit: defaultPageSize, ...(shown && { state: shown }) } } }, { placeholderData: keepPreviousData, refetchInterval: lookAgain });
+  const source = { path: "/adminapi/hjf/jobs", params: { query: { page: state.page, limit: defaultPageSize, ...(shown && { state: shown }) } } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, refetchInterval: lookAgain });
   const retry = useAction((id: number, key) => admin.POST("/adminapi/hjf/jobs/{id}/retry", { params: { path: { id } }, body: {}, ...key }));
   const { mutate, isPending, variables } = retry;
   const columns = useMemo<Column<Job>[]>(() => [
-    { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} /> },
-    { id: "state", title: t("words:state"), cell: ({ state: jobState }) => <Tag color={jobState === "dead" ? "red" : "blue"}>{t(`words:jobState.${jobState}`)}</Tag> },
-    { id: "attempts", title: t("jobs.attempts"), align: "right", cell: ({ attempts }) => attempts },
-    { id: "error", title: t("jobs.error"), cell: ({ last_error }) => <Text size="sm" maw={420} style={{ whiteSpace: "normal" }}>{last_error ?? "–"}</Text> },
-    { id: "next", title: t("jobs.next"), cell: ({ state: jobState, run_after }) => jobState === "dead" ? "–" : <Time value={run_after} /> },
-    { id: "since", title: t("jobs.since"), cell: ({ created_at }) => <Time value={created_at} /> },
+    { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} />, csv: ({ order_id }) => order_id },
+    { id: "state", title: t("words:state"), cell: ({ state: jobState }) => <Tag color={jobState === "dead" ? "red" : "blue"}>{t(`words:jobState.${jobState}`)}</Tag>, csv: ({ state: jobState }) => t(`words:jobState.${jobState}`) },
+    { id: "attempts", title: t("jobs.attempts"), align: "right", cell: ({ attempts }) => attempts, csv: ({ attempts }) => attempts },
+    { id: "error", title: t("jobs.error"), cell: ({ last_error }) => <Text size="sm" maw={420} style={{ whiteSpace: "normal" }}>{last_error ?? "–"}</Text>, csv: ({ last_error }) => last_error },
+    { id: "next", title: t("jobs.next"), cell: ({ state: jobState, run_after }) => jobState === "dead" ? "–" : <Time value={run_after} />, csv: ({ state: jobState, run_after }) => jobState === "dead" ? "" : run_after },
+    { id: "since", title: t("jobs.since"), cell: ({ created_at }) => <Time value={created_at} />, csv: ({ created_at }) => created_at },
     {
       id: "retry",
       title: t("jobs.retry"),
@@ -60,7 +61,7 @@ export function Component() {
         <ChoiceFilter state={state} name="state" label={t("words:state")} choices={states.map((value) => ({ value, label: t(`words:jobState.${value}`) }))} />
       </FilterBar>
       <FailureAlert error={retry.error} />
-      <DataTable name="jobs" label={t("jobs.title")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} state={state} empty={t(shown ? "jobs.emptyFiltered" : "jobs.empty")} />
+      <DataTable name="jobs" label={t("jobs.title")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} state={state} source={source} empty={t(shown ? "jobs.emptyFiltered" : "jobs.empty")} />
     </Page>
   );
 }

@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Clipped } from "../../parts/clipped.tsx";
 import { Count, Money } from "../../parts/figures.tsx";
 import { type Column, PlainTable } from "../../parts/plain_table.tsx";
 import { Section } from "../../parts/section.tsx";
@@ -14,7 +15,7 @@ type OrderPage = Admin["OrderPage"];
 export function OrderLines({ lines }: { lines: OrderPage["lines"] }) {
   const { t, i18n } = useTranslation("orders");
   const columns = useMemo<Column<Admin["OrderLine"]>[]>(() => [
-    { id: "product", title: t("lines.product"), cell: ({ title, is_queue_goods }) => <>{title} {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}</> },
+    { id: "product", title: t("lines.product"), cell: ({ title, is_queue_goods }) => <><Clipped text={title} /> {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}</> },
     { id: "price", title: t("lines.price"), align: "right", cell: ({ price }) => <Money value={price} /> },
     { id: "quantity", title: t("lines.quantity"), align: "right", cell: ({ quantity }) => <Count value={quantity} /> },
     { id: "paid", title: t("lines.paid"), align: "right", cell: ({ paid }) => <Money value={paid} /> },

@@ -28,8 +28,8 @@ function AboutOrder({ order }: { order: OrderPage }) {
       <Facts
         facts={[
           [t("words:orderNo"), order.order_no],
-          [t("about.buyer"), <MemberLink key="buyer" uid={order.uid} />],
-          [t("words:referrer"), <MemberLink key="referrer" uid={order.referrer_uid} />],
+          [t("about.buyer"), <MemberLink key="buyer" uid={order.uid} nickname={order.nickname} />],
+          [t("words:referrer"), <MemberLink key="referrer" uid={order.referrer_uid} nickname={order.referrer_nickname} />],
           [t("about.goods"), <Money key="goods" value={order.total_price} />],
           [t("about.discount"), <Money key="discount" value={order.discount} />],
           [t("about.freight"), <Money key="freight" value={order.freight} />],

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { formatMoney, formatPoints, formatShare, Points } from "../../parts/figures.tsx";
-import { MemberLink } from "../../parts/member_link.tsx";
+import { MemberLink, MemberNames } from "../../parts/member_link.tsx";
 import { type Column, PlainTable } from "../../parts/plain_table.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Time, useFormatTime } from "../../parts/time.tsx";
@@ -27,7 +27,7 @@ function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
       <Title order={3} mb={4}>{t("settlement.cycle.title")}</Title>
       {earner_uid ? (
         <Text size="sm">
-          <MemberLink uid={earner_uid} />{" "}
+          <MemberLink uid={earner_uid} inText />{" "}
           {t("settlement.cycle.paid", {
             commission: formatMoney(cycle.commission),
             base: formatMoney(cycle.base),
@@ -45,7 +45,7 @@ function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
         <>
           <Text size="sm" c="dimmed" mt={4}>{t("settlement.cycle.asked")}</Text>
           <List size="sm" type="ordered">
-            {asked.map(({ uid, eligible }) => <List.Item key={uid}><MemberLink uid={uid} /> – {t(eligible ? "settlement.cycle.eligible" : "settlement.cycle.notEligible")}</List.Item>)}
+            {asked.map(({ uid, eligible }) => <List.Item key={uid}><MemberLink uid={uid} inText /> – {t(eligible ? "settlement.cycle.eligible" : "settlement.cycle.notEligible")}</List.Item>)}
           </List>
         </>
       )}
@@ -89,7 +89,7 @@ function SettledOrder({ settlement }: { settlement: Settled }) {
       {level_changes.length > 0 && (
         <div>
           <Title order={3} mb={4}>{t("settlement.changes")}</Title>
-          {level_changes.map(({ uid, from_level, to_level }) => <Text key={uid} size="sm" component="div"><MemberLink uid={uid} />: <LevelBadge grade={from_level} /> → <LevelBadge grade={to_level} /></Text>)}
+          {level_changes.map(({ uid, from_level, to_level }) => <Text key={uid} size="sm" component="div"><MemberLink uid={uid} inText />: <LevelBadge grade={from_level} /> → <LevelBadge grade={to_level} /></Text>)}
         </div>
       )}
       <div>
@@ -117,7 +117,7 @@ export function SettlementSection({ order }: { order: Order }) {
     <Section title={t("settlement.title")} actions={badge}>
       <Answer of={answer}>
         {(settlement) => {
-          if (settlement.state === "settled" || settlement.state === "refunded") return <SettledOrder settlement={settlement} />;
+          if (settlement.state === "settled" || settlement.state === "refunded") return <MemberNames members={settlement.members}><SettledOrder settlement={settlement} /></MemberNames>;
           if (settlement.state === "none") return <Unsettled order={order} />;
           return (
             <Alert color={settlement.state === "dead" ? "red" : "blue"} title={t(`settlement.${settlement.state}.title`)}>

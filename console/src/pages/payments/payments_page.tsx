@@ -2,6 +2,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Clipped } from "../../parts/clipped.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
 import { Money } from "../../parts/figures.tsx";
 import { ChoiceFilter, FilterBar } from "../../parts/filter_bar.tsx";
@@ -21,23 +22,24 @@ export function Component() {
   const { t, i18n } = useTranslation(["operation", "words"]);
   const state = useListState();
   const outcome = state.get("outcome") as Notification["outcome"] | "";
-  const answer = useAdmin().useQuery("get", "/adminapi/payment/notification", { params: { query: { page: state.page, limit: defaultPageSize, ...(outcome && { outcome }) } } }, { placeholderData: keepPreviousData });
+  const source = { path: "/adminapi/payment/notification", params: { query: { page: state.page, limit: defaultPageSize, ...(outcome && { outcome }) } } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = useMemo<Column<Notification>[]>(() => [
-    { id: "received", title: t("payments.received"), cell: ({ add_time }) => <Time value={add_time} /> },
-    { id: "outcome", title: t("payments.outcome"), cell: (row) => <Tag color={outcomeColors[row.outcome]}>{t(`payments.outcomes.${row.outcome}`)}</Tag> },
-    { id: "provider", title: t("payments.provider"), cell: ({ provider }) => provider },
-    { id: "order", title: t("words:order"), cell: ({ order_id, order_no }) => order_id ? <OrderLink id={order_id} /> : order_no ?? "–" },
-    { id: "amount", title: t("payments.amount"), align: "right", cell: ({ amount }) => <Money value={amount} /> },
-    { id: "currency", title: t("payments.currency"), cell: ({ currency }) => currency ?? "–" },
-    { id: "reference", title: t("payments.reference"), cell: ({ pay_ref }) => <span className="figures">{pay_ref ?? "–"}</span> },
-    { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason ?? "" },
+    { id: "received", title: t("payments.received"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
+    { id: "outcome", title: t("payments.outcome"), cell: (row) => <Tag color={outcomeColors[row.outcome]}>{t(`payments.outcomes.${row.outcome}`)}</Tag>, csv: (row) => t(`payments.outcomes.${row.outcome}`) },
+    { id: "provider", title: t("payments.provider"), cell: ({ provider }) => provider, csv: ({ provider }) => provider },
+    { id: "order", title: t("words:order"), cell: ({ order_id, order_no }) => order_id ? <OrderLink id={order_id} /> : order_no ?? "–", csv: ({ order_id, order_no }) => order_id ?? order_no },
+    { id: "amount", title: t("payments.amount"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
+    { id: "currency", title: t("payments.currency"), cell: ({ currency }) => currency ?? "–", csv: ({ currency }) => currency },
+    { id: "reference", title: t("payments.reference"), cell: ({ pay_ref }) => <Clipped text={pay_ref ?? "–"} />, csv: ({ pay_ref }) => pay_ref },
+    { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason ?? "", csv: ({ reason }) => reason },
   ], [t, i18n.language]);
   return (
     <Page title={t("payments.title")} about={t("payments.about")}>
       <FilterBar state={state} names={["outcome"]}>
         <ChoiceFilter state={state} name="outcome" label={t("payments.outcome")} width={220} choices={outcomes.map((value) => ({ value, label: t(`payments.outcomes.${value}`) }))} />
       </FilterBar>
-      <DataTable name="payments" label={t("payments.title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} empty={t(outcome ? "payments.emptyFiltered" : "payments.empty")} />
+      <DataTable name="payments" label={t("payments.title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t(outcome ? "payments.emptyFiltered" : "payments.empty")} />
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Clipped } from "../../parts/clipped.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../parts/data_table.tsx";
 import { Money } from "../../parts/figures.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../parts/filter_bar.tsx";
@@ -22,24 +23,23 @@ export function Component() {
   const { t, i18n } = useTranslation(["products", "common"]);
   const state = useListState();
   const [edited, setEdited] = useState<Product | "new">();
-  const answer = useAdmin().useQuery("get", "/adminapi/product", {
-    params: {
-      query: {
-        page: state.page,
-        limit: defaultPageSize,
-        ...(state.get("search") && { search: state.get("search") }),
-        ...(state.get("is_show") && { is_show: state.get("is_show") === "true" }),
-        ...(state.get("is_queue_goods") && { is_queue_goods: state.get("is_queue_goods") === "true" }),
-      },
+  const source = { path: "/adminapi/product", params: {
+    query: {
+      page: state.page,
+      limit: defaultPageSize,
+      ...(state.get("search") && { search: state.get("search") }),
+      ...(state.get("is_show") && { is_show: state.get("is_show") === "true" }),
+      ...(state.get("is_queue_goods") && { is_queue_goods: state.get("is_queue_goods") === "true" }),
     },
-  }, { placeholderData: keepPreviousData });
+  } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = useMemo<Column<Product>[]>(() => [
-    { id: "title", title: t("name"), cell: (product) => <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(product)}>{product.title}</Anchor> },
-    { id: "price", title: t("price"), align: "right", cell: ({ price }) => <Money value={price} /> },
-    { id: "freight", title: t("freight"), align: "right", cell: ({ freight }) => <Money value={freight} /> },
-    { id: "queue", title: t("queueGoods"), cell: ({ is_queue_goods }) => is_queue_goods && <Tag>{t("queueGoods")}</Tag> },
-    { id: "sale", title: t("onSale"), cell: ({ is_show }) => <Tag color={is_show ? "green" : "gray"}>{t(is_show ? "onSale" : "offSale")}</Tag> },
-    { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> },
+    { id: "title", title: t("name"), cell: (product) => <Clipped text={product.title}><Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(product)}>{product.title}</Anchor></Clipped>, csv: ({ title }) => title },
+    { id: "price", title: t("price"), align: "right", cell: ({ price }) => <Money value={price} />, csv: ({ price }) => price },
+    { id: "freight", title: t("freight"), align: "right", cell: ({ freight }) => <Money value={freight} />, csv: ({ freight }) => freight },
+    { id: "queue", title: t("queueGoods"), cell: ({ is_queue_goods }) => is_queue_goods && <Tag>{t("queueGoods")}</Tag>, csv: ({ is_queue_goods }) => is_queue_goods },
+    { id: "sale", title: t("onSale"), cell: ({ is_show }) => <Tag color={is_show ? "green" : "gray"}>{t(is_show ? "onSale" : "offSale")}</Tag>, csv: ({ is_show }) => t(is_show ? "onSale" : "offSale") },
+    { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />, csv: ({ updated_at }) => updated_at },
   ], [t, i18n.language]);
   const yesOrNo = [{ value: "true", label: t("common:yes") }, { value: "false", label: t("common:no") }];
 
@@ -50,7 +50,7 @@ export function Component() {
         <ChoiceFilter state={state} name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />
         <ChoiceFilter state={state} name="is_show" label={t("onSale")} choices={yesOrNo} />
       </FilterBar>
-      <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} empty={t("empty")} />
+      <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("empty")} />
       {edited && <ProductForm key={edited === "new" ? "new" : edited.id} {...(edited !== "new" && { product: edited })} onClose={() => setEdited(undefined)} />}
     </Page>
   );

@@ -8,11 +8,10 @@ import { Facts } from "../../parts/facts.tsx";
 import { Count, formatCount, formatPoints, Points } from "../../parts/figures.tsx";
 import { DayFilter, FilterBar, memberOf, MemberFilter } from "../../parts/filter_bar.tsx";
 import { useListState } from "../../parts/list_state.ts";
-import { MemberLink } from "../../parts/member_link.tsx";
+import { MemberLink, memberCsv } from "../../parts/member_link.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Day, Time } from "../../parts/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
-import { ExportButton } from "./export_button.tsx";
 
 type Release = Admin["Release"];
 
@@ -21,12 +20,12 @@ const filters = ["uid", "date_from", "date_to"] as const;
 function useColumns(): Column<Release>[] {
   const { t, i18n } = useTranslation(["releaseLog", "words"]);
   return useMemo(() => [
-    { id: "day", title: t("day"), cell: ({ release_date }) => <Day value={release_date} /> },
-    { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} /> },
-    { id: "before", title: t("before"), align: "right", cell: ({ frozen_before }) => <Points value={frozen_before} /> },
-    { id: "released", title: t("released"), align: "right", cell: ({ release_points }) => <Points value={release_points} /> },
-    { id: "after", title: t("after"), align: "right", cell: ({ frozen_after }) => <Points value={frozen_after} /> },
-    { id: "booked", title: t("bookedAt"), cell: ({ add_time }) => <Time value={add_time} /> },
+    { id: "day", title: t("day"), cell: ({ release_date }) => <Day value={release_date} />, csv: ({ release_date }) => release_date },
+    { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
+    { id: "before", title: t("before"), align: "right", cell: ({ frozen_before }) => <Points value={frozen_before} />, csv: ({ frozen_before }) => frozen_before },
+    { id: "released", title: t("released"), align: "right", cell: ({ release_points }) => <Points value={release_points} />, csv: ({ release_points }) => release_points },
+    { id: "after", title: t("after"), align: "right", cell: ({ frozen_after }) => <Points value={frozen_after} />, csv: ({ frozen_after }) => frozen_after },
+    { id: "booked", title: t("bookedAt"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
   ], [t, i18n.language]);
 }
 
@@ -39,12 +38,13 @@ export function Component() {
     ...(state.get("date_from") && { date_from: state.get("date_from") }),
     ...(state.get("date_to") && { date_to: state.get("date_to") }),
   };
-  const answer = useAdmin().useQuery("get", "/adminapi/hjf/points/release_log", { params: { query: { ...query, page: state.page, limit: defaultPageSize } } }, { placeholderData: keepPreviousData });
+  const source = { path: "/adminapi/hjf/points/release_log", params: { query: { ...query, page: state.page, limit: defaultPageSize } } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const statistics = answer.data?.statistics;
   const lastRun = statistics?.last_run;
 
   return (
-    <Page title={t("title")} about={t("about")} actions={<ExportButton query={query} count={answer.data?.count ?? 0} />}>
+    <Page title={t("title")} about={t("about")}>
       <Group align="flex-end" justify="space-between">
         <FilterBar state={state} names={filters}>
           <MemberFilter state={state} name="uid" label={t("words:member")} />
@@ -64,7 +64,7 @@ export function Component() {
           />
         </Paper>
       )}
-      <DataTable name="release log" label={t("title")} columns={useColumns()} rowId={({ id }) => id} answer={answer} state={state} empty={t("empty")} />
+      <DataTable name="release log" label={t("title")} columns={useColumns()} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("empty")} />
     </Page>
   );
 }

@@ -6,7 +6,7 @@ import { Answer } from "../../parts/answer.tsx";
 import { type Column, DataTable } from "../../parts/data_table.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Count } from "../../parts/figures.tsx";
-import { MemberLink, OrderLink } from "../../parts/member_link.tsx";
+import { MemberLink, memberCsv, OrderLink } from "../../parts/member_link.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { Tag } from "../../parts/tag.tsx";
 
@@ -19,17 +19,21 @@ const asList = (audit: Admin["CountAudit"]) => ({ ...audit, list: audit.orders, 
 export function CountAudit({ uid }: { uid: number }) {
   const { t, i18n } = useTranslation(["users", "words"]);
   const answer = useAdmin().useQuery("get", "/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });
-  const columns = useMemo<Column<CountedOrder>[]>(() => [
-    { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} /> },
-    { id: "member", title: t("words:member"), cell: (order) => <Group gap={6} wrap="nowrap"><MemberLink uid={order.uid} />{order.is_direct && <Tag variant="default" size="sm">{t("audit.direct")}</Tag>}</Group> },
+  const columns = useMemo<Column<CountedOrder>[]>(() => {
+    const reasonInWords = (reason: string | null) => reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason;
+    return [
+    { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} />, csv: ({ order_id }) => order_id },
+    { id: "member", title: t("words:member"), cell: (order) => <Group gap={6} wrap="nowrap"><MemberLink uid={order.uid} nickname={order.nickname} />{order.is_direct && <Tag variant="default" size="sm">{t("audit.direct")}</Tag>}</Group>, csv: ({ uid: buyer, nickname }) => memberCsv(buyer, nickname) },
     {
       id: "counted",
       title: t("audit.counted"),
+      csv: ({ counted, reason }) => counted ? t("audit.yes") : reasonInWords(reason),
       cell: ({ counted, reason }) => counted
         ? <Tag color="green">{t("audit.yes")}</Tag>
-        : <Tag color="orange">{reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason}</Tag>,
+        : <Tag color="orange">{reasonInWords(reason)}</Tag>,
     },
-  ], [t, i18n]);
+    ];
+  }, [t, i18n]);
   return (
     <Answer of={answer}>
       {({ counted, left_out }) => (

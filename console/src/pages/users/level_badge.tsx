@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useAdmin } from "../../store/store.tsx";
 import { Tag } from "../../parts/tag.tsx";
@@ -6,8 +7,10 @@ import { Tag } from "../../parts/tag.tsx";
 export function useLevelName(): { of: (grade: number) => string; all: { grade: number; name: string; isActive: boolean }[] } {
   const { i18n } = useTranslation();
   const { data } = useAdmin().useQuery("get", "/adminapi/agent/level", {}, { staleTime: 60_000 });
-  const all = (data?.list ?? []).map(({ grade, name, name_zh, is_active }) => ({ grade, name: i18n.language === "zh" ? name_zh || name : name, isActive: is_active }));
-  return { all, of: (grade) => all.find((level) => level.grade === grade)?.name ?? String(grade) };
+  return useMemo(() => {
+    const all = (data?.list ?? []).map(({ grade, name, name_zh, is_active }) => ({ grade, name: i18n.language === "zh" ? name_zh || name : name, isActive: is_active }));
+    return { all, of: (grade: number) => all.find((level) => level.grade === grade)?.name ?? String(grade) };
+  }, [data, i18n.language]);
 }
 
 const colors = ["gray", "blue", "teal", "indigo", "orange"];

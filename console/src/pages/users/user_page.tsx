@@ -15,7 +15,7 @@ import { useAdmin } from "../../store/store.tsx";
 import { CountAudit } from "./count_audit.tsx";
 import { Forecast } from "./forecast.tsx";
 import { LevelBadge, useLevelName } from "./level_badge.tsx";
-import { Bill, Changes, DirectMembers, Places, ReferralChain } from "./member_lists.tsx";
+import { Bill, Changes, DirectMembers, Orders, Places, ReferralChain } from "./member_lists.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
 import { SetLevelButton } from "./set_level_button.tsx";
 import { Tag } from "../../parts/tag.tsx";
@@ -90,7 +90,7 @@ function NextLevel({ next }: { next: MemberPage["next_level"] }) {
   );
 }
 
-const tabs = ["bill", "places", "direct", "chain", "changes", "audit"] as const;
+const tabs = ["bill", "orders", "places", "direct", "chain", "changes", "audit"] as const;
 type Tab = (typeof tabs)[number];
 
 function Details({ uid }: { uid: number }) {
@@ -99,6 +99,7 @@ function Details({ uid }: { uid: number }) {
   const tab = (tabs as readonly string[]).includes(parameters.get("tab") ?? "") ? (parameters.get("tab") as Tab) : "bill";
   const content: Record<Tab, React.ReactNode> = {
     bill: <Bill uid={uid} />,
+    orders: <Orders uid={uid} />,
     places: <Places uid={uid} />,
     direct: <DirectMembers uid={uid} />,
     chain: <ReferralChain uid={uid} />,

@@ -1,0 +1,91 @@
+import { Button, Group, Progress, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { Download } from "lucide-react";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answerOf } from "../../../client/index.ts";
+import { failureOf } from "../store/failure.ts";
+import { useStore } from "../store/store.tsx";
+import { download, toCsv } from "./csv.ts";
+import { formatCount } from "./figures.tsx";
+import type { ListSource } from "./list_source.ts";
+import type { Column } from "./column.ts";
+import { tell } from "./tell.ts";
+import { useWriteValue } from "./write_value.ts";
+
+const mostRows = 100_000;
+const rowsPerRequest = 100;
+
+interface Page<Row> {
+  list: Row[];
+  count: number;
+  next_cursor?: string | null;
+}
+
+interface ExportButtonProps<Row> {
+  /** The file's name, without its ending. */
+  name: string;
+  columns: Column<Row>[];
+  rowId: (row: Row) => string | number;
+  /** What is shown already. */
+  rows: Row[];
+  count: number;
+  /** Where all rows are read, where those that are shown may not be all. */
+  source?: ListSource | undefined;
+}
+
+/** Reads all rows that match, page after page, and hands them over as a file. Can be stopped. */
+export function ExportButton<Row>({ name, columns, rowId, rows, count, source }: ExportButtonProps<Row>) {
+  const { t } = useTranslation("common");
+  const { admin } = useStore();
+  const write = useWriteValue();
+  const [done, setDone] = useState<number>();
+  const stop = useRef<AbortController>(undefined);
+
+  async function readAll({ path, params }: ListSource, signal: AbortSignal): Promise<Row[]> {
+    // By key: a row that slips to the next page while the list grows is read twice.
+    const all = new Map<string | number, Row>();
+    let next: { cursor: string } | { page: number } | undefined = { page: 1 };
+    for (let page = 1; next; page++) {
+      const query = { ...params.query, page: undefined, ...next, limit: rowsPerRequest };
+      const answer = (await answerOf(admin.GET(path as "/adminapi/order", { params: { ...params, query } as never, signal }))) as unknown as Page<Row>;
+      for (const row of answer.list) all.set(rowId(row), row);
+      setDone(all.size);
+      if (answer.next_cursor !== undefined) next = answer.next_cursor ? { cursor: answer.next_cursor } : undefined;
+      else next = page * rowsPerRequest < answer.count ? { page: page + 1 } : undefined;
+    }
+    return [...all.values()];
+  }
+
+  async function run() {
+    const { signal } = (stop.current = new AbortController());
+    setDone(0);
+    try {
+      const all = source && rows.length < count ? await readAll(source, signal) : rows;
+      download(await toCsv(columns, all, write), `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.csv`);
+      tell(t("export.done", { count: all.length }));
+    } catch (error) {
+      if (signal.aborted) return;
+      const { title, detail } = failureOf(error);
+      notifications.show({ title, message: detail, color: "red", autoClose: false });
+    } finally {
+      setDone(undefined);
+    }
+  }
+
+  if (done !== undefined) {
+    return (
+      <Group gap="xs" role="status">
+        <Progress value={(done / Math.max(count, 1)) * 100} w={120} aria-label={t("export.button")} />
+        <Text size="sm" className="figures">{t("export.reading", { done: formatCount(done), all: formatCount(count) })}</Text>
+        <Button size="compact-sm" variant="default" onClick={() => stop.current?.abort()}>{t("export.stop")}</Button>
+      </Group>
+    );
+  }
+  const isTooLong = count > mostRows;
+  return (
+    <Button size="compact-sm" variant="subtle" color="gray" leftSection={<Download size={16} aria-hidden />} onClick={run} disabled={isTooLong} title={isTooLong ? t("export.tooMany", { most: formatCount(mostRows) }) : undefined}>
+      {t("export.button")}
+    </Button>
+  );
+}

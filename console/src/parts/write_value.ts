@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import { languageTag } from "../i18n/index.ts";
+import { useAdmin } from "../store/store.tsx";
+import type { WriteValue } from "./csv.ts";
+
+const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const day = /^\d{4}-\d\d-\d\d$/;
+
+/** How an export writes values: amounts as digits, times by the clock of the store and days in the reader's format, yes and no in their language. */
+export function useWriteValue(): WriteValue {
+  const { t } = useTranslation("common");
+  const timeZone = useAdmin().useQuery("get", "/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.time_zone ?? "UTC";
+  return (value) => {
+    if (value === null || value === undefined) return "";
+    if (typeof value === "boolean") return t(value ? "yes" : "no");
+    if (typeof value === "number") return value;
+    if (time.test(value)) return new Intl.DateTimeFormat(languageTag(), { dateStyle: "short", timeStyle: "medium", timeZone }).format(new Date(value));
+    return day.test(value) ? new Intl.DateTimeFormat(languageTag(), { dateStyle: "short", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`)) : value;
+  };
+}
