@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { headersFile, metaPolicy } from "./content_security_policy.ts";
 
 const stackFile = join(import.meta.dirname, "../.local/stack.json");
 
@@ -37,10 +38,22 @@ function stylesBehindTheShell(): Plugin {
   };
 }
 
+/** Ships the content security policy with the build: in the page, ahead of everything it applies to, and as a file of headers. */
+function contentSecurityPolicy(): Plugin {
+  return {
+    name: "content-security-policy",
+    apply: "build",
+    transformIndexHtml: () => [{ tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: metaPolicy }, injectTo: "head-prepend" }],
+    generateBundle() {
+      this.emitFile({ type: "asset", fileName: "_headers", source: headersFile });
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses and routes behind a `#`: the files work in any folder of any static host, without settings there.
   base: "./",
-  plugins: [react(), configOfLocalStack(), stylesBehindTheShell()],
+  plugins: [react(), configOfLocalStack(), stylesBehindTheShell(), contentSecurityPolicy()],
   build: { target: "es2023", emptyOutDir: true, chunkSizeWarningLimit: 700 },
 });

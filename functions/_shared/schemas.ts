@@ -50,6 +50,31 @@ export function text(minimum: number, maximum: number) {
     .openapi({ type: "string", minLength: minimum, maxLength: maximum, pattern: undefined });
 }
 
+/** Of which nothing is seen, as `app.is_visible` has it: blanks, control characters, marks without width or shape. */
+const UNSEEN = "\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180E\\u2000-\\u200F" +
+  "\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
+const VISIBLE = new RegExp(`[^${UNSEEN}]`, "u");
+
+/** What browsers pass over in an address, so that a forbidden scheme could hide behind it, as `app.is_web_address` has it. */
+const HIDDEN = "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF";
+const WEB_ADDRESS = new RegExp(`^https?://[^/${HIDDEN}][^${HIDDEN}]*$`, "iu");
+const RELATIVE_ADDRESS = new RegExp(`^(?!//)[^:/?#${HIDDEN}]*([/?#][^${HIDDEN}]*)?$`, "u");
+
+/** A name or a title: a text of which something is seen. An empty one has been refused as too short. */
+export function visibleText(maximum: number) {
+  return text(1, maximum).refine((value) => value === "" || VISIBLE.test(value), "Nothing of this text would be visible.");
+}
+
+/** An address of http or https. */
+export function webAddress(maximum: number) {
+  return text(1, maximum).refine((value) => value === "" || WEB_ADDRESS.test(value), "Expected an address of http or https.");
+}
+
+/** An address of http or https, or a relative one; may be empty. */
+export function link(maximum: number) {
+  return text(0, maximum).refine((value) => WEB_ADDRESS.test(value) || RELATIVE_ADDRESS.test(value), "Only addresses of http and https, and relative ones, are allowed.");
+}
+
 /** Path of one thing: `{id}`. */
 export const idPath = z.strictObject({ id: idText });
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
+import { localPolicy } from "../../console/content_security_policy.ts";
 import { consoleBuilds, projectRoot } from "./paths.ts";
 import { Problem } from "./problem.ts";
 import type { ShowDetail } from "./progress.ts";
@@ -15,7 +16,7 @@ const viteCli = join(projectRoot, "node_modules/vite/bin/vite.js");
 
 /** What the built files depend on. */
 function sources(): string[] {
-  const single = ["package-lock.json", "console/index.html", "console/vite.config.ts", "functions/_shared/translator.ts"].map((name) => join(projectRoot, name));
+  const single = ["package-lock.json", "console/index.html", "console/vite.config.ts", "console/content_security_policy.ts", "functions/_shared/translator.ts"].map((name) => join(projectRoot, name));
   const folders = ["console/src", "console/public", "client"].flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }));
   return [...single, ...folders.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name)).sort()];
 }
@@ -44,15 +45,12 @@ export async function buildConsole(show: ShowDetail): Promise<string> {
   return folder;
 }
 
-// Scripts and answers come from our own address only; pictures of products and articles may be anywhere.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
 /** The built console as a static host serves it, with the configuration of this stack. */
 export function serveConsole(folder: string, publishableKey: string): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
-    context.header("content-security-policy", policy);
+    context.header("content-security-policy", localPolicy);
     context.header("x-content-type-options", "nosniff");
     // Names of assets carry their content's hash; the rest is asked for again.
     context.header("cache-control", context.req.path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");

@@ -18,7 +18,7 @@ export interface Upstream {
 /** What `fetch` refuses to send on. */
 const unforwardable = ["TRACE", "TRACK"];
 
-function problem(context: Context, status: 404 | 405 | 502, code: string, title: string, detail: string) {
+function problem(context: Context, status: 404 | 405 | 421 | 502, code: string, title: string, detail: string) {
   return context.body(JSON.stringify({ type: "about:blank", title, status, code, detail }), status, { "content-type": "application/problem+json" });
 }
 
@@ -28,8 +28,21 @@ export interface ConsoleFiles {
   publishableKey: string;
 }
 
+/** Names of this machine. A page of another name that resolves to this machine would otherwise read what the gateway answers. */
+const ownNames = ["127.0.0.1", "localhost", "[::1]"];
+
+/** Whether a request was meant for this gateway. @param allowed further names, with commas between them */
+function isOwnName(header: string | undefined, allowed: string): boolean {
+  const name = header?.replace(/:\d*$/, "").toLowerCase();
+  return name !== undefined && [...ownNames, ...allowed.split(",").map((each) => each.trim().toLowerCase())].includes(name) && name !== "";
+}
+
 function createGateway(upstreams: Upstream[], { folder, publishableKey }: ConsoleFiles) {
   const app = new Hono();
+  app.use(async (context, next) => {
+    if (isOwnName(context.req.header("host"), process.env.GATEWAY_HOSTS ?? "")) return next();
+    return problem(context, 421, "unknown_host", "The gateway is not known by this name", `Use ${ownNames[0]} or localhost, or name further hosts in GATEWAY_HOSTS.`);
+  });
   // As static hosts and the gateway of hosted Supabase do: text, scripts, styles and JSON.
   app.use(compress());
   app.route(documentationPath, documentation(publishableKey));

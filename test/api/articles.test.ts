@@ -41,6 +41,9 @@ describe("an article", () => {
 
   it.each([
     [{ title: "" }, "/title"],
+    [{ title: "\u200b\u202e" }, "/title"],
+    [{ url: "java\tscript:alert(1)" }, "/url"],
+    [{ image_input: "\u0001javascript:alert(1)" }, "/image_input"],
     [{ url: "javascript:alert(1)" }, "/url"],
     [{ image_input: "data:text/html,x" }, "/image_input"],
     [{ status: 2 }, "/status"],

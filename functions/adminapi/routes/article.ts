@@ -1,15 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actor.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, flagText, id, idPath, idText, listOf, paging, text, time } from "../../_shared/schemas.ts";
+import { flag, flagText, id, idPath, idText, link, listOf, paging, text, time, visibleText } from "../../_shared/schemas.ts";
 
 const MOST_CONTENT = 60_000;
 
 const bit = z.int().min(0).max(1);
-/** An address, of a page of the web or of the client: anything but another scheme than http. */
-const address = text(0, 500).regex(/^(?!\s*(?!https?:)[a-z][a-z0-9+.-]*:)/i, "Only addresses of http and https, and relative ones, are allowed.")
-  .openapi({ type: "string", pattern: undefined });
-
 const articleFields = z.strictObject({
   id,
   cid: id,
@@ -31,13 +27,13 @@ const article = articleFields.extend({ content: z.string() }).openapi("AdminArti
 
 const newArticle = z.strictObject({
   cid: id,
-  title: text(1, 200),
+  title: visibleText(200),
   author: text(0, 100).optional(),
-  image_input: address.optional(),
+  image_input: link(500).optional(),
   synopsis: text(0, 1000).optional(),
   content: text(0, MOST_CONTENT).optional()
     .openapi({ description: "HTML. A request as a whole has at most 64 KiB, and a Chinese character takes three bytes of it." }),
-  url: address.optional(),
+  url: link(500).optional(),
   status: flag.optional(),
   hidden: flag.optional(),
 });

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actor.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, id, idPath, listOf, paging, text, time } from "../../_shared/schemas.ts";
+import { flag, id, idPath, listOf, paging, time, visibleText } from "../../_shared/schemas.ts";
 
 const category = z.strictObject({
   id,
@@ -14,7 +14,7 @@ const category = z.strictObject({
   updated_by: actor,
 }).openapi("ArticleCategory");
 
-const newCategory = z.strictObject({ title: text(1, 100), is_sign_in_ad: flag.optional(), hidden: flag.optional() });
+const newCategory = z.strictObject({ title: visibleText(100), is_sign_in_ad: flag.optional(), hidden: flag.optional() });
 
 const categoryChange = newCategory.partial().refine((body) => Object.keys(body).length > 0, "Name at least one field.");
 

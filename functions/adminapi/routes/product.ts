@@ -2,12 +2,12 @@ import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actor.ts";
 import { productFields } from "../../_shared/resources/product.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, flagText, idPath, listOf, moneyText, paging, text, time } from "../../_shared/schemas.ts";
+import { flag, flagText, idPath, listOf, moneyText, paging, text, time, visibleText } from "../../_shared/schemas.ts";
 
 const product = productFields.extend({ updated_at: time, updated_by: actor }).openapi("AdminProduct");
 
 const newProduct = z.strictObject({
-  title: text(1, 200),
+  title: visibleText(200),
   price: moneyText,
   freight: moneyText.optional(),
   is_queue_goods: flag.optional(),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
-import { text, time } from "../../_shared/schemas.ts";
+import { text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
 
 const settings = z.strictObject({
   time_zone: z.string().openapi({ description: "Of business days and of the schedule.", example: "Asia/Shanghai" }),
@@ -29,8 +29,8 @@ export const settingsRoutes = [
     request: {
       body: z.strictObject({
         time_zone: text(1, 64).optional(),
-        site_name: text(1, 100).optional(),
-        h5_share_url: text(8, 500).optional(),
+        site_name: visibleText(100).optional(),
+        h5_share_url: webAddress(500).optional(),
         max_unpaid_orders: z.int().min(1).max(1000).optional(),
       }).refine((body) => Object.keys(body).length > 0, "Name at least one setting."),
     },

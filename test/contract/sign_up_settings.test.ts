@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { projectRoot } from "../../scripts/stack/paths.ts";
+
+/** Settings by section, without what is a comment. */
+function settings(toml: string): Record<string, Record<string, string>> {
+  let section: Record<string, string> = {};
+  const sections: Record<string, Record<string, string>> = { "": section };
+  for (const line of toml.split("\n").filter((each) => !each.startsWith("#"))) {
+    const [, name] = line.match(/^\[(.+)\]$/) ?? [];
+    if (name) section = sections[name] ??= {};
+    const [, key, value] = line.match(/^(\w+) = (.+)$/) ?? [];
+    if (key) section[key] = value!;
+  }
+  return sections;
+}
+
+it("a project that takes the settings of supabase/config.toml confirms addresses and refuses short passwords", () => {
+  const toml = readFileSync(join(projectRoot, "supabase/config.toml"), "utf8");
+  const { auth, "auth.email": email } = settings(toml);
+  expect(Number(auth!.minimum_password_length)).toBeGreaterThanOrEqual(10);
+  expect(auth).toMatchObject({ enable_anonymous_sign_ins: "false", enable_refresh_token_rotation: "true" });
+  expect(email).toMatchObject({ enable_confirmations: "true", secure_password_change: "true", double_confirm_changes: "true" });
+  for (const section of ["auth.captcha", "auth.rate_limit", "auth.email.smtp"]) expect(toml).toContain(`# [${section}]`);
+});

@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { link, visibleText, webAddress } from "../../functions/_shared/schemas.ts";
+import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+
+let clone: ClonedDatabase;
+let sql: ReturnType<typeof connect>;
+
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  sql = connect(clone.url);
+});
+afterAll(async () => {
+  await sql?.end();
+  await clone?.drop();
+});
+
+const odd = [
+  "", " ", "\t", "\r\n", "\u200b", "\u00a0\u3000", "\u202e", "\u202eabc", "\ufeff", "\u{E0041}", "a\u200bb", "陈静", "👩‍👩‍👧", "\u2800", "\u3164",
+  "javascript:alert(1)", "java\tscript:alert(1)", "java\nscript:alert(1)", " javascript:alert(1)", "\u0001javascript:alert(1)", "JaVaScRiPt:1", "data:text/html,x",
+  "vbscript:x", "https://a.example/", "HTTP://a.example", "https:a", "https://", "https:///a", "//a.example", "/a", "a/b?c=d:e#f", "?a", "#a", "pages/a?x=1",
+  "https://a.example/\u202e", "https://a.example\\@b", "\\\\a", "h\u200bttps://a", "https://a b", "mailto:a@b", "a:b", "./a:b",
+];
+/** What Postgres can store, made of what is odd and of anything. */
+const texts = [...odd, ...fc.sample(fc.array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: "binary" })), { maxLength: 3 }).map((parts) => parts.join("")), 3_000)]
+  .filter((text) => !text.includes("\0") && !/\p{Surrogate}/u.test(text));
+
+describe("the schemas of requests and the constraints of the tables", () => {
+  it.each([
+    ["is_visible", visibleText(100_000)],
+    ["is_web_address", webAddress(100_000)],
+    ["is_link", link(100_000)],
+  ])("agree about texts: %s", async (name, schema) => {
+    const rows = await sql.unsafe(`select t as text, app.${name}(t) as taken from unnest($1::text[]) as t`, [texts]);
+    expect(rows.filter(({ text, taken }) => taken !== schema.safeParse(text).success).map(({ text }) => JSON.stringify(text))).toEqual([]);
+    expect(new Set(rows.map(({ taken }) => taken))).toEqual(new Set([true, false]));
+  });
+});
