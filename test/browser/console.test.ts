@@ -189,11 +189,14 @@ describe("the plan", () => {
     await page.getByText("of place 1 in cycle 1, by plan version 2").waitFor();
   });
 
-  it("is simulated over the last month without changing anything", async () => {
+  it("is simulated over the business days of the overview without changing anything", async () => {
     visit = await demo.visitAsAdministrator();
     const before = await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`;
     await visit.open("/plan");
+    const asked = visit.page.waitForRequest("**/adminapi/hjf/simulate");
     await visit.page.getByRole("button", { name: "Simulate the last 30 days" }).click();
+    const [first] = await demo.sql`select (app.business_day(now()) - 29)::timestamp at time zone time_zone as day from app.settings`;
+    expect(new Date((await asked).postDataJSON().from)).toEqual(first!.day);
     await visit.page.getByText("Members who earn most").waitFor({ timeout: 60_000 });
     expect(await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`).toEqual(before);
   });

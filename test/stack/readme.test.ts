@@ -59,6 +59,16 @@ describe("what README.md shows", () => {
     expect(unhurried(output)).toContain(unhurried(blocksAfter("<!-- output of npm start -->")[0]!));
   });
 
+  it("names only functions of the database that there are, the one that makes the first administrator among them", async () => {
+    const named = [...new Set([...readme.matchAll(/\b(app\.\w+)\(/g)].map(([, name]) => name!))];
+    expect(named).toContain("app.add_administrator");
+    const { database_url } = JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
+    const sql = connect(database_url);
+    const there = await sql`select distinct oid::regproc::text as name from pg_proc where oid::regproc::text = any (${named})`;
+    await sql.end();
+    expect(there.map(({ name }) => name).sort()).toEqual(named.sort());
+  });
+
   it.skipIf(!hasCurl)("is what the store answers", async () => {
     const [commands, answer] = blocksAfter("## Five minutes with it");
     const script = commands!.replaceAll("./.local", at.place.directory);

@@ -38,3 +38,9 @@ export function useStoreDays(from: string, to: string): { from?: string; to?: st
     ...(isDay(to) && { to: beginningOf(Date.parse(to) + millisecondsOfADay, timeZone) }),
   };
 }
+
+/** When the last `count` business days of the store began, today among them. */
+export function beginningOfLastDays(count: number, timeZone: string, now: number): string {
+  const today = Math.floor((now + offsetOf(timeZone, now)) / millisecondsOfADay) * millisecondsOfADay;
+  return beginningOf(today - (count - 1) * millisecondsOfADay, timeZone);
+}

@@ -8,6 +8,8 @@ import { Count, Money, Points, Share } from "../../parts/figures.tsx";
 import { MemberLink, OrderLink } from "../../parts/member_link.tsx";
 import { type Column, PlainTable } from "../../parts/plain_table.tsx";
 import { Section } from "../../parts/section.tsx";
+import { beginningOfLastDays } from "../../parts/store_day.ts";
+import { useStoreZone } from "../../parts/store_zone.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 import type { PlanDraft } from "./plan_draft.ts";
@@ -27,7 +29,6 @@ export interface SimulatedDraft {
 }
 
 const days = 30;
-const dayMilliseconds = 86_400_000;
 
 function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total | undefined }) {
   const { t, i18n } = useTranslation(["plan", "words"]);
@@ -66,16 +67,19 @@ export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isCom
   const { data, variables } = simulate;
   const isOutdated = data !== undefined && JSON.stringify({ plan: variables?.plan, levels: variables?.levels }) !== JSON.stringify({ plan: draft.plan, levels: draft.levels });
 
+  const timeZone = useStoreZone();
+
+  /** The business days that the overview shows, too. */
   function run() {
-    const to = Date.now();
-    simulate.mutate({ ...draft, from: new Date(to - days * dayMilliseconds).toISOString(), to: new Date(to).toISOString() });
+    const now = Date.now();
+    if (timeZone) simulate.mutate({ ...draft, from: beginningOfLastDays(days, timeZone, now), to: new Date(now).toISOString() });
   }
 
   return (
     <Section title={t("simulate.title")} about={`${t("simulate.about")} ${t("simulate.limits")}`}>
       <Stack>
         <Group>
-          <Button variant="default" leftSection={<FlaskConical size={16} aria-hidden />} onClick={run} loading={simulate.isPending} disabled={!isComplete}>{t("simulate.run")}</Button>
+          <Button variant="default" leftSection={<FlaskConical size={16} aria-hidden />} onClick={run} loading={simulate.isPending || !timeZone} disabled={!isComplete}>{t("simulate.run")}</Button>
           <Text size="sm" c="dimmed" role="status">{simulate.isPending ? <><Loader size="xs" mr="xs" />{t("simulate.running")}</> : isOutdated ? t("simulate.outdated") : ""}</Text>
         </Group>
         <FailureAlert error={simulate.error} onRetry={run} />
