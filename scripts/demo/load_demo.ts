@@ -75,7 +75,7 @@ async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishable
   const start = today?.start as Date;
   const timeOf = (day: number) => new Date(start.getTime() + day * 86_400_000);
 
-  await sql`select app.ensure_month_partitions((${today?.day}::date - ${dayCount + 1}::integer), ${today?.day}::date)`;
+  await sql`call app.ensure_month_partitions((${today?.day}::date - ${dayCount + 1}::integer), ${today?.day}::date)`;
   await makeShop(sql, random);
   progress(0, dayCount, "the company before the month");
   let joined = await foundCompany(sql, members, stack, start);

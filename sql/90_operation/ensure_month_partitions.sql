@@ -1,29 +1,35 @@
 -- Makes the monthly partitions of the bill and the release log for every month from one date to another. A month whose
 -- rows already went to the default partition is left there: they are complete and in order, only not apart.
--- Callers: pg_cron every day, migrations, demo data. Locks: briefly the parent tables, only when a month is missing.
--- Raises: invalid_argument. Safe twice: existing partitions are left alone.
-create or replace function app.ensure_month_partitions(p_from date, p_to date)
-returns void
+-- Each is a transaction of its own, tried again while others hold what it needs, so that no writer waits long or deadlocks.
+-- Callers: pg_cron every day, demo data. Procedures that commit cannot carry a `set` clause; every name below is qualified.
+-- Raises: invalid_argument, lock_not_available (after some 30 seconds). Safe twice: existing partitions are left alone.
+create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql
-set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_month date;
-  v_table text;
+  v_month pg_catalog.date := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
+  v_table pg_catalog.text;
+  v_is_done boolean;
 begin
   if p_from is null or p_to is null or p_from not between '2000-01-01' and '2999-12-31' or p_to not between '2000-01-01' and '2999-12-31' then
     perform app.fail('invalid_argument', 'Partitions are made for months between the years 2000 and 3000.');
   elsif p_to - p_from > 3660 then
     perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
   end if;
-  for v_month in
-    select m::date from generate_series(date_trunc('month', p_from::timestamp), p_to::timestamp, interval '1 month') as m
-  loop
+  while v_month <= p_to loop
     foreach v_table in array array['user_bill', 'points_release_log'] loop
-      if to_regclass(format('app.%I', v_table || to_char(v_month, '_YYYYMM'))) is null then
-        perform app.create_month_partition(v_table, v_month);
+      for v_try in 1..100 loop
+        v_is_done := app.create_month_partition(v_table, v_month);
+        commit;
+        exit when v_is_done;
+        -- Not in step with whoever comes again and again.
+        perform pg_catalog.pg_sleep(0.1 + 0.2 * pg_catalog.random());
+      end loop;
+      if not v_is_done then
+        raise lock_not_available using message = pg_catalog.format('no lock for the partition of app.%s for %s', v_table, v_month);
       end if;
     end loop;
+    v_month := (v_month + interval '1 month')::pg_catalog.date;
   end loop;
 end
 $$;

@@ -11,7 +11,7 @@ from (values
   ('settle_waiting_orders', 'Settlement of waiting orders', '结算待处理订单', 'call app.drain_settlement_jobs()', '* * * * *'),
   ('reconcile_bill', 'Nightly reconciliation', '每夜对账', 'select app.record_reconcile()', '30 0 * * *'),
   ('ensure_month_partitions', 'Partitions of the coming months', '创建后续月份分区',
-    'select app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)', '30 23 * * *'),
+    'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)', '30 23 * * *'),
   ('apply_schedule', 'Schedule kept to the business clock', '按业务时区校准计划', 'select app.apply_schedule()', '20 * * * *'),
   ('forget_idempotency_keys', 'Answers to repeated requests forgotten', '清理幂等请求记录', 'select app.forget_idempotency_keys()', '40 * * * *'),
   ('purge_cron_history', 'Old runs of the schedule forgotten', '清理计划任务历史', 'select app.purge_cron_history()', '15 23 * * *')

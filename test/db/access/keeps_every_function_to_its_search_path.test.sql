@@ -7,7 +7,7 @@ select set_eq($$
   where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace) and not coalesce('search_path=pg_catalog, pg_temp' = any (p.proconfig), false)
 $$, array['is_visible', 'visible_text', 'is_web_address', 'is_link', 'round_down', 'cycle_commission', 'commission_points', 'level_points', 'umbrella_share', 'release_rate', 'release_amount', 'amount_left', 'forecast_release',
   'brokerage_progress', 'utc', 'make_cursor', 'bill_json', 'product_json', 'release_json', 'run_json',
-  'release_frozen_points', 'drain_settlement_jobs'], 'but pure ones, which are inlined, and procedures that commit');
+  'release_frozen_points', 'drain_settlement_jobs', 'ensure_month_partitions'], 'but pure ones, which are inlined, and procedures that commit');
 select is_empty($$
   select p.proname from pg_proc as p where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace)
     and exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as a where a.grantee = 0)

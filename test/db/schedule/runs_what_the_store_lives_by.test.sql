@@ -7,7 +7,7 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('fsgx_release_frozen_points', '1 16 * * *', 'call app.release_frozen_points()'),
     ('settle_waiting_orders', '* * * * *', 'call app.drain_settlement_jobs()'),
     ('reconcile_bill', '30 16 * * *', 'select app.record_reconcile()'),
-    ('ensure_month_partitions', '30 15 * * *', 'select app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)'),
+    ('ensure_month_partitions', '30 15 * * *', 'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)'),
     ('apply_schedule', '20 * * * *', 'select app.apply_schedule()'),
     ('forget_idempotency_keys', '40 * * * *', 'select app.forget_idempotency_keys()'),
     ('purge_cron_history', '15 15 * * *', 'select app.purge_cron_history()')

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Store } from "./store.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await Store.open();
+});
+afterAll(() => store.close());
+
+const partitions = async (pattern: string) => (await store.sql`select inhrelid from pg_inherits where inhrelid::regclass::text ~ ${pattern}`).length;
+
+describe("new partitions", () => {
+  it("are made beside a writer that locks the same tables the other way round, without a deadlock", async () => {
+    const buyer = await store.signUp();
+    const order = await store.buy(buyer);
+    const deadlocks = await store.deadlocks();
+    const writer = store.connection();
+    await writer`begin`;
+    await writer`update app.users set nickname = 'Writer' where uid = ${buyer}`;
+    const making = store.sql`call app.ensure_month_partitions('2032-01-01', '2032-02-01')`.then(() => "made");
+    await store.untilWaiting(1);
+    await writer`select from app.settle_order(${order}, clock_timestamp())`;
+    await writer`select count(*) from app.user_bill`;
+    await writer`commit`;
+    await writer.end();
+    expect(await making).toBe("made");
+    expect(await store.deadlocks()).toBe(deadlocks);
+    expect(await partitions("20320[12]$")).toBe(4);
+  });
+
+  it("are made while orders are paid, settled and refunded all the time, and nobody fails", async () => {
+    const referrer = await store.reporter();
+    const orders: number[] = [];
+    for (let index = 0; index < 24; index++) orders.push(await store.order(await store.signUp(referrer)));
+    const deadlocks = await store.deadlocks();
+    const results = await store.together<unknown>([
+      ...[0, 1, 2, 3].map((part) => async (sql: Store["sql"]) => {
+        for (const id of orders.filter((_, index) => index % 4 === part)) {
+          await sql`select from app.pay_order(${id}, 'test', ${`partitions-${id}`}, null)`;
+          await sql`select app.run_settlement_jobs(5)`;
+          if (id % 3 === 0) await sql`select from app.refund_order(${id}, null, null, null)`;
+        }
+      }),
+      async (sql) => {
+        await sql`call app.ensure_month_partitions('2033-01-01', '2033-12-01')`;
+      },
+    ]);
+    expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect(await store.deadlocks()).toBe(deadlocks);
+    expect(await partitions("2033..$")).toBe(24);
+    await store.sql`select app.run_settlement_jobs()`;
+    expect(await store.findings()).toEqual([]);
+  });
+});
