@@ -793,7 +793,14 @@ export interface components {
             jobs: {
                 waiting: number;
                 dead: number;
+                /**
+                 * Format: date-time
+                 * @description Since when the oldest settlement is due that was not done yet.
+                 */
+                due_since: string | null;
             };
+            /** @description Names of the scheduled jobs that did not run when they were due. */
+            late_jobs: string[];
             last_reconcile: {
                 /** Format: date-time */
                 started_at: string;
@@ -1793,10 +1800,20 @@ export interface components {
             api_version: string;
             commit: string | null;
             site_name: string;
-            /** @enum {string} */
-            status: "ok";
+            /**
+             * @description degraded: an operator has to look, since an order could not be settled, one is due for more than five minutes, or the scheduler does not run.
+             * @enum {string}
+             */
+            status: "ok" | "degraded";
             waiting_jobs: number;
             dead_jobs: number;
+            /**
+             * Format: date-time
+             * @description Since when the oldest settlement is due that was not done yet.
+             */
+            due_since: string | null;
+            /** @description The sweep that settles waiting orders did not run when it was due. */
+            scheduler_is_late: boolean;
             /** Format: date */
             last_release: string | null;
             runtime: string;

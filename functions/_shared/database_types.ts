@@ -2465,7 +2465,7 @@ export type Database = {
                     "p_month": string;
                     "p_table": string;
                 };
-                Returns: undefined;
+                Returns: boolean;
             };
             "create_order": {
                 Args: {
@@ -2637,13 +2637,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "ensure_month_partitions": {
-                Args: {
-                    "p_from": string;
-                    "p_to": string;
-                };
-                Returns: undefined;
-            };
             "enter_article_pool": {
                 Args: {
                     "p_article_ids": (number)[];
@@ -2758,6 +2751,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "health_json": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: Json;
+            };
             "is_counted": {
                 Args: {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
@@ -2790,6 +2789,16 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: undefined;
+            };
+            "late_jobs": {
+                Args: {
+                    "p_name"?: string;
+                    "p_now": string;
+                };
+                Returns: {
+                    "last_run": string;
+                    "name": string;
+                }[];
             };
             "leave_article_pool": {
                 Args: {

@@ -1,4 +1,5 @@
--- Checks that the jobs the store lives by are on the schedule, switched on, and did not fail the last time.
+-- Checks that the jobs the store lives by are on the schedule, switched on, ran when they were due, and did not fail the last
+-- time, and that no order waits for its settlement for long.
 -- Callers: verify_agent_config. Reads only. Without pg_cron nothing runs by itself, which is an error.
 create or replace function app.verify_schedule()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -15,20 +16,32 @@ begin
   return query execute $query$
     select
       'cron_job_is_healthy',
-      case when j.jobid is null or not j.active or d.status = 'failed' then 'error' else 'ok' end,
+      case when j.jobid is null or not j.active or d.status = 'failed' or l.name is not null then 'error' else 'ok' end,
       n.name,
       case
         when j.jobid is null then 'not scheduled'
         when not j.active then 'switched off'
+        when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
         else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
       end,
       'Look at the schedule page, or at cron.job_run_details for the message of the last run.'
     from unnest(array['fsgx_release_frozen_points', 'settle_waiting_orders', 'reconcile_bill', 'ensure_month_partitions']) as n (name)
     left join cron.job as j on j.jobname = n.name
+    left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
     left join lateral (
       select r.status from cron.job_run_details as r
       where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
     ) as d on true
   $query$;
+  return query select
+    'cron_job_is_healthy',
+    case when j.dead > 0 or j.due_since < clock_timestamp() - make_interval(mins => 5) then 'error' else 'ok' end,
+    'settlement jobs', format('%s waiting, %s dead, the oldest due since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
+    'Look at the page of failed jobs; if orders wait though none has failed, look whether pg_cron runs.'
+  from (
+    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
+      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= clock_timestamp()) as due_since
+    from app.settlement_jobs as q
+  ) as j;
 end
 $$;

@@ -4484,6 +4484,50 @@ as $$
   delete from app.idempotency_keys as k where k.created_at < p_now - interval '24 hours'
 $$;
 
+-- sql/72_schedule/late_jobs.sql
+-- The jobs of the schedule that did not run when they were due, with when each ran last: all, or just the one of that name.
+-- A job is late when its last run began longer ago than its period and as much again, at most an hour, and five minutes. Counted
+-- from when it was last changed and from when the server started, since nothing runs before. Without pg_cron: none.
+-- Callers: get_health, get_overview, verify_schedule. Reads pg_cron's tables as the owner of the store; its runs by their key,
+-- newest first, so that a job that runs often costs next to nothing.
+create or replace function app.late_jobs(p_now timestamptz, p_name text default null)
+returns table (name text, last_run timestamptz)
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if to_regclass('cron.job') is null then
+    return;
+  end if;
+  return query execute $sql$
+    select j.name, r.last_run
+    from app.scheduled_jobs as j
+    cross join lateral (
+      select (
+        select d.start_time from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
+        where c.jobname = j.name and d.start_time is not null order by d.runid desc limit 1
+      ) as last_run
+    ) as r
+    cross join lateral (
+      select case
+        when j.schedule ~ '^\* ' then interval '1 minute'
+        when j.schedule ~ '^\*/' then split_part(split_part(j.schedule, ' ', 1), '/', 2)::integer * interval '1 minute'
+        when j.schedule ~ '^\S+ \*' then interval '1 hour'
+        when j.schedule ~ '\*$' then interval '1 day'
+        else interval '7 days'
+      end as period
+    ) as p
+    where j.is_active and ($2 is null or j.name = $2)
+      and greatest(r.last_run, j.changed_at, pg_postmaster_start_time()) < $1 - p.period - least(p.period, interval '1 hour') - interval '5 minutes'
+    order by j.name
+  $sql$ using p_now, p_name;
+end
+$$;
+
+grant execute on function app.late_jobs(timestamptz, text) to store_admin;
+
 -- sql/72_schedule/next_run.sql
 -- When a job is due next by its schedule of the business time zone; null when it is switched off.
 -- Callers: schedule_json. Reads only.
@@ -6079,9 +6123,13 @@ begin
     'days', v_days, 'totals', v_totals,
     'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
     'jobs', (
-      select jsonb_build_object('waiting', count(*) filter (where j.state = 'waiting'), 'dead', count(*) filter (where j.state = 'dead'))
+      select jsonb_build_object(
+        'waiting', count(*) filter (where j.state = 'waiting'), 'dead', count(*) filter (where j.state = 'dead'),
+        'due_since', app.utc(min(j.run_after) filter (where j.state = 'waiting' and j.run_after <= clock_timestamp()))
+      )
       from app.settlement_jobs as j
     ),
+    'late_jobs', (select coalesce(jsonb_agg(l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (
       select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings)
       from app.reconcile_runs as c order by c.id desc limit 1
@@ -7059,6 +7107,32 @@ $$;
 
 grant execute on function app.find_orders(text) to store_admin;
 
+-- sql/80_api/health_json.sql
+-- Whether everything that runs by itself does, as of a moment. Of the schedule it asks for the sweep alone, which runs most often:
+-- it is the first to be late when the scheduler stops, and cheap to look up.
+-- Callers: get_health. Reads only, by index but for the count of the jobs.
+create or replace function app.health_json(p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'status', case
+      when j.dead > 0 or j.due_since < p_now - interval '5 minutes' or s.is_late then 'degraded'
+      else 'ok'
+    end,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'scheduler_is_late', s.is_late,
+    'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
+  )
+  from (
+    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
+      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= p_now) as due_since
+    from app.settlement_jobs as q
+  ) as j
+  cross join (select exists (select from app.late_jobs(p_now, 'settle_waiting_orders')) as is_late) as s
+$$;
+
 -- sql/80_api/level_settings.sql
 -- The level settings in force, their names apart from the rest, for the record of what administrators do.
 -- Callers: api.set_agent_levels. Locks: the caller holds the structure.
@@ -7293,7 +7367,8 @@ as $$
 $$;
 
 -- sql/80_api/public/get_health.sql
--- GET /api/health: that the database answers, what waits for settlement, when points were last released.
+-- GET /api/health: that the database answers, what waits for settlement, when points were last released. status is `degraded`
+-- where an operator has to look: an order could not be settled, one is due for more than five minutes, or the scheduler does not run.
 -- Security definer: anybody may see these sums, nobody the rows behind them.
 create or replace function api.get_health()
 returns jsonb
@@ -7302,12 +7377,7 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'status', 'ok',
-    'waiting_jobs', (select count(*) from app.settlement_jobs as j where j.state = 'waiting'),
-    'dead_jobs', (select count(*) from app.settlement_jobs as j where j.state = 'dead'),
-    'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
-  )
+  select app.health_json(clock_timestamp())
 $$;
 
 grant execute on function api.get_health() to anon, authenticated, store_admin;
@@ -8414,7 +8484,8 @@ as $$
 $$;
 
 -- sql/85_check/verify_schedule.sql
--- Checks that the jobs the store lives by are on the schedule, switched on, and did not fail the last time.
+-- Checks that the jobs the store lives by are on the schedule, switched on, ran when they were due, and did not fail the last
+-- time, and that no order waits for its settlement for long.
 -- Callers: verify_agent_config. Reads only. Without pg_cron nothing runs by itself, which is an error.
 create or replace function app.verify_schedule()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -8431,21 +8502,33 @@ begin
   return query execute $query$
     select
       'cron_job_is_healthy',
-      case when j.jobid is null or not j.active or d.status = 'failed' then 'error' else 'ok' end,
+      case when j.jobid is null or not j.active or d.status = 'failed' or l.name is not null then 'error' else 'ok' end,
       n.name,
       case
         when j.jobid is null then 'not scheduled'
         when not j.active then 'switched off'
+        when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
         else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
       end,
       'Look at the schedule page, or at cron.job_run_details for the message of the last run.'
     from unnest(array['fsgx_release_frozen_points', 'settle_waiting_orders', 'reconcile_bill', 'ensure_month_partitions']) as n (name)
     left join cron.job as j on j.jobname = n.name
+    left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
     left join lateral (
       select r.status from cron.job_run_details as r
       where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
     ) as d on true
   $query$;
+  return query select
+    'cron_job_is_healthy',
+    case when j.dead > 0 or j.due_since < clock_timestamp() - make_interval(mins => 5) then 'error' else 'ok' end,
+    'settlement jobs', format('%s waiting, %s dead, the oldest due since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
+    'Look at the page of failed jobs; if orders wait though none has failed, look whether pg_cron runs.'
+  from (
+    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
+      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= clock_timestamp()) as due_since
+    from app.settlement_jobs as q
+  ) as j;
 end
 $$;
 
@@ -8701,56 +8784,88 @@ end
 $$;
 
 -- sql/90_operation/create_month_partition.sql
--- Makes one monthly partition (months in UTC) with row-level security of its own, unless its rows stand in the default one.
--- Callers: ensure_month_partitions. Raises: nothing; a month left in the default partition is a notice.
+-- Makes one monthly partition (months in UTC) with row-level security of its own, unless there is one or its rows stand in the
+-- default partition. It is made apart and then attached, so that the parent table is never locked against readers or writers; the
+-- tables that foreign keys refer to are, for a moment. (Attaching adds the foreign keys; if the new table had them already, it would
+-- lock those tables against readers as well.) Tells whether it is done: it waits for each lock a tenth of a second at most, which is
+-- too short for a deadlock to be looked for, and leaves nothing behind where that is not enough.
+-- Callers: ensure_month_partitions, the first set-up. Locks: the tables referred to, the parent, its default partition.
+-- Raises: nothing; a month left in the default partition is a notice. Safe twice: an existing partition is left alone.
 create or replace function app.create_month_partition(p_table text, p_month date)
-returns void
+returns boolean
 language plpgsql
 set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
 as $$
 declare
+  v_parent regclass := format('app.%I', p_table)::regclass;
   v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_table text;
 begin
+  if to_regclass(format('app.%I', v_name)) is not null then
+    return true;
+  end if;
+  -- In the order of the writers, and each as strong as it will be needed: a lock that is raised later deadlocks at once.
+  for v_table in
+    select format('%s in share row exclusive mode', t.oid::regclass)
+    from (select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = v_parent and c.contype = 'f') as t
+    order by t.oid desc
+  loop
+    execute format('lock table %s', v_table);
+  end loop;
+  execute format('lock table app.%I in access exclusive mode', p_table || '_default');
+  execute format('create table app.%I (like %s including all)', v_name, v_parent);
+  execute format('alter table app.%I enable row level security', v_name);
   execute format(
-    'create table app.%I partition of app.%I for values from (%L) to (%L)',
-    v_name, p_table,
+    'alter table %s attach partition app.%I for values from (%L) to (%L)',
+    v_parent, v_name,
     case p_table when 'user_bill' then (p_month::timestamp at time zone 'UTC')::text else p_month::text end,
     case p_table when 'user_bill' then ((p_month + interval '1 month') at time zone 'UTC')::text
       else (p_month + interval '1 month')::date::text end
   );
-  execute format('alter table app.%I enable row level security', v_name);
-exception when check_violation then
-  raise notice 'app.% stays in the default partition', v_name;
+  return true;
+exception
+  when lock_not_available then
+    return false;
+  when check_violation then
+    raise notice 'app.% stays in the default partition', v_name;
+    return true;
 end
 $$;
 
 -- sql/90_operation/ensure_month_partitions.sql
 -- Makes the monthly partitions of the bill and the release log for every month from one date to another. A month whose
 -- rows already went to the default partition is left there: they are complete and in order, only not apart.
--- Callers: pg_cron every day, migrations, demo data. Locks: briefly the parent tables, only when a month is missing.
--- Raises: invalid_argument. Safe twice: existing partitions are left alone.
-create or replace function app.ensure_month_partitions(p_from date, p_to date)
-returns void
+-- Each is a transaction of its own, tried again while others hold what it needs, so that no writer waits long or deadlocks.
+-- Callers: pg_cron every day, demo data. Procedures that commit cannot carry a `set` clause; every name below is qualified.
+-- Raises: invalid_argument, lock_not_available (after some 30 seconds). Safe twice: existing partitions are left alone.
+create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql
-set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_month date;
-  v_table text;
+  v_month pg_catalog.date := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
+  v_table pg_catalog.text;
+  v_is_done boolean;
 begin
   if p_from is null or p_to is null or p_from not between '2000-01-01' and '2999-12-31' or p_to not between '2000-01-01' and '2999-12-31' then
     perform app.fail('invalid_argument', 'Partitions are made for months between the years 2000 and 3000.');
   elsif p_to - p_from > 3660 then
     perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
   end if;
-  for v_month in
-    select m::date from generate_series(date_trunc('month', p_from::timestamp), p_to::timestamp, interval '1 month') as m
-  loop
+  while v_month <= p_to loop
     foreach v_table in array array['user_bill', 'points_release_log'] loop
-      if to_regclass(format('app.%I', v_table || to_char(v_month, '_YYYYMM'))) is null then
-        perform app.create_month_partition(v_table, v_month);
+      for v_try in 1..100 loop
+        v_is_done := app.create_month_partition(v_table, v_month);
+        commit;
+        exit when v_is_done;
+        -- Not in step with whoever comes again and again.
+        perform pg_catalog.pg_sleep(0.1 + 0.2 * pg_catalog.random());
+      end loop;
+      if not v_is_done then
+        raise lock_not_available using message = pg_catalog.format('no lock for the partition of app.%s for %s', v_table, v_month);
       end if;
     end loop;
+    v_month := (v_month + interval '1 month')::pg_catalog.date;
   end loop;
 end
 $$;
@@ -8783,4 +8898,6 @@ where not exists (select from app.commission_plans);
 insert into app.level_versions (levels)
 select app.levels_json() where not exists (select from app.level_versions);
 
-select app.ensure_month_partitions(current_date, (current_date + interval '2 months')::date);
+select app.create_month_partition(t.name, m.month::date)
+from unnest(array['user_bill', 'points_release_log']) as t (name)
+cross join generate_series(date_trunc('month', current_date::timestamp), current_date + interval '2 months', interval '1 month') as m (month);

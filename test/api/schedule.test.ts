@@ -67,6 +67,21 @@ describe("POST /adminapi/system/crontab/{name}/run", () => {
   });
 });
 
+describe("a scheduler that does not run", () => {
+  it("is seen when the time of a job has passed without a run, by the job, the health and the overview", async () => {
+    const late = async (minutes: number) => (await sql`select name from app.late_jobs(clock_timestamp() + ${`${minutes} minutes`}::interval) order by name`).map((row) => row.name);
+    const health = async (minutes: number) => (await sql`select app.health_json(clock_timestamp() + ${`${minutes} minutes`}::interval) as health`)[0]?.health;
+    expect(await late(0)).toEqual([]);
+    expect(await late(10)).toEqual(["settle_waiting_orders"]);
+    expect(await late(130)).toContain("apply_schedule");
+    expect(await late(130)).not.toContain("fsgx_release_frozen_points");
+    expect(await late(26 * 60)).toContain("fsgx_release_frozen_points");
+    expect(await health(10)).toMatchObject({ status: "degraded", scheduler_is_late: true });
+    expect((await call("GET", "/api/health")).body).toMatchObject({ scheduler_is_late: false });
+    expect((await call("GET", "/adminapi/overview", { token: admin.token })).body).toMatchObject({ late_jobs: [], jobs: { waiting: expect.any(Number) } });
+  });
+});
+
 describe("PUT /adminapi/system/settings", () => {
   it("takes another time zone to the schedule, and back", async () => {
     expect((await put("/adminapi/system/settings", { time_zone: "Asia/Tokyo" })).body).toMatchObject({ time_zone: "Asia/Tokyo", site_name: expect.any(String) });

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { day } from "../schemas.ts";
+import { day, time } from "../schemas.ts";
 
 /** The fields of what runs here, for what has more of them. */
 export const metadataFields = z.strictObject({
@@ -15,8 +15,12 @@ export const metadata = metadataFields.openapi("SystemMetadata");
 
 /** That the service works, and what waits in it. */
 export const health = z.strictObject({
-  status: z.literal("ok"),
+  status: z.enum(["ok", "degraded"]).openapi({
+    description: "degraded: an operator has to look, since an order could not be settled, one is due for more than five minutes, or the scheduler does not run.",
+  }),
   waiting_jobs: z.int().min(0),
   dead_jobs: z.int().min(0),
+  due_since: time.nullable().openapi({ description: "Since when the oldest settlement is due that was not done yet." }),
+  scheduler_is_late: z.boolean().openapi({ description: "The sweep that settles waiting orders did not run when it was due." }),
   last_release: day.nullable(),
 }).openapi("Health");

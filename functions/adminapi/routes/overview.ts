@@ -17,7 +17,12 @@ const overview = z.strictObject({
   days: z.array(sums.extend({ day })).openapi({ description: "Business days, oldest first; the last one is today." }),
   totals: sums,
   last_release: orNull(releaseRun),
-  jobs: z.strictObject({ waiting: z.int().min(0), dead: z.int().min(0) }),
+  jobs: z.strictObject({
+    waiting: z.int().min(0),
+    dead: z.int().min(0),
+    due_since: time.nullable().openapi({ description: "Since when the oldest settlement is due that was not done yet." }),
+  }),
+  late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),
   last_reconcile: z.strictObject({ started_at: time, finished_at: time, findings: z.int().min(0) }).nullable(),
 }).openapi("Overview");
 

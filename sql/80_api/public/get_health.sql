@@ -1,4 +1,5 @@
--- GET /api/health: that the database answers, what waits for settlement, when points were last released.
+-- GET /api/health: that the database answers, what waits for settlement, when points were last released. status is `degraded`
+-- where an operator has to look: an order could not be settled, one is due for more than five minutes, or the scheduler does not run.
 -- Security definer: anybody may see these sums, nobody the rows behind them.
 create or replace function api.get_health()
 returns jsonb
@@ -7,12 +8,7 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object(
-    'status', 'ok',
-    'waiting_jobs', (select count(*) from app.settlement_jobs as j where j.state = 'waiting'),
-    'dead_jobs', (select count(*) from app.settlement_jobs as j where j.state = 'dead'),
-    'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
-  )
+  select app.health_json(clock_timestamp())
 $$;
 
 grant execute on function api.get_health() to anon, authenticated, store_admin;

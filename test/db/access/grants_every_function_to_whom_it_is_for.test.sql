@@ -28,6 +28,7 @@ insert into expected values
   ('app.forecast_release', 'authenticated store_admin'),
   ('app.has_reported_order', 'store_admin'),
   ('app.keep_answer', 'authenticated store_admin'),
+  ('app.late_jobs', 'store_admin'),
   ('app.levels_json', 'store_admin'),
   ('app.list_position', 'authenticated store_admin'),
   ('app.make_cursor', 'authenticated store_admin'),
