@@ -850,6 +850,8 @@ export interface components {
             referrer_nickname: string | null;
             agent_level: number;
             agent_level_name: string;
+            /** @description Tasks raise the member no more until an administrator ends the hold. */
+            level_is_held: boolean;
             no_assess: boolean;
             /** @example 7200.00 */
             brokerage_price: string;
@@ -870,6 +872,8 @@ export interface components {
             referrer_nickname: string | null;
             agent_level: number;
             agent_level_name: string;
+            /** @description Tasks raise the member no more until an administrator ends the hold. */
+            level_is_held: boolean;
             no_assess: boolean;
             /** @example 7200.00 */
             brokerage_price: string;
@@ -1276,6 +1280,10 @@ export interface components {
                 place: number | null;
                 cycle_plan_version: number | null;
                 ratio: number | null;
+                /** @description What was paid of the base: the ratio of the place, or a lower cap. */
+                rate: number | null;
+                /** @description The plan version whose cap was lower than the ratio. */
+                capped_by: number | null;
                 /** @example 7200.00 */
                 commission: string;
                 /** @example 38500.1234 */
@@ -1288,7 +1296,7 @@ export interface components {
                  * @description Why nobody earned.
                  * @enum {string|null}
                  */
-                reason: "refunded" | "zero_base" | "no_referrer" | "referrer_not_eligible" | "nobody_eligible" | null;
+                reason: "refunded" | "below_minimum" | "zero_base" | "no_referrer" | "referrer_not_eligible" | "nobody_eligible" | null;
                 /** @description Members asked, from the referrer upwards. */
                 asked: {
                     depth: number;
@@ -1321,6 +1329,8 @@ export interface components {
                 reason: string | null;
             }[];
             bill: components["schemas"]["BillRow"][];
+            /** @description Whether the order, decided again, gives what was booked for it. */
+            matches_the_books: boolean;
             level_changes: {
                 uid: number;
                 from_level: number;
@@ -1332,7 +1342,8 @@ export interface components {
             amount: string;
             /** @description The order's, afterwards. */
             refund_status: number;
-            reversals: components["schemas"]["BillRow"][];
+            /** @description Bill rows that would be written. */
+            reversals: components["schemas"]["ForeseenBillRow"][];
             reopened_place: {
                 uid: number;
                 cycle_no: number;
@@ -1354,6 +1365,39 @@ export interface components {
                     umbrella_members: number;
                 };
             }[];
+        };
+        ForeseenBillRow: {
+            uid: number;
+            /** @enum {string} */
+            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release";
+            /** @enum {string} */
+            source: "cycle" | "direct" | "umbrella" | "release";
+            /** @example 7200.00 */
+            brokerage: string;
+            /** @example 38500.1234 */
+            frozen_points: number;
+            /** @example 38500.1234 */
+            available_points: number;
+            /** @example 7200.00 */
+            brokerage_after: string;
+            /** @example 38500.1234 */
+            frozen_points_after: number;
+            /** @example 38500.1234 */
+            available_points_after: number;
+            order_id: number | null;
+            /** @description What the rate was applied to. */
+            basis: number | null;
+            rate: number | null;
+            /** @description The member's grade before this order changed it. */
+            agent_level: number | null;
+            /**
+             * @description The umbrella amount that members below had taken already.
+             * @example 38500.1234
+             */
+            passed_on: number | null;
+            reverses_id: number | null;
+            /** Format: date-time */
+            add_time: string;
         };
         PaymentNotification: {
             id: number;
@@ -1524,8 +1568,13 @@ export interface components {
             points_per_brokerage: number;
             /** @description How far up the chain points go; null is all the way. */
             max_depth: number | null;
-            /** @description Most of an order's base that may be paid as commission. */
+            /** @description Most of an order's base that may be paid as commission, whatever the plan of the cycle says. */
             payout_cap: number;
+            /**
+             * @description Orders whose queue goods cost less than this pay nobody and count for nothing.
+             * @example 7200.00
+             */
+            minimum_base: string;
             version: number;
             created_by: components["schemas"]["Actor"];
             /** Format: date-time */
@@ -1548,8 +1597,13 @@ export interface components {
             points_per_brokerage: number;
             /** @description How far up the chain points go; null is all the way. */
             max_depth: number | null;
-            /** @description Most of an order's base that may be paid as commission. */
+            /** @description Most of an order's base that may be paid as commission, whatever the plan of the cycle says. */
             payout_cap: number;
+            /**
+             * @description Orders whose queue goods cost less than this pay nobody and count for nothing.
+             * @example 7200.00
+             */
+            minimum_base: string;
             version: number;
             created_by: components["schemas"]["Actor"];
             /** Format: date-time */
@@ -1570,8 +1624,10 @@ export interface components {
             points_per_brokerage?: number;
             /** @description How far up the chain points go; null is all the way. */
             max_depth?: number | null;
-            /** @description Most of an order's base that may be paid as commission. */
+            /** @description Most of an order's base that may be paid as commission, whatever the plan of the cycle says. */
             payout_cap?: number;
+            /** @example 19.90 */
+            minimum_base?: string;
         };
         CommissionPlanPreview: {
             /**
@@ -2242,6 +2298,8 @@ export interface operations {
             content: {
                 "application/json": {
                     agent_level: number;
+                    /** @description Whether tasks raise the member no more until the hold is ended. Without it a member who is lowered is held, and others stay as they are. */
+                    hold?: boolean;
                 };
             };
         };
@@ -2255,6 +2313,7 @@ export interface operations {
                     "application/json": {
                         uid: number;
                         agent_level: number;
+                        hold: boolean;
                     };
                 };
             };

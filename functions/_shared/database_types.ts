@@ -506,6 +506,7 @@ export type Database = {
             "set_agent_level": {
                 Args: {
                     "p_grade": number;
+                    "p_held"?: boolean;
                     "p_uid": number;
                 };
                 Returns: Json;
@@ -871,6 +872,7 @@ export type Database = {
                     "created_at": string;
                     "created_by": string | null;
                     "max_depth": number | null;
+                    "minimum_base": number;
                     "payout_cap": number;
                     "people_per_cycle": number;
                     "points_per_brokerage": number;
@@ -885,6 +887,7 @@ export type Database = {
                     "created_at"?: string;
                     "created_by"?: string | null;
                     "max_depth"?: number | null;
+                    "minimum_base"?: number;
                     "payout_cap"?: number;
                     "people_per_cycle": number;
                     "points_per_brokerage"?: number;
@@ -897,6 +900,7 @@ export type Database = {
                     "created_at"?: string;
                     "created_by"?: string | null;
                     "max_depth"?: number | null;
+                    "minimum_base"?: number;
                     "payout_cap"?: number;
                     "people_per_cycle"?: number;
                     "points_per_brokerage"?: number;
@@ -939,10 +943,13 @@ export type Database = {
                 Row: {
                     "add_time": string;
                     "changed_by": string | null;
+                    "from_held": boolean;
                     "from_level": number;
                     "id": number;
                     "order_id": number | null;
+                    "position": number;
                     "reason": string;
+                    "to_held": boolean;
                     "to_level": number;
                     "uid": number;
                 };
@@ -950,20 +957,26 @@ export type Database = {
                 Insert: {
                     "add_time": string;
                     "changed_by"?: string | null;
+                    "from_held"?: boolean;
                     "from_level": number;
                     "id"?: never;
                     "order_id"?: number | null;
+                    "position"?: number;
                     "reason": string;
+                    "to_held"?: boolean;
                     "to_level": number;
                     "uid": number;
                 };
                 Update: {
                     "add_time"?: string;
                     "changed_by"?: string | null;
+                    "from_held"?: boolean;
                     "from_level"?: number;
                     "id"?: never;
                     "order_id"?: number | null;
+                    "position"?: number;
                     "reason"?: string;
+                    "to_held"?: boolean;
                     "to_level"?: number;
                     "uid"?: number;
                 };
@@ -1021,6 +1034,7 @@ export type Database = {
                     "changed_by": string | null;
                     "from_value": boolean;
                     "id": number;
+                    "position": number;
                     "to_value": boolean;
                     "uid": number;
                 };
@@ -1030,6 +1044,7 @@ export type Database = {
                     "changed_by"?: string | null;
                     "from_value": boolean;
                     "id"?: never;
+                    "position"?: number;
                     "to_value": boolean;
                     "uid": number;
                 };
@@ -1038,6 +1053,7 @@ export type Database = {
                     "changed_by"?: string | null;
                     "from_value"?: boolean;
                     "id"?: never;
+                    "position"?: number;
                     "to_value"?: boolean;
                     "uid"?: number;
                 };
@@ -1121,6 +1137,7 @@ export type Database = {
             "orders": {
                 Row: {
                     "add_time": string;
+                    "below_minimum": boolean;
                     "cancelled_at": string | null;
                     "delivered_at": string | null;
                     "discount": number;
@@ -1142,25 +1159,13 @@ export type Database = {
                     "total_price": number;
                     "uid": number;
                     "admin_order_json": Json | null;
-                    "is_counted": boolean | null;
                     "order_json": Json | null;
-                    "order_participants": (number)[] | null;
-                    "refund_participants": (number)[] | null;
-                    "remaining_grants": {
-                        "agent_level": number;
-                        "basis_left": number;
-                        "granted": number;
-                        "id": number;
-                        "rate": number;
-                        "source": string;
-                        "type": string;
-                        "uid": number;
-                    } | null;
-                    "reversal_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[] | null;
+                    "require_paid": undefined | null;
                 };
-                ComputedFields: "admin_order_json" | "is_counted" | "order_json" | "order_participants" | "refund_participants" | "remaining_grants" | "reversal_entries";
+                ComputedFields: "admin_order_json" | "order_json" | "require_paid";
                 Insert: {
                     "add_time"?: string;
+                    "below_minimum"?: boolean;
                     "cancelled_at"?: string | null;
                     "delivered_at"?: string | null;
                     "discount"?: number;
@@ -1184,6 +1189,7 @@ export type Database = {
                 };
                 Update: {
                     "add_time"?: string;
+                    "below_minimum"?: boolean;
                     "cancelled_at"?: string | null;
                     "delivered_at"?: string | null;
                     "discount"?: number;
@@ -1506,9 +1512,11 @@ export type Database = {
                     "amount": number;
                     "created_at": string;
                     "decided_at": string | null;
+                    "decided_position": number | null;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "position": number;
                     "reason": string;
                     "refund_ref": string | null;
                     "state": string;
@@ -1519,9 +1527,11 @@ export type Database = {
                     "amount": number;
                     "created_at": string;
                     "decided_at"?: string | null;
+                    "decided_position"?: number | null;
                     "id"?: never;
                     "names_units"?: boolean;
                     "order_id": number;
+                    "position"?: number;
                     "reason"?: string;
                     "refund_ref"?: string | null;
                     "state": string;
@@ -1530,9 +1540,11 @@ export type Database = {
                     "amount"?: number;
                     "created_at"?: string;
                     "decided_at"?: string | null;
+                    "decided_position"?: number | null;
                     "id"?: never;
                     "names_units"?: boolean;
                     "order_id"?: number;
+                    "position"?: number;
                     "reason"?: string;
                     "refund_ref"?: string | null;
                     "state"?: string;
@@ -1706,12 +1718,16 @@ export type Database = {
                     "cycle_no": number | null;
                     "cycle_plan_version": number | null;
                     "earner_uid": number | null;
-                    "level_change_mark": number;
+                    "eligible_since": string | null;
                     "level_version": number;
                     "order_id": number;
                     "order_plan_version": number;
                     "place": number | null;
                     "place_freed_at": string | null;
+                    "place_freed_position": number | null;
+                    "plan_in_force": number;
+                    "position": number;
+                    "rate": number | null;
                     "ratio": number | null;
                     "reason": string | null;
                     "referrer_uid": number | null;
@@ -1719,10 +1735,20 @@ export type Database = {
                     "state": string;
                     "uid": number;
                     "units": number;
-                    "upline_depth": number;
-                    "cycle_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[] | null;
+                    "asked_members": {
+                        "reported_since": string;
+                        "uid": number;
+                    } | null;
+                    "cycle_at": Database["app"]["CompositeTypes"]["cycle_state"] | null;
+                    "decide_again": Record<string, unknown> | null;
+                    "restore_state": Database["app"]["CompositeTypes"]["engine_state"] | null;
+                    "settlement_differences": {
+                        "actual": string;
+                        "expected": string;
+                        "subject": string;
+                    } | null;
                 };
-                ComputedFields: "cycle_entries";
+                ComputedFields: "asked_members" | "cycle_at" | "decide_again" | "restore_state" | "settlement_differences";
                 Insert: {
                     "base": number;
                     "brokerage_scope": string;
@@ -1731,12 +1757,16 @@ export type Database = {
                     "cycle_no"?: number | null;
                     "cycle_plan_version"?: number | null;
                     "earner_uid"?: number | null;
-                    "level_change_mark": number;
+                    "eligible_since"?: string | null;
                     "level_version": number;
                     "order_id": number;
                     "order_plan_version": number;
                     "place"?: number | null;
                     "place_freed_at"?: string | null;
+                    "place_freed_position"?: number | null;
+                    "plan_in_force": number;
+                    "position": number;
+                    "rate"?: number | null;
                     "ratio"?: number | null;
                     "reason"?: string | null;
                     "referrer_uid"?: number | null;
@@ -1744,7 +1774,6 @@ export type Database = {
                     "state": string;
                     "uid": number;
                     "units": number;
-                    "upline_depth": number;
                 };
                 Update: {
                     "base"?: number;
@@ -1754,12 +1783,16 @@ export type Database = {
                     "cycle_no"?: number | null;
                     "cycle_plan_version"?: number | null;
                     "earner_uid"?: number | null;
-                    "level_change_mark"?: number;
+                    "eligible_since"?: string | null;
                     "level_version"?: number;
                     "order_id"?: number;
                     "order_plan_version"?: number;
                     "place"?: number | null;
                     "place_freed_at"?: string | null;
+                    "place_freed_position"?: number | null;
+                    "plan_in_force"?: number;
+                    "position"?: number;
+                    "rate"?: number | null;
                     "ratio"?: number | null;
                     "reason"?: string | null;
                     "referrer_uid"?: number | null;
@@ -1767,7 +1800,6 @@ export type Database = {
                     "state"?: string;
                     "uid"?: number;
                     "units"?: number;
-                    "upline_depth"?: number;
                 };
                 Relationships: [
                     {
@@ -1818,6 +1850,17 @@ export type Database = {
                         foreignKeyName: "settlements_order_plan_version_fkey";
                         columns: [
                             "order_plan_version"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "commission_plans";
+                        referencedColumns: [
+                            "version"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "settlements_plan_in_force_fkey";
+                        columns: [
+                            "plan_in_force"
                         ];
                         isOneToOne: false;
                         referencedRelation: "commission_plans";
@@ -2008,9 +2051,11 @@ export type Database = {
                     "agent_level": number;
                     "auth_id": string | null;
                     "avatar": string | null;
+                    "is_held": boolean;
                     "nickname": string;
                     "no_assess": boolean;
                     "phone": string | null;
+                    "spread_position": number;
                     "spread_time": string | null;
                     "spread_uid": number | null;
                     "uid": number;
@@ -2021,9 +2066,11 @@ export type Database = {
                     "agent_level"?: number;
                     "auth_id"?: string | null;
                     "avatar"?: string | null;
+                    "is_held"?: boolean;
                     "nickname": string;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
+                    "spread_position"?: number;
                     "spread_time"?: string | null;
                     "spread_uid"?: number | null;
                     "uid"?: never;
@@ -2033,9 +2080,11 @@ export type Database = {
                     "agent_level"?: number;
                     "auth_id"?: string | null;
                     "avatar"?: string | null;
+                    "is_held"?: boolean;
                     "nickname"?: string;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
+                    "spread_position"?: number;
                     "spread_time"?: string | null;
                     "spread_uid"?: number | null;
                     "uid"?: never;
@@ -2168,12 +2217,40 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "asked_members": {
+                Args: {
+                    "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "reported_since": string;
+                    "uid": number;
+                }[];
+            };
             "audit_counts": {
                 Args: {
                     "p_limit"?: number;
                     "p_uid": number;
                 };
                 Returns: Json;
+            };
+            "barring_reason": {
+                Args: {
+                    "p_base": number;
+                    "p_below_minimum": boolean;
+                    "p_referrer_uid": number;
+                    "p_units": number;
+                };
+                Returns: string;
+            };
+            "basis_left": {
+                Args: {
+                    "p_base": number;
+                    "p_rate": number;
+                    "p_source": string;
+                    "p_type": string;
+                    "p_units": number;
+                };
+                Returns: number;
             };
             "begin_release": {
                 Args: {
@@ -2218,46 +2295,35 @@ export type Database = {
             };
             "book_entries": {
                 Args: {
-                    "p_changes": (Database["app"]["CompositeTypes"]["member_change"])[];
+                    "p_cycles": (Database["app"]["CompositeTypes"]["cycle_state"])[];
                     "p_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[];
+                    "p_members": (Database["app"]["CompositeTypes"]["tree_member"])[];
                     "p_now": string;
                 };
                 Returns: undefined;
             };
-            "book_settlement": {
+            "book_refund": {
+                Args: {
+                    "p_facts": Database["app"]["CompositeTypes"]["refund_facts"];
+                    "p_now": string;
+                    "p_position": number;
+                };
+                Returns: undefined;
+            };
+            "book_rises": {
                 Args: {
                     "p_now": string;
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_rises": (Database["app"]["CompositeTypes"]["level_rise"])[];
                 };
-                Returns: {
-                    "base": number;
-                    "brokerage_scope": string;
-                    "commission": number;
-                    "commission_points": number;
-                    "cycle_no": number | null;
-                    "cycle_plan_version": number | null;
-                    "earner_uid": number | null;
-                    "level_change_mark": number;
-                    "level_version": number;
-                    "order_id": number;
-                    "order_plan_version": number;
-                    "place": number | null;
-                    "place_freed_at": string | null;
-                    "ratio": number | null;
-                    "reason": string | null;
-                    "referrer_uid": number | null;
-                    "settled_at": string;
-                    "state": string;
-                    "uid": number;
-                    "units": number;
-                    "upline_depth": number;
+                Returns: undefined;
+            };
+            "book_settlements": {
+                Args: {
+                    "p_level_version": number;
+                    "p_now": string;
+                    "p_settlements": (Database["app"]["Tables"]["settlements"]["Row"])[];
                 };
-                SetofOptions: {
-                    from: "*";
-                    to: "settlements";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
+                Returns: undefined;
             };
             "brokerage_progress": {
                 Args: {
@@ -2295,6 +2361,7 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "below_minimum": boolean;
                     "cancelled_at": string | null;
                     "delivered_at": string | null;
                     "discount": number;
@@ -2325,7 +2392,8 @@ export type Database = {
             };
             "carry_out_refund": {
                 Args: {
-                    "p_lines": Json;
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_names_units": boolean;
                     "p_now": string;
                     "p_order_id": number;
                     "p_refund_ref": string;
@@ -2334,9 +2402,11 @@ export type Database = {
                     "amount": number;
                     "created_at": string;
                     "decided_at": string | null;
+                    "decided_position": number | null;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "position": number;
                     "reason": string;
                     "refund_ref": string | null;
                     "state": string;
@@ -2347,6 +2417,13 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "chain_at": {
+                Args: {
+                    "p_position": number;
+                    "p_uid": number;
+                };
+                Returns: (number)[];
             };
             "check_levels": {
                 Args: {
@@ -2388,12 +2465,6 @@ export type Database = {
                 };
                 Returns: number;
             };
-            "compact_balances": {
-                Args: {
-                    "p_schema": string;
-                };
-                Returns: undefined;
-            };
             "confirm_receipt": {
                 Args: {
                     "p_now": string;
@@ -2401,6 +2472,7 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "below_minimum": boolean;
                     "cancelled_at": string | null;
                     "delivered_at": string | null;
                     "discount": number;
@@ -2429,20 +2501,6 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "copy_engine": {
-                Args: {
-                    "p_schema": string;
-                };
-                Returns: undefined;
-            };
-            "copy_members": {
-                Args: {
-                    "p_from": string;
-                    "p_schema": string;
-                    "p_to": string;
-                };
-                Returns: undefined;
-            };
             "count_downline": {
                 Args: {
                     "p_uid": number;
@@ -2456,7 +2514,7 @@ export type Database = {
             };
             "counters_json": {
                 Args: {
-                    "p_order_id": number;
+                    "p_member": Database["app"]["CompositeTypes"]["tree_member"];
                 };
                 Returns: Json;
             };
@@ -2475,6 +2533,7 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "below_minimum": boolean;
                     "cancelled_at": string | null;
                     "delivered_at": string | null;
                     "discount": number;
@@ -2515,6 +2574,7 @@ export type Database = {
                     "created_at": string;
                     "created_by": string | null;
                     "max_depth": number | null;
+                    "minimum_base": number;
                     "payout_cap": number;
                     "people_per_cycle": number;
                     "points_per_brokerage": number;
@@ -2540,18 +2600,24 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "cycle_at": {
+                Args: {
+                    "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
+                };
+                Returns: Database["app"]["CompositeTypes"]["cycle_state"];
+                SetofOptions: {
+                    from: "app.settlements";
+                    to: "cycle_state";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "cycle_commission": {
                 Args: {
                     "p_base": number;
                     "p_ratio": number;
                 };
                 Returns: number;
-            };
-            "cycle_entries": {
-                Args: {
-                    "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
-                };
-                Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
             };
             "days_to_release": {
                 Args: {
@@ -2560,6 +2626,36 @@ export type Database = {
                 };
                 Returns: (string)[];
             };
+            "decide_again": {
+                Args: {
+                    "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "decide_cycles": {
+                Args: {
+                    "p_cycles": (Database["app"]["CompositeTypes"]["cycle_state"])[];
+                    "p_members": (Database["app"]["CompositeTypes"]["tree_member"])[];
+                    "p_orders": (Database["app"]["CompositeTypes"]["order_facts"])[];
+                    "p_plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[];
+                };
+                Returns: Record<string, unknown>;
+            };
+            "decide_levels": {
+                Args: {
+                    "p_events": (Database["app"]["CompositeTypes"]["tree_event"])[];
+                    "p_levels": (Database["app"]["CompositeTypes"]["level_rule"])[];
+                    "p_lists_all"?: boolean;
+                    "p_members": (Database["app"]["CompositeTypes"]["tree_member"])[];
+                };
+                Returns: Record<string, unknown>;
+            };
+            "decide_refund": {
+                Args: {
+                    "p_facts": Database["app"]["CompositeTypes"]["refund_facts"];
+                };
+                Returns: Record<string, unknown>;
+            };
             "deliver_order": {
                 Args: {
                     "p_now": string;
@@ -2567,6 +2663,7 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "below_minimum": boolean;
                     "cancelled_at": string | null;
                     "delivered_at": string | null;
                     "discount": number;
@@ -2616,6 +2713,7 @@ export type Database = {
                     "created_at": string;
                     "created_by": string | null;
                     "max_depth": number | null;
+                    "minimum_base": number;
                     "payout_cap": number;
                     "people_per_cycle": number;
                     "points_per_brokerage": number;
@@ -2646,6 +2744,8 @@ export type Database = {
             };
             "explain_cycle": {
                 Args: {
+                    "p_decision": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
+                    "p_grants": (Database["app"]["CompositeTypes"]["level_grant"])[];
                     "p_limit": number;
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
                 };
@@ -2653,6 +2753,7 @@ export type Database = {
             };
             "explain_levels": {
                 Args: {
+                    "p_grants": (Database["app"]["CompositeTypes"]["level_grant"])[];
                     "p_limit": number;
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
                 };
@@ -2687,9 +2788,10 @@ export type Database = {
             };
             "find_earner": {
                 Args: {
-                    "p_max_depth": number;
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
-                    "p_scope": string;
+                    "p_cycles": (Database["app"]["CompositeTypes"]["cycle_state"])[];
+                    "p_members": (Database["app"]["CompositeTypes"]["tree_member"])[];
+                    "p_order": Database["app"]["CompositeTypes"]["order_facts"];
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
                 };
                 Returns: number;
             };
@@ -2700,6 +2802,12 @@ export type Database = {
                 Returns: {
                     "order_id": number;
                 }[];
+            };
+            "first_position": {
+                Args: {
+                    "p_from": string;
+                };
+                Returns: number;
             };
             "forecast_json": {
                 Args: {
@@ -2714,16 +2822,16 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "foreseen_bill": {
+                Args: {
+                    "p_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[];
+                    "p_now": string;
+                };
+                Returns: Json;
+            };
             "forget_idempotency_keys": {
                 Args: {
                     "p_now"?: string;
-                };
-                Returns: undefined;
-            };
-            "free_place": {
-                Args: {
-                    "p_now": string;
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
                 Returns: undefined;
             };
@@ -2744,6 +2852,14 @@ export type Database = {
                     "uid": number;
                 }[];
             };
+            "grant_amount": {
+                Args: {
+                    "p_basis": number;
+                    "p_rate": number;
+                    "p_type": string;
+                };
+                Returns: number;
+            };
             "has_reported_order": {
                 Args: {
                     "p_paid_by": string;
@@ -2759,7 +2875,9 @@ export type Database = {
             };
             "is_counted": {
                 Args: {
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_below_minimum": boolean;
+                    "p_refund_status": number;
+                    "p_units": number;
                 };
                 Returns: boolean;
             };
@@ -2808,18 +2926,10 @@ export type Database = {
             };
             "level_at": {
                 Args: {
-                    "p_mark": number;
+                    "p_position": number;
                     "p_uid": number;
                 };
                 Returns: number;
-            };
-            "level_entries": {
-                Args: {
-                    "p_max_depth": number;
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
-                    "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
-                };
-                Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
             };
             "level_points": {
                 Args: {
@@ -2827,6 +2937,13 @@ export type Database = {
                     "p_units": number;
                 };
                 Returns: number;
+            };
+            "level_rules": {
+                Args: {
+                    "p_counts_all"?: boolean;
+                    "p_levels": Json;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["level_rule"])[];
             };
             "level_settings": {
                 Args: Record<PropertyKey, never>;
@@ -2849,6 +2966,42 @@ export type Database = {
                     "p_page": number;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "load_plans": {
+                Args: {
+                    "p_versions": (number)[];
+                };
+                Returns: (Database["app"]["Tables"]["commission_plans"]["Row"])[];
+            };
+            "load_refund": {
+                Args: {
+                    "p_is_requested": boolean;
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_locks"?: boolean;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: Database["app"]["CompositeTypes"]["refund_facts"];
+                SetofOptions: {
+                    from: "*";
+                    to: "refund_facts";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "load_state": {
+                Args: {
+                    "p_also"?: (number)[];
+                    "p_locks"?: boolean;
+                    "p_orders"?: (Database["app"]["Tables"]["orders"]["Row"])[];
+                    "p_uids": (number)[];
+                };
+                Returns: Database["app"]["CompositeTypes"]["engine_state"];
+                SetofOptions: {
+                    from: "*";
+                    to: "engine_state";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "lock_article": {
                 Args: {
@@ -2889,6 +3042,7 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "below_minimum": boolean;
                     "cancelled_at": string | null;
                     "delivered_at": string | null;
                     "discount": number;
@@ -2929,6 +3083,7 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "below_minimum": boolean;
                     "cancelled_at": string | null;
                     "delivered_at": string | null;
                     "discount": number;
@@ -2964,11 +3119,32 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "meets_next_level": {
+                Args: {
+                    "p_member": Database["app"]["CompositeTypes"]["tree_member"];
+                    "p_rule": Database["app"]["CompositeTypes"]["level_rule"];
+                };
+                Returns: boolean;
+            };
+            "member_index": {
+                Args: {
+                    "p_state": Database["app"]["CompositeTypes"]["engine_state"];
+                    "p_uid": number;
+                };
+                Returns: number;
+            };
             "moment": {
                 Args: {
                     "p_now": string;
                 };
                 Returns: string;
+            };
+            "named_refund_items": {
+                Args: {
+                    "p_lines": Json;
+                    "p_order_id": number;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
             };
             "next_level_json": {
                 Args: {
@@ -2992,50 +3168,22 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "open_settlement": {
+            "order_at": {
                 Args: {
-                    "p_now": string;
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
-                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
-                    "p_upline_depth": number;
+                    "p_at": string;
+                    "p_by_time": boolean;
+                    "p_order_id": number;
+                    "p_position": number;
                 };
-                Returns: {
-                    "base": number;
-                    "brokerage_scope": string;
-                    "commission": number;
-                    "commission_points": number;
-                    "cycle_no": number | null;
-                    "cycle_plan_version": number | null;
-                    "earner_uid": number | null;
-                    "level_change_mark": number;
-                    "level_version": number;
-                    "order_id": number;
-                    "order_plan_version": number;
-                    "place": number | null;
-                    "place_freed_at": string | null;
-                    "ratio": number | null;
-                    "reason": string | null;
-                    "referrer_uid": number | null;
-                    "settled_at": string;
-                    "state": string;
-                    "uid": number;
-                    "units": number;
-                    "upline_depth": number;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "settlements";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
+                Returns: Record<string, unknown>;
             };
-            "order_counts": {
+            "order_facts": {
                 Args: {
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
-                    "p_step": number;
-                    "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
+                    "p_orders": (Database["app"]["Tables"]["orders"]["Row"])[];
+                    "p_plan_in_force": number;
+                    "p_uids": (number)[];
                 };
-                Returns: (Database["app"]["CompositeTypes"]["member_change"])[];
+                Returns: (Database["app"]["CompositeTypes"]["order_facts"])[];
             };
             "order_json": {
                 Args: {
@@ -3043,11 +3191,42 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "order_participants": {
+            "order_with_refund": {
                 Args: {
+                    "p_is_requested": boolean;
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
-                Returns: (number)[];
+                Returns: {
+                    "add_time": string;
+                    "below_minimum": boolean;
+                    "cancelled_at": string | null;
+                    "delivered_at": string | null;
+                    "discount": number;
+                    "freight": number;
+                    "has_queue_goods": boolean;
+                    "id": number;
+                    "order_no": string;
+                    "paid_at": string | null;
+                    "pay_price": number;
+                    "pay_ref": string | null;
+                    "pay_type": string | null;
+                    "plan_version": number | null;
+                    "queue_base": number;
+                    "queue_units": number;
+                    "received_at": string | null;
+                    "referrer_uid": number | null;
+                    "refund_status": number;
+                    "state": string;
+                    "total_price": number;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "orders";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "overview_days": {
                 Args: {
@@ -3077,6 +3256,7 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "below_minimum": boolean;
                     "cancelled_at": string | null;
                     "delivered_at": string | null;
                     "discount": number;
@@ -3192,14 +3372,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "raise_levels": {
+            "read_members": {
                 Args: {
-                    "p_now": string;
-                    "p_order_id": number;
-                    "p_uid": number;
-                    "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
+                    "p_earners": (number)[];
+                    "p_uids": (number)[];
                 };
-                Returns: undefined;
+                Returns: Record<string, unknown>;
             };
             "rebuild_counters": {
                 Args: {
@@ -3245,6 +3423,18 @@ export type Database = {
             };
             "reconcile_counters": {
                 Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_decisions": {
+                Args: {
+                    "p_sample"?: number;
+                    "p_seed"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -3331,7 +3521,8 @@ export type Database = {
             };
             "record_refund": {
                 Args: {
-                    "p_lines": Json;
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_names_units": boolean;
                     "p_now": string;
                     "p_order_id": number;
                     "p_reason": string;
@@ -3342,9 +3533,11 @@ export type Database = {
                     "amount": number;
                     "created_at": string;
                     "decided_at": string | null;
+                    "decided_position": number | null;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "position": number;
                     "reason": string;
                     "refund_ref": string | null;
                     "state": string;
@@ -3366,7 +3559,7 @@ export type Database = {
             };
             "recount_counters": {
                 Args: {
-                    "p_settled_before"?: string;
+                    "p_position"?: number;
                 };
                 Returns: {
                     "direct_members": number;
@@ -3377,15 +3570,20 @@ export type Database = {
                     "umbrella_orders": number;
                 }[];
             };
+            "refund_amount": {
+                Args: {
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_order_id": number;
+                };
+                Returns: number;
+            };
             "refund_items": {
                 Args: {
                     "p_lines": Json;
                     "p_order_id": number;
+                    "p_takes_request": boolean;
                 };
-                Returns: {
-                    "line_id": number;
-                    "quantity": number;
-                }[];
+                Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
             };
             "refund_json": {
                 Args: {
@@ -3404,9 +3602,11 @@ export type Database = {
                     "amount": number;
                     "created_at": string;
                     "decided_at": string | null;
+                    "decided_position": number | null;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "position": number;
                     "reason": string;
                     "refund_ref": string | null;
                     "state": string;
@@ -3417,12 +3617,6 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
-            };
-            "refund_participants": {
-                Args: {
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
-                };
-                Returns: (number)[];
             };
             "refund_state": {
                 Args: {
@@ -3457,9 +3651,11 @@ export type Database = {
                     "amount": number;
                     "created_at": string;
                     "decided_at": string | null;
+                    "decided_position": number | null;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "position": number;
                     "reason": string;
                     "refund_ref": string | null;
                     "state": string;
@@ -3527,35 +3723,11 @@ export type Database = {
                 };
                 Returns: string;
             };
-            "remaining_grants": {
-                Args: {
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
-                };
-                Returns: {
-                    "agent_level": number;
-                    "basis_left": number;
-                    "granted": number;
-                    "id": number;
-                    "rate": number;
-                    "source": string;
-                    "type": string;
-                    "uid": number;
-                }[];
-            };
             "remove_administrator": {
                 Args: {
                     "p_account": string;
                 };
                 Returns: undefined;
-            };
-            "replay_orders": {
-                Args: {
-                    "p_from": string;
-                    "p_max_orders": number;
-                    "p_schema": string;
-                    "p_to": string;
-                };
-                Returns: number;
             };
             "replay_refund": {
                 Args: {
@@ -3566,9 +3738,11 @@ export type Database = {
                     "amount": number;
                     "created_at": string;
                     "decided_at": string | null;
+                    "decided_position": number | null;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "position": number;
                     "reason": string;
                     "refund_ref": string | null;
                     "state": string;
@@ -3591,9 +3765,11 @@ export type Database = {
                     "amount": number;
                     "created_at": string;
                     "decided_at": string | null;
+                    "decided_position": number | null;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "position": number;
                     "reason": string;
                     "refund_ref": string | null;
                     "state": string;
@@ -3627,6 +3803,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_paid": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
             "require_scheduler": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -3647,9 +3829,23 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "reversal_entries": {
+            "restore_state": {
                 Args: {
+                    "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
+                };
+                Returns: Database["app"]["CompositeTypes"]["engine_state"];
+                SetofOptions: {
+                    from: "app.settlements";
+                    to: "engine_state";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "reversals": {
+                Args: {
+                    "p_grants": (Database["app"]["CompositeTypes"]["standing_grant"])[];
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_rate": number;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
             };
@@ -3716,10 +3912,30 @@ export type Database = {
                 Args: {
                     "p_changed_by": string;
                     "p_grade": number;
+                    "p_held"?: boolean;
                     "p_now": string;
                     "p_uid": number;
                 };
-                Returns: undefined;
+                Returns: {
+                    "add_time": string;
+                    "agent_level": number;
+                    "auth_id": string | null;
+                    "avatar": string | null;
+                    "is_held": boolean;
+                    "nickname": string;
+                    "no_assess": boolean;
+                    "phone": string | null;
+                    "spread_position": number;
+                    "spread_time": string | null;
+                    "spread_uid": number | null;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "users";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "set_agent_levels": {
                 Args: {
@@ -3737,41 +3953,6 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
-            };
-            "set_refund_status": {
-                Args: {
-                    "p_now": string;
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
-                };
-                Returns: {
-                    "add_time": string;
-                    "cancelled_at": string | null;
-                    "delivered_at": string | null;
-                    "discount": number;
-                    "freight": number;
-                    "has_queue_goods": boolean;
-                    "id": number;
-                    "order_no": string;
-                    "paid_at": string | null;
-                    "pay_price": number;
-                    "pay_ref": string | null;
-                    "pay_type": string | null;
-                    "plan_version": number | null;
-                    "queue_base": number;
-                    "queue_units": number;
-                    "received_at": string | null;
-                    "referrer_uid": number | null;
-                    "refund_status": number;
-                    "state": string;
-                    "total_price": number;
-                    "uid": number;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "orders";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
             };
             "set_schedule": {
                 Args: {
@@ -3793,41 +3974,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "settle_locked_order": {
-                Args: {
-                    "p_now": string;
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
-                };
-                Returns: {
-                    "base": number;
-                    "brokerage_scope": string;
-                    "commission": number;
-                    "commission_points": number;
-                    "cycle_no": number | null;
-                    "cycle_plan_version": number | null;
-                    "earner_uid": number | null;
-                    "level_change_mark": number;
-                    "level_version": number;
-                    "order_id": number;
-                    "order_plan_version": number;
-                    "place": number | null;
-                    "place_freed_at": string | null;
-                    "ratio": number | null;
-                    "reason": string | null;
-                    "referrer_uid": number | null;
-                    "settled_at": string;
-                    "state": string;
-                    "uid": number;
-                    "units": number;
-                    "upline_depth": number;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "settlements";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
             "settle_order": {
                 Args: {
                     "p_now": string;
@@ -3841,12 +3987,16 @@ export type Database = {
                     "cycle_no": number | null;
                     "cycle_plan_version": number | null;
                     "earner_uid": number | null;
-                    "level_change_mark": number;
+                    "eligible_since": string | null;
                     "level_version": number;
                     "order_id": number;
                     "order_plan_version": number;
                     "place": number | null;
                     "place_freed_at": string | null;
+                    "place_freed_position": number | null;
+                    "plan_in_force": number;
+                    "position": number;
+                    "rate": number | null;
                     "ratio": number | null;
                     "reason": string | null;
                     "referrer_uid": number | null;
@@ -3854,7 +4004,6 @@ export type Database = {
                     "state": string;
                     "uid": number;
                     "units": number;
-                    "upline_depth": number;
                 };
                 SetofOptions: {
                     from: "*";
@@ -3862,6 +4011,51 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "settle_orders": {
+                Args: {
+                    "p_now": string;
+                    "p_orders": (Database["app"]["Tables"]["orders"]["Row"])[];
+                };
+                Returns: undefined;
+            };
+            "settlement_differences": {
+                Args: {
+                    "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "actual": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "settlement_entries": {
+                Args: {
+                    "p_grants": (Database["app"]["CompositeTypes"]["level_grant"])[];
+                    "p_plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[];
+                    "p_settlements": (Database["app"]["Tables"]["settlements"]["Row"])[];
+                };
+                Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
+            };
+            "settlement_event": {
+                Args: {
+                    "p_max_depth": number;
+                    "p_order": Database["app"]["CompositeTypes"]["order_facts"];
+                };
+                Returns: Database["app"]["CompositeTypes"]["tree_event"];
+                SetofOptions: {
+                    from: "*";
+                    to: "tree_event";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "settlement_events": {
+                Args: {
+                    "p_orders": (Database["app"]["CompositeTypes"]["order_facts"])[];
+                    "p_plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[];
+                };
+                Returns: (Database["app"]["CompositeTypes"]["tree_event"])[];
             };
             "share_structure": {
                 Args: Record<PropertyKey, never>;
@@ -3884,13 +4078,125 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "simulated_amounts": {
+                Args: {
+                    "p_grants": (Database["app"]["CompositeTypes"]["level_grant"])[];
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
+                    "p_plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[];
+                    "p_settlements": (Database["app"]["Tables"]["settlements"]["Row"])[];
+                };
+                Returns: (Database["app"]["CompositeTypes"]["simulated_amount"])[];
+            };
+            "simulated_below_minimum": {
+                Args: {
+                    "p_from": string;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
+            "simulated_chunks": {
+                Args: {
+                    "p_from": string;
+                    "p_levels": Json;
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                    "p_start": number;
+                    "p_to": string;
+                    "p_uids": (number)[];
+                };
+                Returns: {
+                    "events": (Database["app"]["CompositeTypes"]["tree_event"])[];
+                    "facts": (Database["app"]["CompositeTypes"]["order_facts"])[];
+                    "levels": (Database["app"]["CompositeTypes"]["level_rule"])[];
+                }[];
+            };
+            "simulated_members": {
+                Args: {
+                    "p_from": string;
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                    "p_position": number;
+                    "p_uids": (number)[];
+                };
+                Returns: Record<string, unknown>;
+            };
+            "simulated_orders": {
+                Args: {
+                    "p_from": string;
+                    "p_limit": number;
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                    "p_to": string;
+                };
+                Returns: Database["app"]["CompositeTypes"]["simulated_order"][];
+                SetofOptions: {
+                    from: "*";
+                    to: "simulated_order";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
+            "simulated_refunds": {
+                Args: {
+                    "p_from": string;
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                    "p_start": number;
+                    "p_to": string;
+                };
+                Returns: {
+                    "at": string;
+                    "ends": boolean;
+                    "frees": boolean;
+                    "order_id": number;
+                    "position": number;
+                    "step": number;
+                    "uid": number;
+                }[];
+            };
+            "simulated_timeline": {
+                Args: {
+                    "p_from": string;
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                    "p_start": number;
+                    "p_to": string;
+                    "p_uids": (number)[];
+                };
+                Returns: {
+                    "event": Database["app"]["CompositeTypes"]["tree_event"];
+                    "fact": Database["app"]["CompositeTypes"]["order_facts"];
+                    "level_version": number;
+                    "ordinal": number;
+                }[];
+            };
+            "simulated_uids": {
+                Args: {
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
+                    "p_start": number;
+                    "p_to": string;
+                };
+                Returns: (number)[];
+            };
             "simulation_report": {
                 Args: {
+                    "p_amounts": (Database["app"]["CompositeTypes"]["simulated_amount"])[];
                     "p_limit": number;
-                    "p_orders": number;
-                    "p_schema": string;
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
+                    "p_to": string;
                 };
                 Returns: Json;
+            };
+            "standing_grants": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["standing_grant"][];
+                SetofOptions: {
+                    from: "*";
+                    to: "standing_grant";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "take_payment": {
                 Args: {
@@ -3900,13 +4206,6 @@ export type Database = {
                     "p_order_no": string;
                     "p_pay_ref": string;
                     "p_provider": string;
-                };
-                Returns: Record<string, unknown>;
-            };
-            "take_place": {
-                Args: {
-                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
-                    "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
                 };
                 Returns: Record<string, unknown>;
             };
@@ -3921,6 +4220,14 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "umbrella_earners": {
+                Args: {
+                    "p_earners": (number)[];
+                    "p_orders": (Database["app"]["Tables"]["orders"]["Row"])[];
+                    "p_uids": (number)[];
+                };
+                Returns: (number)[];
+            };
             "umbrella_share": {
                 Args: {
                     "p_passed_on": number;
@@ -3928,27 +4235,12 @@ export type Database = {
                 };
                 Returns: number;
             };
-            "upline_counts": {
+            "upline_of": {
                 Args: {
-                    "p_members": number;
-                    "p_members_below"?: number;
-                    "p_orders": number;
-                    "p_orders_below"?: number;
-                    "p_upline": (Database["app"]["CompositeTypes"]["upline_member"])[];
+                    "p_levels": (Database["app"]["CompositeTypes"]["level_rule"])[];
+                    "p_uids": (number)[];
                 };
-                Returns: (Database["app"]["CompositeTypes"]["member_change"])[];
-            };
-            "upline_shares": {
-                Args: {
-                    "p_uid": number;
-                };
-                Returns: Database["app"]["CompositeTypes"]["upline_member"][];
-                SetofOptions: {
-                    from: "*";
-                    to: "upline_member";
-                    isOneToOne: false;
-                    isSetofReturn: true;
-                };
+                Returns: Record<string, unknown>;
             };
             "user_json": {
                 Args: {
@@ -4040,17 +4332,7 @@ export type Database = {
                     "p_levels": Json;
                     "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
                 };
-                Returns: {
-                    "commission": number;
-                    "commission_points": number;
-                    "cycle": Json;
-                    "cycle_share": number;
-                    "level_points": number;
-                    "payout_share": number;
-                    "points": number;
-                    "price": number;
-                    "ratio": number;
-                }[];
+                Returns: Record<string, unknown>;
             };
         };
         Enums: {
@@ -4071,26 +4353,136 @@ export type Database = {
                 "passed_on": number | null;
                 "reverses_id": number | null;
             };
-            "member_change": {
+            "cycle_state": {
                 "uid": number | null;
+                "reported_since": string | null;
+                "cycle_no": number | null;
+                "plan_version": number | null;
+                "is_open": boolean | null;
+                "taken": (number)[] | null;
+                "orders": (number)[] | null;
+                "placed": number | null;
+            };
+            "engine_state": {
+                "members": (Database["app"]["CompositeTypes"]["tree_member"])[] | null;
+                "cycles": (Database["app"]["CompositeTypes"]["cycle_state"])[] | null;
+                "plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[] | null;
+                "plan_in_force": number | null;
+                "levels": (Database["app"]["CompositeTypes"]["level_rule"])[] | null;
+                "level_version": number | null;
+                "locked": (number)[] | null;
+            };
+            "level_grant": {
+                "ordinal": number | null;
+                "order_id": number | null;
+                "depth": number | null;
+                "uid": number | null;
+                "agent_level": number | null;
+                "passed_on": number | null;
+                "per_unit": number | null;
+                "units": number | null;
+                "points": number | null;
+            };
+            "level_rise": {
+                "order_id": number | null;
+                "uid": number | null;
+                "from_level": number | null;
+                "to_level": number | null;
+            };
+            "level_rule": {
+                "grade": number | null;
+                "direct_points": number | null;
+                "umbrella_points": number | null;
+                "is_counted": boolean | null;
+                "next_grade": number | null;
+                "direct_orders": number | null;
+                "umbrella_orders": number | null;
+                "direct_members": number | null;
+                "umbrella_members": number | null;
+            };
+            "order_facts": {
+                "kind": string | null;
+                "order_id": number | null;
+                "member": number | null;
+                "uid": number | null;
+                "referrer_uid": number | null;
+                "plan_version": number | null;
+                "plan_in_force": number | null;
+                "paid_at": string | null;
+                "base": number | null;
+                "units": number | null;
+                "reason": string | null;
+                "is_counted": boolean | null;
+            };
+            "refund_facts": {
+                "before": Database["app"]["Tables"]["orders"]["Row"] | null;
+                "after": Database["app"]["Tables"]["orders"]["Row"] | null;
+                "settlement": Database["app"]["Tables"]["settlements"]["Row"] | null;
+                "grants": (Database["app"]["CompositeTypes"]["standing_grant"])[] | null;
+                "state": Database["app"]["CompositeTypes"]["engine_state"] | null;
+            };
+            "refund_item": {
+                "line_id": number | null;
+                "quantity": number | null;
+            };
+            "simulated_amount": {
+                "order_id": number | null;
+                "uid": number | null;
+                "money": number | null;
+                "points": number | null;
+            };
+            "simulated_order": {
+                "order_id": number | null;
+                "uid": number | null;
+                "referrer_uid": number | null;
+                "at": string | null;
+                "position": number | null;
+                "plan_version": number | null;
+                "plan_in_force": number | null;
+                "level_version": number | null;
+                "paid_at": string | null;
+                "base": number | null;
+                "units": number | null;
+                "refund_status": number | null;
+                "below_minimum": boolean | null;
+                "base_left": number | null;
+                "units_left": number | null;
+            };
+            "standing_grant": {
+                "bill_id": number | null;
+                "uid": number | null;
+                "type": string | null;
+                "source": string | null;
+                "rate": number | null;
+                "agent_level": number | null;
+                "standing": number | null;
+                "frozen_points": number | null;
+            };
+            "tree_event": {
+                "kind": string | null;
+                "member": number | null;
+                "order_id": number | null;
+                "units": number | null;
+                "max_depth": number | null;
+                "step": number | null;
+                "is_set": boolean | null;
+                "referrer": number | null;
+                "orders_below": number | null;
+                "members_below": number | null;
+                "to_level": number | null;
+            };
+            "tree_member": {
+                "uid": number | null;
+                "referrer": number | null;
+                "agent_level": number | null;
+                "is_held": boolean | null;
+                "no_assess": boolean | null;
                 "own_orders": number | null;
                 "direct_orders": number | null;
                 "umbrella_orders": number | null;
                 "direct_members": number | null;
                 "umbrella_members": number | null;
-                "places": number | null;
-                "cycle_no": number | null;
-                "cycle_plan_version": number | null;
-                "cycle_is_open": boolean | null;
-            };
-            "upline_member": {
-                "depth": number | null;
-                "uid": number | null;
-                "agent_level": number | null;
-                "direct_points": number | null;
-                "umbrella_points": number | null;
-                "passed_on": number | null;
-                "is_below_top": boolean | null;
+                "is_changed": boolean | null;
             };
         };
     };

@@ -6,7 +6,9 @@ create table app.users (
   phone text,
   spread_uid bigint references app.users (uid),
   spread_time timestamptz,
+  spread_position bigint not null default nextval('app.positions'),
   agent_level smallint not null default 0 references app.agent_levels (grade),
+  is_held boolean not null default false,
   no_assess boolean not null default false,
   add_time timestamptz not null default now(),
   avatar text,
@@ -16,6 +18,8 @@ create table app.users (
   constraint nobody_refers_themselves check (spread_uid <> uid),
   constraint spread_time_iff_spread check ((spread_uid is null) = (spread_time is null))
 );
+comment on column app.users.spread_position is 'Position in app.positions at which the member got their referrer.';
+comment on column app.users.is_held is 'The member does not rise by tasks until an administrator ends the hold.';
 comment on table app.users is 'Members. uid is what people see and share; auth_id is the Supabase Auth account.';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);

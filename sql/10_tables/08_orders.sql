@@ -14,6 +14,7 @@ create table app.orders (
   has_queue_goods boolean not null,
   queue_base numeric(14,2) not null,
   queue_units integer not null,
+  below_minimum boolean not null default false,
   refund_status smallint not null default 0,
   plan_version integer references app.commission_plans (version),
   pay_type text,
@@ -27,6 +28,7 @@ create table app.orders (
   constraint amounts_are_not_negative check (least(total_price, discount, freight, pay_price, queue_base) >= 0 and queue_units >= 0),
   constraint pay_price_is_total_less_discount_plus_freight check (pay_price = total_price - discount + freight),
   constraint queue_base_needs_queue_goods check (has_queue_goods or (queue_base = 0 and queue_units = 0)),
+  constraint only_a_paid_order_with_queue_goods_is_below_the_minimum check (not below_minimum or (paid_at is not null and has_queue_goods)),
   constraint nobody_refers_their_own_order check (referrer_uid <> uid),
   constraint refund_status_is_known check (refund_status between 0 and 3),
   constraint only_a_paid_order_has_a_refund check (refund_status = 0 or paid_at is not null),
@@ -38,6 +40,7 @@ create table app.orders (
   constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
   constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled'))
 );
+comment on column app.orders.below_minimum is 'The base at payment was below minimum_base of the plan: the order pays nobody and counts for nothing.';
 comment on table app.orders is
   'Orders. refund_status: 0 none, 1 requested, 2 refunded, 3 partly refunded (R8). referrer_uid is the buyer''s referrer when the order was made.';
 
@@ -51,7 +54,7 @@ create index orders_end_of_number_idx on app.orders (reverse(order_no) text_patt
 -- The overview asks for the orders of the last days.
 create index orders_paid_at_idx on app.orders (paid_at) where paid_at is not null;
 -- R4 asks for the earliest reported order of a member.
-create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2;
+create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2 and not below_minimum;
 
 alter table app.orders enable row level security;
 grant select on app.orders to authenticated, store_admin, service_role;

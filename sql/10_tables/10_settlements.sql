@@ -1,42 +1,49 @@
 -- The one settlement of an order: what was decided, and why. It is also the row of the place taken in the cycle.
 create table app.settlements (
   order_id bigint primary key references app.orders (id),
+  position bigint not null,
   state text not null,
   uid bigint not null references app.users (uid),
   referrer_uid bigint references app.users (uid),
   order_plan_version integer not null references app.commission_plans (version),
   level_version integer not null references app.level_versions (version),
-  level_change_mark bigint not null,
-  upline_depth integer not null,
+  plan_in_force integer not null references app.commission_plans (version),
   brokerage_scope text not null,
   base numeric(14,2) not null,
   units integer not null,
   earner_uid bigint references app.users (uid),
+  eligible_since timestamptz,
   cycle_no integer,
   place smallint,
   cycle_plan_version integer references app.commission_plans (version),
   ratio numeric(6,5),
+  rate numeric(6,5),
   commission numeric(14,2) not null default 0,
   commission_points numeric(18,4) not null default 0,
   reason text,
   place_freed_at timestamptz,
+  place_freed_position bigint,
   settled_at timestamptz not null,
   constraint state_is_known check (state in ('settled', 'refunded')),
   constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
   constraint an_earner_has_a_place check (
-    num_nonnulls(earner_uid, cycle_no, place, cycle_plan_version, ratio) in (0, 5)
+    num_nonnulls(earner_uid, eligible_since, cycle_no, place, cycle_plan_version, ratio, rate) in (0, 7)
   ),
+  constraint the_rate_is_at_most_the_ratio check (rate <= ratio),
   constraint a_reason_iff_nobody_earned check ((reason is null) = (earner_uid is not null)),
   constraint reason_is_known check (
-    reason in ('refunded', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible')
+    reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible')
   ),
   constraint a_refunded_order_settles_for_nothing check (state = 'settled' or earner_uid is null),
   constraint only_an_earner_is_paid check (earner_uid is not null or (commission = 0 and commission_points = 0)),
-  constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null)
+  constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null),
+  constraint a_freed_place_has_a_position check ((place_freed_at is null) = (place_freed_position is null))
 );
-comment on column app.settlements.level_change_mark is
-  'The newest level change before this order: with it, the level that anyone held then can be told.';
-comment on column app.settlements.upline_depth is 'How many members stood above the buyer then; the tree can only grow at its top.';
+comment on column app.settlements.position is
+  'Position of the decision in app.positions: with it, the state that it was made from can be restored.';
+comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
+comment on column app.settlements.rate is
+  'What was paid of the base: the ratio of the place, unless the cap of the plan of its cycle or of plan_in_force is lower.';
 comment on table app.settlements is
   'One row per settled order (R10): earner, cycle, place, ratio, commission, or the reason why nobody earned.';
 

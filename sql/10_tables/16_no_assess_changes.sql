@@ -5,6 +5,7 @@ create table app.no_assess_changes (
   from_value boolean not null,
   to_value boolean not null,
   changed_by uuid,
+  position bigint not null default nextval('app.positions'),
   add_time timestamptz not null,
   constraint the_flag_changes check (from_value <> to_value)
 );

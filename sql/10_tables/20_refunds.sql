@@ -8,9 +8,12 @@ create table app.refunds (
   amount numeric(14,2) not null,
   created_at timestamptz not null,
   decided_at timestamptz,
+  position bigint not null default nextval('app.positions'),
+  decided_position bigint,
   names_units boolean not null default false,
   constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
+  constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500),
   constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0)

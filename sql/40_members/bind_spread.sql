@@ -11,7 +11,7 @@ as $$
 declare
   v_user app.users;
   v_below record;
-  v_own integer;
+  v_state app.engine_state;
   v_now timestamptz;
 begin
   perform app.own_structure();
@@ -31,12 +31,15 @@ begin
     perform app.fail('spread_in_own_downline', 'The referrer stands below this member.');
   end if;
 
-  update app.users set spread_uid = p_spread_uid, spread_time = v_now where uid = p_uid;
-  perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a) || p_uid);
   select * into v_below from app.count_downline(p_uid);
-  select case when v_user.no_assess then 0 else b.own_orders end into v_own from app.user_balances as b where b.uid = p_uid;
-  perform app.book_entries('{}', app.upline_counts(
-    array(select app.upline_shares(p_uid)), v_own, least(v_own, 1), v_below.umbrella_orders, v_below.umbrella_members
-  ), v_now);
+  v_state := app.load_state(array[p_uid, p_spread_uid]);
+  perform app.book_entries('{}', (app.decide_levels(
+    array[(
+      'refer', app.member_index(v_state, p_uid), null, 0, null, null, null, app.member_index(v_state, p_spread_uid),
+      v_below.umbrella_orders, v_below.umbrella_members, null
+    )::app.tree_event],
+    v_state.members, v_state.levels
+  )).members, '{}', v_now);
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
 end
 $$;

@@ -14,6 +14,7 @@ as $$
   )
   select o.id, d.uid, d.is_direct, case
     when o.queue_units = 0 or o.refund_status = 2 then 'refunded'
+    when o.below_minimum then 'below_minimum'
     when o.refund_status = 1 then 'refund_requested'
     when s.state is null then 'not_settled'
     when d.no_assess then 'member_not_assessed'

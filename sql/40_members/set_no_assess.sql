@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_was boolean;
-  v_own integer;
+  v_state app.engine_state;
   v_now timestamptz;
 begin
   if p_no_assess is null then
@@ -22,13 +22,13 @@ begin
   elsif v_was = p_no_assess then
     return;
   end if;
+  v_state := app.load_state(array[p_uid]);
+  perform app.book_entries('{}', (app.decide_levels(
+    array[('assess', app.member_index(v_state, p_uid), null, 0, null, null, p_no_assess, null, null, null, null)::app.tree_event],
+    v_state.members, v_state.levels
+  )).members, '{}', v_now);
   update app.users set no_assess = p_no_assess where uid = p_uid;
   insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
   values (p_uid, v_was, p_no_assess, p_changed_by, v_now);
-
-  perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a));
-  select case when p_no_assess then -b.own_orders else b.own_orders end into v_own
-  from app.user_balances as b where b.uid = p_uid;
-  perform app.book_entries('{}', app.upline_counts(array(select app.upline_shares(p_uid)), v_own, sign(v_own)::integer), v_now);
 end
 $$;

@@ -16,7 +16,8 @@ begin
   select string_agg(left(k, 60), ', ' order by k) into v_unknown
   from jsonb_object_keys(p_plan) as k
   where k not in (
-    'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap'
+    'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap',
+    'minimum_base'
   );
   if v_unknown is not null then
     perform app.fail('plan_invalid', format('The plan has no setting %s.', v_unknown));
@@ -27,6 +28,8 @@ begin
     perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.');
   elsif jsonb_typeof(p_plan -> 'payout_cap') = 'number' and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
     perform app.fail('plan_invalid', 'payout_cap has at most five decimals.');
+  elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string') and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > 2 then
+    perform app.fail('plan_invalid', 'minimum_base has at most two decimals.');
   elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > 4 then
     perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.');
   end if;

@@ -1,5 +1,5 @@
 -- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
--- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap.
+-- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base.
 -- Callers: api.set_brokerage_config, simulate. Locks: none; payments take whichever plan is the newest.
 -- Raises: invalid_argument, plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
@@ -19,11 +19,11 @@ begin
   end if;
   insert into app.commission_plans (
     people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
-    created_by, created_at
+    minimum_base, created_by, created_at
   )
   values (
     v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
-    v_new.max_depth, v_new.payout_cap, p_created_by, p_now
+    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, p_created_by, p_now
   )
   returning * into v_new;
   return v_new;

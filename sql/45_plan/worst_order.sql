@@ -1,40 +1,61 @@
--- The most that one order of one unit can pay under a plan and level settings: at the highest price of queue goods, on sale
--- or not, at the place with the highest ratio, in the tree that the levels give most points in. cycle: what each place of one
--- cycle pays at that price, [{place, ratio, commission}]. Shares are of what the orders bring in; null where that is nothing.
+-- The most that one order of one unit can pay under a plan and level settings: the decision of the engine on the worst state. The
+-- price is the highest of queue goods, on sale or not; the order takes the place with the highest rate; above the buyer stand a
+-- referrer of whichever grade and a member of the grade with the most umbrella points. cycle: what each place of one cycle pays at
+-- that price, [{place, ratio, commission}]. Shares are of what the orders bring in; null where that is nothing.
 -- p_levels: as levels_json gives them. Callers: verify_plan, api.preview_brokerage_config. Reads only.
-create or replace function app.worst_order(p_plan app.commission_plans, p_levels jsonb)
-returns table (
-  price numeric, ratio numeric, commission numeric, payout_share numeric, commission_points numeric, level_points numeric,
-  points numeric, cycle jsonb, cycle_share numeric
+create or replace function app.worst_order(
+  p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric, out payout_share numeric,
+  out commission_points numeric, out level_points numeric, out points numeric, out cycle jsonb, out cycle_share numeric
 )
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with goods as (
-    select coalesce(max(g.price), 0.00) as price from app.products as g where g.is_queue_goods and not g.is_del
-  ),
-  places as (
-    select r.place, r.ratio, app.cycle_commission(g.price, r.ratio) as commission
-    from unnest(p_plan.tier_ratios) with ordinality as r (ratio, place) cross join goods as g
-  ),
-  cycle as (
-    select max(p.ratio) as ratio, max(p.commission) as commission, sum(p.commission) as total, count(*) as places,
-      jsonb_agg(jsonb_build_object('place', p.place, 'ratio', trim_scale(p.ratio), 'commission', p.commission::text) order by p.place) as list
-    from places as p
-  ),
-  levels as (
-    select l.direct_points, l.umbrella_points from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
-  ),
-  -- What members above the referrer are paid in steps comes to what the highest grade is paid above the referrer's at once.
-  grants as (
-    select coalesce(max(app.level_points(
-      l.direct_points + case when p_plan.max_depth = 1 then 0 else app.umbrella_share(h.umbrella_points, l.umbrella_points) end, 1
-    )), 0) as points
-    from levels as l cross join (select max(a.umbrella_points) as umbrella_points from levels as a) as h
-  )
-  select g.price, c.ratio, c.commission, app.round_down(c.commission / nullif(g.price, 0), 5), p.points, n.points, p.points + n.points,
-    c.list, app.round_down(c.total / nullif(g.price * c.places, 0), 5)
-  from goods as g cross join cycle as c cross join grants as n
-  cross join lateral (select app.commission_points(c.commission, p_plan.points_per_brokerage) as points) as p
+declare
+  v_rules app.level_rule[] := app.level_rules(p_levels);
+  v_top smallint := (select r.grade from unnest(v_rules) as r order by r.umbrella_points desc limit 1);
+  v_members app.tree_member[];
+  v_settlements app.settlements[];
+  v_plans app.commission_plans[];
+begin
+  price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
+  v_plans[p_plan.version] := p_plan;
+  -- For each grade a buyer, a referrer of that grade and the member of the top grade above, one after the other.
+  v_members := array(
+    select (
+      m.place, case when m.place < 3 then 3 * (m.number - 1) + m.place + 1 end, case m.place when 2 then m.grade when 3 then v_top else 0 end,
+      true, false, 0, 0, 0, 0, 0, false
+    )::app.tree_member
+    from (
+      select dense_rank() over (order by r.grade) as number, r.grade, p.place from unnest(v_rules) as r cross join generate_series(1, 3) as p (place)
+    ) as m
+    order by m.number, m.place
+  );
+  level_points := (
+    select coalesce(max(o.points), 0) from (
+      select sum(g.points) as points
+      from unnest((app.decide_levels(array(
+        select ('settle', 3 * (n - 1) + 1, n, 1, p_plan.max_depth, 0, null, null, null, null, null)::app.tree_event
+        from generate_series(1, cardinality(v_rules)) as n
+      ), v_members, v_rules)).grants) as g
+      group by g.order_id
+    ) as o
+  );
+  -- As many orders of the first buyer as a cycle has places.
+  v_settlements := (app.decide_cycles(
+    array(
+      select ('settle', n, 1, 1, 2, p_plan.version, p_plan.version, 'infinity', worst_order.price, 1, null, true)::app.order_facts
+      from generate_series(1, p_plan.people_per_cycle) as n
+    ),
+    v_members, array[null, (2, '-infinity', 0, null, false, null, null, 0)::app.cycle_state]::app.cycle_state[], v_plans
+  )).settlements;
+  select
+    max(s.rate), max(s.commission), max(s.commission_points),
+    jsonb_agg(jsonb_build_object('place', s.place, 'ratio', trim_scale(s.rate), 'commission', s.commission::text) order by s.place),
+    app.round_down(sum(s.commission) / nullif(worst_order.price * count(*), 0), 5)
+  into ratio, commission, commission_points, cycle, cycle_share
+  from unnest(v_settlements) as s;
+  payout_share := app.round_down(commission / nullif(price, 0), 5);
+  points := commission_points + level_points;
+end
 $$;

@@ -10,7 +10,7 @@ as $$
 begin
   return exists (
     select from app.orders as o
-    where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2
+    where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
   );
 end
 $$;

@@ -10,7 +10,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
-  v_plan_version integer;
+  v_plan app.commission_plans;
   v_now timestamptz;
 begin
   if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
@@ -27,10 +27,12 @@ begin
     perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
   end if;
 
-  v_plan_version := app.active_plan_version();
+  select p.* into v_plan from app.commission_plans as p order by p.version desc limit 1;
   begin
     update app.orders
-    set state = 'paid', plan_version = v_plan_version, pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
+    set state = 'paid', plan_version = v_plan.version,
+        below_minimum = v_order.has_queue_goods and v_order.queue_base < v_plan.minimum_base,
+        pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
     where id = p_order_id
     returning * into v_order;
   exception when unique_violation then
@@ -38,8 +40,7 @@ begin
   end;
   insert into app.settlement_jobs (order_id, run_after, created_at)
   select p_order_id, v_now, v_now
-  from app.commission_plans as p
-  where p.version = v_plan_version and p.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
+  where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
   return v_order;
 end
 $$;

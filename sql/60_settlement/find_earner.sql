@@ -1,26 +1,23 @@
--- Who earns the cycle commission of an order (R4): with scope direct the buyer's referrer if eligible, with scope
--- umbrella the nearest eligible member up the chain; null where nobody does.
--- Callers: book_settlement, order_participants. Reads only.
-create or replace function app.find_earner(p_order app.orders, p_scope text, p_max_depth integer)
-returns bigint
+-- The index of the member who earns the cycle commission of an order (R4), or null: with scope direct the buyer's referrer if
+-- eligible, with scope umbrella the nearest eligible member up the chain, no further than p_max_depth.
+-- Callers: decide_cycles; load_state, to know whom to lock. Reads nothing but its arguments.
+create or replace function app.find_earner(
+  p_order app.order_facts, p_plan app.commission_plans, p_members app.tree_member[], p_cycles app.cycle_state[]
+)
+returns integer
 language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
+immutable
 as $$
 declare
-  v_uid bigint;
+  v_index integer := p_members[p_order.member].referrer;
+  v_left integer := case p_plan.brokerage_scope when 'direct' then 1 else p_plan.max_depth end;
 begin
-  if p_order.referrer_uid is null then
-    return null;
-  elsif p_scope = 'direct' then
-    return case when app.has_reported_order(p_order.referrer_uid, p_order.paid_at) then p_order.referrer_uid end;
-  end if;
-  for v_uid in
-    select a.uid from app.get_upline(p_order.uid) as a where a.depth <= coalesce(p_max_depth, a.depth) order by a.depth
-  loop
-    if app.has_reported_order(v_uid, p_order.paid_at) then
-      return v_uid;
+  while v_index is not null and coalesce(v_left, 1) > 0 loop
+    if p_cycles[v_index].reported_since <= p_order.paid_at then
+      return v_index;
     end if;
+    v_index := p_members[v_index].referrer;
+    v_left := v_left - 1;
   end loop;
   return null;
 end

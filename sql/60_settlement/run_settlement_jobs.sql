@@ -14,7 +14,7 @@ as $$
 declare
   v_orders app.orders[];
   v_order app.orders;
-  v_uids bigint[] := '{}';
+  v_uids bigint[];
   v_held bigint[];
   v_now timestamptz := app.moment(p_now);
 begin
@@ -31,31 +31,24 @@ begin
     limit p_limit
     for update of o skip locked
   );
-  foreach v_order in array v_orders loop
-    v_uids := v_uids || app.order_participants(v_order);
-  end loop;
   -- Locked and written by one subtransaction: with one for each order, every version of a row would name two transactions, its
   -- locker and its writer, and reading the row of a busy member would take longer with each order of the batch.
   begin
-    perform app.lock_balances(v_uids);
-    v_now := app.moment(p_now);
-    foreach v_order in array v_orders loop
-      perform app.settle_locked_order(v_order, v_now);
-    end loop;
+    perform app.settle_orders(v_orders, p_now);
     return cardinality(v_orders);
   exception when others then
     -- One of them fails, or a row is held for too long: all again, each for itself, without those whose rows are held now.
+    v_uids := (app.load_state(array(select o.uid from unnest(v_orders) as o), v_orders, p_locks => false)).locked;
     v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid));
-    v_now := app.moment(p_now);
   end;
   foreach v_order in array v_orders loop
     begin
-      if app.order_participants(v_order) && v_held then
+      if (app.load_state(array[v_order.uid], array[v_order], p_locks => false)).locked && v_held then
         raise lock_not_available using message = 'another transaction holds the row of a member';
       end if;
-      perform app.settle_locked_order(v_order, v_now);
+      perform app.settle_orders(array[v_order], p_now);
     exception when others then
-      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, v_now);
+      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, app.moment(p_now));
     end;
   end loop;
   return cardinality(v_orders);

@@ -1,22 +1,28 @@
--- The row of a refund that is carried out now: without named units the open request, otherwise a new one, and an open
--- request is refused by it.
--- Callers: refund_order. Locks: the caller holds the order. Raises: refund_exceeds_order, invalid_argument.
-create or replace function app.carry_out_refund(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
+-- The row of a refund that is carried out now: without named units the open request, otherwise a new one, and an open request
+-- is refused by it. Callers: refund_order. Locks: the caller holds the order. Raises: nothing.
+create or replace function app.carry_out_refund(
+  p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
+)
 returns app.refunds
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_refund app.refunds;
 begin
   update app.refunds as r
-  set state = case when p_lines is null then 'refunded' else 'refused' end,
-      refund_ref = case when p_lines is null then p_refund_ref end, names_units = false, decided_at = p_now
+  set state = case when p_names_units then 'refused' else 'refunded' end,
+      refund_ref = case when not p_names_units then p_refund_ref end,
+      names_units = false, decided_at = p_now, decided_position = nextval('app.positions')
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
-  if v_refund.state = 'refunded' then
-    return v_refund;
+  if v_refund.state is distinct from 'refunded' then
+    v_refund := app.record_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
   end if;
-  return app.record_refund(p_order_id, 'refunded', p_lines, p_refund_ref, v_refund.reason, p_now);
+  update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
+  from unnest(p_items) as i
+  where l.id = i.line_id;
+  return v_refund;
 end
 $$;

@@ -1,41 +1,36 @@
--- The units a refund is about, checked against what is left of the order: those named, or with null everything left.
--- p_lines: [{"line_id": 1, "quantity": 2}].
--- Callers: request_refund, refund_order. Locks: the caller holds the order.
--- Raises: invalid_argument, refund_exceeds_order.
-create or replace function app.refund_items(p_order_id bigint, p_lines jsonb)
-returns table (line_id bigint, quantity integer)
+-- The units that a refund is about, checked against what is left of the order: those named; else, with p_takes_request, those of
+-- the open request; else everything left. p_lines: [{"line_id": 1, "quantity": 2}].
+-- Callers: request_refund, refund_order, preview_refund. Locks: the caller holds the order.
+-- Raises: invalid_argument, refund_exceeds_order (units that are not there, or nothing is left).
+create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
+returns app.refund_item[]
 language plpgsql
 stable
-rows 5
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_items app.refund_item[];
 begin
-  if p_lines is null then
-    return query
-      select l.id, l.quantity - l.refunded_quantity from app.order_lines as l
-      where l.order_id = p_order_id and l.quantity > l.refunded_quantity;
-    return;
+  if p_lines is not null then
+    return app.named_refund_items(p_order_id, p_lines);
   end if;
-  if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between 1 and 50 then
-    perform app.fail('invalid_argument', 'A refund names between 1 and 50 lines.');
-  elsif exists (
-    select from jsonb_array_elements(p_lines) as i
-    where jsonb_typeof(i.value) <> 'object' or coalesce(i.value ->> 'line_id', '') !~ '^[0-9]{1,18}$'
-      or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
-  ) then
-    perform app.fail('invalid_argument', 'Every line of a refund needs a line_id and a quantity between 1 and 9999.');
-  elsif exists (
-    select from jsonb_array_elements(p_lines) as i group by (i.value ->> 'line_id')::bigint having count(*) > 1
-  ) then
-    perform app.fail('invalid_argument', 'A refund names every line once.');
-  elsif exists (
-    select from jsonb_array_elements(p_lines) as i
-    left join app.order_lines as l on l.id = (i.value ->> 'line_id')::bigint and l.order_id = p_order_id
-    where l.id is null or (i.value ->> 'quantity')::integer > l.quantity - l.refunded_quantity
-  ) then
-    perform app.fail('refund_exceeds_order', 'The refund names units that the order does not have or that were refunded before.');
+  if p_takes_request then
+    v_items := array(
+      select (i.line_id, i.quantity)::app.refund_item
+      from app.refunds as r join app.refund_lines as i on i.refund_id = r.id
+      where r.order_id = p_order_id and r.state = 'requested'
+    );
   end if;
-  return query
-    select (i.value ->> 'line_id')::bigint, (i.value ->> 'quantity')::integer from jsonb_array_elements(p_lines) as i;
+  if coalesce(cardinality(v_items), 0) = 0 then
+    v_items := array(
+      select (l.id, l.quantity - l.refunded_quantity)::app.refund_item from app.order_lines as l
+      where l.order_id = p_order_id and l.quantity > l.refunded_quantity
+      order by l.id
+    );
+  end if;
+  if cardinality(v_items) = 0 then
+    perform app.fail('refund_exceeds_order', 'Nothing of this order is left to refund.');
+  end if;
+  return v_items;
 end
 $$;

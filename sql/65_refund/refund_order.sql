@@ -1,18 +1,21 @@
--- Refunds units of an order: those named, else those of the open request, else everything left. What the order should
--- have paid for what is left is computed and the difference booked; an order with no base left frees its place
--- while the cycle is open; one with no queue goods left is settled as refunded if it was not settled. Levels stay.
--- Callers: api.refund_order, preview_refund. Locks: structure (shared), the order, participants by uid.
+-- Refunds units of an order: those named, else those of the open request, else everything left. What the order should have paid
+-- for what is left is computed and the difference booked; an order with no base left frees its place while the cycle is open;
+-- one with no queue goods left is settled as refunded if it was not settled. Levels stay.
+-- Callers: api.refund_order, demo data. Locks: structure (shared), the order, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
 -- Safe twice: by p_refund_ref (the same reference and units replay the refund), else by the units that are left.
 create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
 returns app.refunds
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
-  v_now timestamptz := app.moment(p_now);
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
   v_refund app.refunds;
+  v_now timestamptz;
 begin
   if char_length(p_refund_ref) not between 1 and 128 then
     perform app.fail('invalid_argument', 'A refund reference has between 1 and 128 characters.');
@@ -21,16 +24,13 @@ begin
   if found then
     return app.replay_refund(v_refund, p_lines);
   end if;
-  v_refund := app.carry_out_refund(p_order_id, p_lines, p_refund_ref, v_now);
+  v_items := app.refund_items(p_order_id, p_lines, true);
+  v_facts := app.load_refund(v_order, v_items, false);
+  v_now := app.moment(p_now);
 
-  update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
-  from app.refund_lines as i
-  where i.refund_id = v_refund.id and l.id = i.line_id;
-  v_order := app.set_refund_status(v_order, v_now);
-  if exists (select from app.settlements as s where s.order_id = p_order_id) then
-    perform app.book_entries(app.reversal_entries(v_order), '{}', v_now);
-    perform app.free_place(v_order, v_now);
-  elsif v_order.has_queue_goods and v_order.queue_units = 0 then
+  v_refund := app.carry_out_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
+  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
+  if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
     perform app.settle_order(p_order_id, v_now);
   end if;
   return v_refund;

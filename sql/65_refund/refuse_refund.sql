@@ -1,23 +1,25 @@
 -- Refuses the open refund request of an order; the order counts again as before (R8).
--- Callers: api.refuse_refund. Locks: structure (shared), the order, participants by uid.
+-- Callers: api.refuse_refund. Locks: structure (shared), the order, balances by uid.
 -- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
+  v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
   v_now timestamptz := app.moment(p_now);
   v_refund app.refunds;
 begin
-  update app.refunds as r set state = 'refused', decided_at = v_now
+  update app.refunds as r set state = 'refused', decided_at = v_now, decided_position = nextval('app.positions')
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
   if not found then
     perform app.fail('refund_not_found', 'This order has no open refund request.');
   end if;
-  perform app.set_refund_status(v_order, v_now);
+  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
   return v_refund;
 end
 $$;

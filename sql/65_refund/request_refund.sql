@@ -1,14 +1,17 @@
 -- A buyer asks for a refund of the named units (null: everything left). The order does not count meanwhile (R8).
--- Callers: api.request_refund. Locks: structure (shared), the order, participants by uid.
+-- Callers: api.request_refund. Locks: structure (shared), the order, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
 -- Safe twice: a second request while one is open is refused.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
   v_refund app.refunds;
   v_now timestamptz;
 begin
@@ -16,12 +19,14 @@ begin
     perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
   end if;
   v_order := app.lock_for_refund(p_order_id);
-  v_now := app.moment(p_now);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
   end if;
-  v_refund := app.record_refund(p_order_id, 'requested', p_lines, null, p_reason, v_now);
-  perform app.set_refund_status(v_order, v_now);
+  v_items := app.refund_items(p_order_id, p_lines, false);
+  v_facts := app.load_refund(v_order, '{}', true);
+  v_now := app.moment(p_now);
+  v_refund := app.record_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
+  perform app.book_refund(v_facts, v_refund.position, v_now);
   return v_refund;
 end
 $$;

@@ -1,34 +1,40 @@
--- How the cycle commission of an order came about: the members asked from the referrer upwards and whether each was
--- eligible (R4), the place taken, and the sum; or why nobody earned.
--- Callers: explain_order. Reads only. Eligibility is told as it was decided: whoever was passed over was not eligible.
-create or replace function app.explain_cycle(p_settlement app.settlements, p_limit integer)
+-- How the cycle commission of an order came about: the members asked from the referrer upwards and whether each was eligible
+-- (R4), the place taken, and the sum; or why nobody earned. p_decision: the settlement decided again; p_settlement: as booked.
+-- Callers: explain_order. Reads only. At most p_limit members are listed.
+create or replace function app.explain_cycle(
+  p_settlement app.settlements, p_decision app.settlements, p_grants app.level_grant[], p_limit integer
+)
 returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'rule', 'R1 base x ratio of the place, rounded down', 'brokerage_scope', p_settlement.brokerage_scope,
-    'base', p_settlement.base::text, 'earner_uid', p_settlement.earner_uid, 'cycle_no', p_settlement.cycle_no,
-    'place', p_settlement.place, 'cycle_plan_version', p_settlement.cycle_plan_version,
-    'ratio', trim_scale(p_settlement.ratio), 'commission', p_settlement.commission::text,
-    'points_per_brokerage', (
-      select trim_scale(p.points_per_brokerage) from app.commission_plans as p where p.version = p_settlement.cycle_plan_version
-    ),
-    'commission_points', trim_scale(p_settlement.commission_points),
-    'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_settlement.reason,
+    'rule', 'R1 base x rate of the place, rounded down', 'brokerage_scope', p_decision.brokerage_scope,
+    'base', p_decision.base::text, 'earner_uid', p_decision.earner_uid, 'cycle_no', p_decision.cycle_no,
+    'place', p_decision.place, 'cycle_plan_version', p_decision.cycle_plan_version,
+    'ratio', trim_scale(p_decision.ratio), 'rate', trim_scale(p_decision.rate),
+    'capped_by', case
+      when p_decision.rate = p_decision.ratio then null
+      when p_decision.rate = c.payout_cap then p_decision.cycle_plan_version
+      else p_decision.plan_in_force
+    end,
+    'commission', p_decision.commission::text, 'points_per_brokerage', trim_scale(c.points_per_brokerage),
+    'commission_points', trim_scale(p_decision.commission_points),
+    'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_decision.reason,
     'asked', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'depth', a.depth, 'uid', a.uid, 'eligible', a.uid is not distinct from p_settlement.earner_uid
-      ) order by a.depth)
-      from app.get_upline(p_settlement.uid) as a
-      where p_settlement.referrer_uid is not null and coalesce(p_settlement.reason, '') not in ('refunded', 'zero_base')
-        and a.depth <= least(
-          p_limit, p_settlement.upline_depth,
-          case when p_settlement.brokerage_scope = 'direct' then 1 end,
-          (select p.max_depth from app.commission_plans as p where p.version = p_settlement.order_plan_version),
-          (select e.depth from app.get_upline(p_settlement.uid) as e where e.uid = p_settlement.earner_uid)
+        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid
+      ) order by g.depth)
+      from unnest(p_grants) as g
+      where coalesce(p_decision.reason, 'referrer_not_eligible') in ('referrer_not_eligible', 'nobody_eligible')
+        and g.depth <= least(
+          p_limit, case when p_decision.brokerage_scope = 'direct' then 1 end, o.max_depth,
+          (select e.depth from unnest(p_grants) as e where e.uid = p_decision.earner_uid)
         )
     ), '[]')
   )
+  from app.commission_plans as o
+  left join app.commission_plans as c on c.version = p_decision.cycle_plan_version
+  where o.version = p_decision.order_plan_version
 $$;

@@ -11,6 +11,7 @@ declare
   v_order app.orders;
   v_settlement app.settlements;
   v_job app.settlement_jobs;
+  v_again record;
   v_answer jsonb;
 begin
   select o.* into v_order from app.orders as o where o.id = p_order_id;
@@ -26,10 +27,13 @@ begin
   if v_settlement.order_id is null then
     return v_answer;
   end if;
+  v_again := app.decide_again(v_settlement);
   return v_answer || jsonb_build_object(
     'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
-    'level_version', v_settlement.level_version, 'upline_depth', v_settlement.upline_depth,
-    'cycle', app.explain_cycle(v_settlement, p_limit), 'levels', app.explain_levels(v_settlement, p_limit),
+    'level_version', v_settlement.level_version, 'upline_depth', cardinality(v_again.grants),
+    'cycle', app.explain_cycle(v_settlement, v_again.settlement, v_again.grants, p_limit),
+    'levels', app.explain_levels(v_settlement, v_again.grants, p_limit),
+    'matches_the_books', not exists (select from app.settlement_differences(v_settlement)),
     'bill', coalesce((
       select jsonb_agg(app.bill_json(b) order by b.id) from app.user_bill as b where b.order_id = p_order_id
     ), '[]'),

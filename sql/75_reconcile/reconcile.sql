@@ -13,6 +13,7 @@ as $$
   union all select * from app.reconcile_counters()
   union all select * from app.reconcile_settlements()
   union all select * from app.reconcile_jobs()
+  union all select * from app.reconcile_decisions(200, (select max(s.position) from app.settlements as s))
   union all select * from app.reconcile_releases()
   union all select * from app.reconcile_refunds()
   union all select * from app.reconcile_article_pool()

@@ -13,7 +13,7 @@ as $$
     select case when l.type = 'brokerage' then l.brokerage_delta else greatest(l.frozen_delta, l.available_delta) end as amount
   ) as a
   cross join lateral (
-    select app.round_down(l.basis * l.rate, case when l.type = 'brokerage' then 2 else 4 end) as amount
+    select app.grant_amount(l.type, l.basis, l.rate) as amount
   ) as e
   where l.reverses_id is null and a.amount <> e.amount
 $$;

@@ -16,7 +16,7 @@ as $$
     select o.uid, count(*)::integer as orders
     from app.orders as o
     join app.settlements as s on s.order_id = o.id and s.state = 'settled'
-    where o.refund_status in (0, 3) and o.queue_units > 0
+    where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
     group by o.uid
   ),
   members as materialized (

@@ -8,12 +8,15 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.id, o.id),
-    app.round_down(g.basis_left * g.rate, case when g.type = 'brokerage' then 2 else 4 end)::text, g.granted::text
+    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.bill_id, o.id),
+    a.amount::text, g.standing::text
   from app.orders as o
-  cross join lateral app.remaining_grants(o) as g
-  where exists (select from app.refunds as r where r.order_id = o.id and r.state = 'refunded')
-    and g.granted <> app.round_down(g.basis_left * g.rate, case when g.type = 'brokerage' then 2 else 4 end)
+  join app.settlements as s on s.order_id = o.id
+  cross join lateral app.standing_grants(o.id) as g
+  cross join lateral (
+    select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
+  ) as a
+  where exists (select from app.refunds as r where r.order_id = o.id and r.state = 'refunded') and g.standing <> a.amount
   union all
   select
     'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text

@@ -1,7 +1,7 @@
--- Every member's task counters counted anew from the orders (R8, R9), all members at once: walks up from each member
--- with counted orders. With p_settled_before only orders settled earlier count.
--- Callers: reconcile_counters, copy_members. Reads only.
-create or replace function app.recount_counters(p_settled_before timestamptz default 'infinity')
+-- Every member's task counters counted anew from the orders (R8, R9), all members at once: walks up from each member with counted
+-- orders. p_position: as they were before that position; null: now.
+-- Callers: simulated_members, tests. Reads only.
+create or replace function app.recount_counters(p_position bigint default null)
 returns table (
   uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
 )
@@ -11,20 +11,31 @@ set search_path = pg_catalog, pg_temp
 -- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
 set jit = off
 as $$
-  with recursive own as (
+  with recursive changed as (
+    select distinct r.order_id from app.refunds as r where r.position >= p_position or r.decided_position >= p_position
+  ),
+  own as (
     select o.uid, count(*)::integer as orders
     from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state = 'settled' and s.settled_at < p_settled_before
-    where o.refund_status in (0, 3) and o.queue_units > 0
+    join app.settlements as s on s.order_id = o.id and s.state = 'settled' and (p_position is null or s.position < p_position)
+    left join changed as c on c.order_id = o.id
+    left join lateral (select a.* from app.order_at(c.order_id, null, p_position - 1, false) as a where c.order_id is not null) as a on true
+    where app.is_counted(coalesce(a.units, o.queue_units), coalesce(a.refund_status, o.refund_status), o.below_minimum)
     group by o.uid
+  ),
+  assessed as (
+    select u.uid, case when p_position is null or u.spread_position < p_position then u.spread_uid end as spread_uid, coalesce((
+      select n.from_value from app.no_assess_changes as n where n.uid = u.uid and n.position >= p_position order by n.position limit 1
+    ), u.no_assess) as no_assess
+    from app.users as u
   ),
   upward as (
     select u.spread_uid as uid, 1 as depth, w.orders
-    from own as w join app.users as u on u.uid = w.uid
+    from own as w join assessed as u on u.uid = w.uid
     where not u.no_assess and u.spread_uid is not null
     union all
     select u.spread_uid, p.depth + 1, p.orders
-    from upward as p join app.users as u on u.uid = p.uid
+    from upward as p join assessed as u on u.uid = p.uid
     where u.spread_uid is not null
   ),
   counted as (

@@ -106,6 +106,11 @@ as $$
     or p_text ~ '^(?!//)[^:/?#\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*([/?#][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*)?$'
 $$;
 
+-- sql/10_tables/00_positions.sql
+-- The order of everything that decides about money, points and levels: settlements, refunds, changes of flags, grades and
+-- referrers each take the next position while they hold their locks, so that any past state can be restored.
+create sequence app.positions;
+
 -- sql/10_tables/01_settings.sql
 -- What an operator may set without a deployment; always exactly one row.
 create table app.settings (
@@ -193,7 +198,9 @@ create table app.users (
   phone text,
   spread_uid bigint references app.users (uid),
   spread_time timestamptz,
+  spread_position bigint not null default nextval('app.positions'),
   agent_level smallint not null default 0 references app.agent_levels (grade),
+  is_held boolean not null default false,
   no_assess boolean not null default false,
   add_time timestamptz not null default now(),
   avatar text,
@@ -203,6 +210,8 @@ create table app.users (
   constraint nobody_refers_themselves check (spread_uid <> uid),
   constraint spread_time_iff_spread check ((spread_uid is null) = (spread_time is null))
 );
+comment on column app.users.spread_position is 'Position in app.positions at which the member got their referrer.';
+comment on column app.users.is_held is 'The member does not rise by tasks until an administrator ends the hold.';
 comment on table app.users is 'Members. uid is what people see and share; auth_id is the Supabase Auth account.';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
@@ -282,6 +291,7 @@ create table app.commission_plans (
   points_per_brokerage numeric(10,4) not null default 1,
   max_depth integer,
   payout_cap numeric(6,5) not null default 1,
+  minimum_base numeric(14,2) not null default 0.01,
   created_by uuid,
   created_at timestamptz not null default now(),
   constraint people_per_cycle_is_between_1_and_100 check (people_per_cycle between 1 and 100),
@@ -291,6 +301,7 @@ create table app.commission_plans (
   constraint no_ratio_is_missing check (array_position(tier_ratios, null) is null),
   constraint every_ratio_is_between_0_and_the_payout_cap check (0 <= all (tier_ratios) and payout_cap >= all (tier_ratios)),
   constraint payout_cap_is_between_0_and_1 check (payout_cap between 0 and 1),
+  constraint minimum_base_is_between_a_cent_and_a_million check (minimum_base between 0.01 and 1000000),
   constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
   constraint timing_is_known check (brokerage_timing in ('on_pay', 'confirm')),
   constraint points_per_brokerage_is_between_0_and_100 check (points_per_brokerage between 0 and 100),
@@ -320,6 +331,7 @@ create table app.orders (
   has_queue_goods boolean not null,
   queue_base numeric(14,2) not null,
   queue_units integer not null,
+  below_minimum boolean not null default false,
   refund_status smallint not null default 0,
   plan_version integer references app.commission_plans (version),
   pay_type text,
@@ -333,6 +345,7 @@ create table app.orders (
   constraint amounts_are_not_negative check (least(total_price, discount, freight, pay_price, queue_base) >= 0 and queue_units >= 0),
   constraint pay_price_is_total_less_discount_plus_freight check (pay_price = total_price - discount + freight),
   constraint queue_base_needs_queue_goods check (has_queue_goods or (queue_base = 0 and queue_units = 0)),
+  constraint only_a_paid_order_with_queue_goods_is_below_the_minimum check (not below_minimum or (paid_at is not null and has_queue_goods)),
   constraint nobody_refers_their_own_order check (referrer_uid <> uid),
   constraint refund_status_is_known check (refund_status between 0 and 3),
   constraint only_a_paid_order_has_a_refund check (refund_status = 0 or paid_at is not null),
@@ -344,6 +357,7 @@ create table app.orders (
   constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
   constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled'))
 );
+comment on column app.orders.below_minimum is 'The base at payment was below minimum_base of the plan: the order pays nobody and counts for nothing.';
 comment on table app.orders is
   'Orders. refund_status: 0 none, 1 requested, 2 refunded, 3 partly refunded (R8). referrer_uid is the buyer''s referrer when the order was made.';
 
@@ -357,7 +371,7 @@ create index orders_end_of_number_idx on app.orders (reverse(order_no) text_patt
 -- The overview asks for the orders of the last days.
 create index orders_paid_at_idx on app.orders (paid_at) where paid_at is not null;
 -- R4 asks for the earliest reported order of a member.
-create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2;
+create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2 and not below_minimum;
 
 alter table app.orders enable row level security;
 grant select on app.orders to authenticated, store_admin, service_role;
@@ -393,42 +407,49 @@ grant select on app.order_lines to authenticated, store_admin, service_role;
 -- The one settlement of an order: what was decided, and why. It is also the row of the place taken in the cycle.
 create table app.settlements (
   order_id bigint primary key references app.orders (id),
+  position bigint not null,
   state text not null,
   uid bigint not null references app.users (uid),
   referrer_uid bigint references app.users (uid),
   order_plan_version integer not null references app.commission_plans (version),
   level_version integer not null references app.level_versions (version),
-  level_change_mark bigint not null,
-  upline_depth integer not null,
+  plan_in_force integer not null references app.commission_plans (version),
   brokerage_scope text not null,
   base numeric(14,2) not null,
   units integer not null,
   earner_uid bigint references app.users (uid),
+  eligible_since timestamptz,
   cycle_no integer,
   place smallint,
   cycle_plan_version integer references app.commission_plans (version),
   ratio numeric(6,5),
+  rate numeric(6,5),
   commission numeric(14,2) not null default 0,
   commission_points numeric(18,4) not null default 0,
   reason text,
   place_freed_at timestamptz,
+  place_freed_position bigint,
   settled_at timestamptz not null,
   constraint state_is_known check (state in ('settled', 'refunded')),
   constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
   constraint an_earner_has_a_place check (
-    num_nonnulls(earner_uid, cycle_no, place, cycle_plan_version, ratio) in (0, 5)
+    num_nonnulls(earner_uid, eligible_since, cycle_no, place, cycle_plan_version, ratio, rate) in (0, 7)
   ),
+  constraint the_rate_is_at_most_the_ratio check (rate <= ratio),
   constraint a_reason_iff_nobody_earned check ((reason is null) = (earner_uid is not null)),
   constraint reason_is_known check (
-    reason in ('refunded', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible')
+    reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible')
   ),
   constraint a_refunded_order_settles_for_nothing check (state = 'settled' or earner_uid is null),
   constraint only_an_earner_is_paid check (earner_uid is not null or (commission = 0 and commission_points = 0)),
-  constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null)
+  constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null),
+  constraint a_freed_place_has_a_position check ((place_freed_at is null) = (place_freed_position is null))
 );
-comment on column app.settlements.level_change_mark is
-  'The newest level change before this order: with it, the level that anyone held then can be told.';
-comment on column app.settlements.upline_depth is 'How many members stood above the buyer then; the tree can only grow at its top.';
+comment on column app.settlements.position is
+  'Position of the decision in app.positions: with it, the state that it was made from can be restored.';
+comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
+comment on column app.settlements.rate is
+  'What was paid of the base: the ratio of the place, unless the cap of the plan of its cycle or of plan_in_force is lower.';
 comment on table app.settlements is
   'One row per settled order (R10): earner, cycle, place, ratio, commission, or the reason why nobody earned.';
 
@@ -585,17 +606,22 @@ create table app.level_changes (
   uid bigint not null references app.users (uid),
   from_level smallint not null,
   to_level smallint not null,
+  from_held boolean not null default false,
+  to_held boolean not null default false,
   reason text not null,
   order_id bigint references app.orders (id),
   changed_by uuid,
+  position bigint not null default nextval('app.positions'),
   add_time timestamptz not null,
   constraint reason_is_known check (reason in ('tasks', 'manual')),
-  constraint the_level_changes check (from_level <> to_level),
+  constraint the_level_or_the_hold_changes check (from_level <> to_level or from_held <> to_held),
+  constraint nobody_on_hold_rises check (reason = 'manual' or not (from_held or to_held)),
   constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
 );
 comment on table app.level_changes is 'History of grades: by tasks (which order) or by hand (which administrator).';
 
 create index level_changes_uid_idx on app.level_changes (uid, id);
+create index level_changes_position_idx on app.level_changes (uid, position, id);
 create index level_changes_order_id_idx on app.level_changes (order_id) where order_id is not null;
 
 alter table app.level_changes enable row level security;
@@ -609,6 +635,7 @@ create table app.no_assess_changes (
   from_value boolean not null,
   to_value boolean not null,
   changed_by uuid,
+  position bigint not null default nextval('app.positions'),
   add_time timestamptz not null,
   constraint the_flag_changes check (from_value <> to_value)
 );
@@ -675,51 +702,6 @@ create policy everyone_reads_published_articles on app.articles for select to an
 create policy admins_read_all_articles on app.articles for select to store_admin, service_role using (true);
 grant select on app.articles to anon, authenticated, store_admin, service_role;
 
--- sql/10_tables/19_bill_entry.sql
--- What is to be booked for one member: the deltas and their explanation, before the balances after it are known.
-create type app.bill_entry as (
-  uid bigint,
-  type text,
-  source text,
-  brokerage_delta numeric(14,2),
-  frozen_delta numeric(18,4),
-  available_delta numeric(18,4),
-  order_id bigint,
-  basis numeric(18,4),
-  rate numeric(18,5),
-  agent_level smallint,
-  passed_on numeric(18,4),
-  reverses_id bigint
-);
-
--- sql/10_tables/19_member_change.sql
--- What changes in the row of one member besides the balances: what is added to the task counters, and the state of the
--- commission cycle (null: as it is).
-create type app.member_change as (
-  uid bigint,
-  own_orders integer,
-  direct_orders integer,
-  umbrella_orders integer,
-  direct_members integer,
-  umbrella_members integer,
-  places integer,
-  cycle_no integer,
-  cycle_plan_version integer,
-  cycle_is_open boolean
-);
-
--- sql/10_tables/19_upline_member.sql
--- A member of the chain above a buyer, as a settlement sees them: see upline_shares.
-create type app.upline_member as (
-  depth integer,
-  uid bigint,
-  agent_level smallint,
-  direct_points numeric,
-  umbrella_points numeric,
-  passed_on numeric,
-  is_below_top boolean
-);
-
 -- sql/10_tables/20_refunds.sql
 -- A refund of an order, asked for or carried out; its lines name the units.
 create table app.refunds (
@@ -731,9 +713,12 @@ create table app.refunds (
   amount numeric(14,2) not null,
   created_at timestamptz not null,
   decided_at timestamptz,
+  position bigint not null default nextval('app.positions'),
+  decided_position bigint,
   names_units boolean not null default false,
   constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
+  constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500),
   constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0)
@@ -974,6 +959,210 @@ alter table app.admin_actions enable row level security;
 create policy admins_read_admin_actions on app.admin_actions for select to store_admin, service_role using (true);
 grant select on app.admin_actions to store_admin, service_role;
 
+-- sql/15_engine_types/01_bill_entry.sql
+-- What is to be booked for one member: the deltas and their explanation, before the balances after it are known.
+create type app.bill_entry as (
+  uid bigint,
+  type text,
+  source text,
+  brokerage_delta numeric(14,2),
+  frozen_delta numeric(18,4),
+  available_delta numeric(18,4),
+  order_id bigint,
+  basis numeric(18,4),
+  rate numeric(18,5),
+  agent_level smallint,
+  passed_on numeric(18,4),
+  reverses_id bigint
+);
+
+-- sql/15_engine_types/01_cycle_state.sql
+-- A member as the cycle rule sees them, at the same index as in the array of tree_member. Null fields but uid: nobody asked.
+-- reported_since: payment of the first reported order of their own that is not refunded (R4).
+-- cycle_no, plan_version and is_open are those of the last cycle; taken and orders: its live places and who took them,
+-- while it is open.
+-- placed: how many places were taken since it was loaded, less those that were freed.
+create type app.cycle_state as (
+  uid bigint,
+  reported_since timestamptz,
+  cycle_no integer,
+  plan_version integer,
+  is_open boolean,
+  taken smallint[],
+  orders bigint[],
+  placed integer
+);
+
+-- sql/15_engine_types/01_level_grant.sql
+-- Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down. ordinal: the event
+-- that granted them. depth 1 is the buyer's referrer. passed_on: what members below took already.
+create type app.level_grant as (
+  ordinal integer,
+  order_id bigint,
+  depth integer,
+  uid bigint,
+  agent_level smallint,
+  passed_on numeric,
+  per_unit numeric,
+  units integer,
+  points numeric
+);
+
+-- sql/15_engine_types/01_level_rise.sql
+-- A member reached a grade by an order (R5).
+create type app.level_rise as (
+  order_id bigint,
+  uid bigint,
+  from_level smallint,
+  to_level smallint
+);
+
+-- sql/15_engine_types/01_level_rule.sql
+-- What a grade means to the engine: what it brings per unit of queue goods (R6, R7), and what leads to the next grade.
+-- is_counted: whether task counters are kept for its members. next_grade: null where there is none, or it has no tasks.
+-- The last four fields are the targets of next_grade, null where it does not have that task.
+-- An array of rules has the rule of grade g at index g + 1.
+create type app.level_rule as (
+  grade smallint,
+  direct_points numeric,
+  umbrella_points numeric,
+  is_counted boolean,
+  next_grade smallint,
+  direct_orders integer,
+  umbrella_orders integer,
+  direct_members integer,
+  umbrella_members integer
+);
+
+-- sql/15_engine_types/01_order_facts.sql
+-- What the cycle rule knows of an order. kind:
+--   settle  the order is settled
+--   free    a refund has left no base of the order: its place is freed while the cycle is open
+--   report  not an order: the first reported order of the member that is left was paid at paid_at (R4); null: none is left
+-- member: index of the buyer. reason: why nobody can earn, or null (see app.barring_reason).
+-- plan_in_force: version of the plan in force when the order is settled, whose cap applies.
+-- is_counted: whether it counts for tasks (see app.is_counted).
+create type app.order_facts as (
+  kind text,
+  order_id bigint,
+  member integer,
+  uid bigint,
+  referrer_uid bigint,
+  plan_version integer,
+  plan_in_force integer,
+  paid_at timestamptz,
+  base numeric(14,2),
+  units integer,
+  reason text,
+  is_counted boolean
+);
+
+-- sql/15_engine_types/01_refund_item.sql
+-- Units of an order line that a refund is about.
+create type app.refund_item as (line_id bigint, quantity integer);
+
+-- sql/15_engine_types/01_simulated_amount.sql
+-- What a simulation pays a member for an order, less what refunds take back by the end of the period.
+create type app.simulated_amount as (order_id bigint, uid bigint, money numeric, points numeric);
+
+-- sql/15_engine_types/01_simulated_order.sql
+-- An order that a simulation settles, as it is at that moment. at and position: the key by which it is in sequence.
+-- base_left and units_left: what refunds leave of its queue goods by the end of the period.
+create type app.simulated_order as (
+  order_id bigint,
+  uid bigint,
+  referrer_uid bigint,
+  at timestamptz,
+  position bigint,
+  plan_version integer,
+  plan_in_force integer,
+  level_version integer,
+  paid_at timestamptz,
+  base numeric(14,2),
+  units integer,
+  refund_status smallint,
+  below_minimum boolean,
+  base_left numeric(14,2),
+  units_left integer
+);
+
+-- sql/15_engine_types/01_standing_grant.sql
+-- What an order granted a member in one bill row, what still stands of it, and what the member has frozen, which is where
+-- points are taken back from first.
+create type app.standing_grant as (
+  bill_id bigint,
+  uid bigint,
+  type text,
+  source text,
+  rate numeric,
+  agent_level smallint,
+  standing numeric,
+  frozen_points numeric
+);
+
+-- sql/15_engine_types/01_tree_event.sql
+-- Something that happens in the referral tree. kind:
+--   settle  an order is settled: units grant points (0: none), step orders begin to count, and members may rise
+--   count   an order begins (step 1) or ceases (step -1) to count, because of its refunds
+--   assess  the member's no_assess flag becomes is_set (R9)
+--   refer   the member gets the referrer at index referrer; counted below the member: orders_below, members_below
+--   grade   an administrator sets the member's grade to to_level and their hold to is_set
+-- member: index of the buyer, or of the member who changes.
+create type app.tree_event as (
+  kind text,
+  member integer,
+  order_id bigint,
+  units integer,
+  max_depth integer,
+  step integer,
+  is_set boolean,
+  referrer integer,
+  orders_below integer,
+  members_below integer,
+  to_level smallint
+);
+
+-- sql/15_engine_types/01_tree_member.sql
+-- A member as the level rules see them. referrer is the index of the referrer in the same array, null at the root or where
+-- the referrer is not loaded. is_changed: a counter or the level is no longer what was loaded.
+create type app.tree_member as (
+  uid bigint,
+  referrer integer,
+  agent_level smallint,
+  is_held boolean,
+  no_assess boolean,
+  own_orders integer,
+  direct_orders integer,
+  umbrella_orders integer,
+  direct_members integer,
+  umbrella_members integer,
+  is_changed boolean
+);
+
+-- sql/15_engine_types/02_engine_state.sql
+-- All that decisions are made from: the members concerned, their cycles at the same indexes, the plans by version (index =
+-- version, null where not needed), the version in force, and the level settings. locked: whose balances are locked.
+create type app.engine_state as (
+  members app.tree_member[],
+  cycles app.cycle_state[],
+  plans app.commission_plans[],
+  plan_in_force integer,
+  levels app.level_rule[],
+  level_version integer,
+  locked bigint[]
+);
+
+-- sql/15_engine_types/03_refund_facts.sql
+-- What a refund, a request for one or its refusal is decided from: the order before and after it, its settlement (null where it
+-- has none), what it granted, and the members concerned.
+create type app.refund_facts as (
+  before app.orders,
+  after app.orders,
+  settlement app.settlements,
+  grants app.standing_grant[],
+  state app.engine_state
+);
+
 -- sql/20_rules/amount_left.sql
 -- What is left of an amount paid for a number of units after some of them were refunded. Money, 2 decimals; rounded once
 -- from the whole, so any sequence of partial refunds ends at the same sum. Pure and inlinable.
@@ -984,6 +1173,41 @@ immutable
 parallel safe
 as $$
   select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, 2)
+$$;
+
+-- sql/20_rules/barring_reason.sql
+-- Why an order pays nobody, whoever stands above its buyer; null where it may pay (R1, design 5 minimum base).
+-- Pure and inlinable.
+create or replace function app.barring_reason(p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+  select case
+    when p_units = 0 then 'refunded'
+    when p_below_minimum then 'below_minimum'
+    when p_base = 0 then 'zero_base'
+    when p_referrer_uid is null then 'no_referrer'
+  end
+$$;
+
+-- sql/20_rules/basis_left.sql
+-- What is left of the basis of a grant when queue goods worth p_base and p_units of them are left of the order: the base for
+-- commission, that commission for its points, the units for points by level. A base of zero leaves nothing. p_rate: the rate of
+-- the place. Pure and inlinable.
+create or replace function app.basis_left(p_type text, p_source text, p_base numeric, p_units integer, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select case
+    when p_base = 0 then 0
+    when p_type = 'brokerage' then p_base
+    when p_source = 'cycle' then app.cycle_commission(p_base, p_rate)
+    else p_units
+  end
 $$;
 
 -- sql/20_rules/business_day.sql
@@ -1027,6 +1251,29 @@ as $$
   select app.round_down(p_base * p_ratio, 2)
 $$;
 
+-- sql/20_rules/grant_amount.sql
+-- What a grant comes to: its basis times its rate, rounded down to the decimals of its type. Pure and inlinable.
+create or replace function app.grant_amount(p_type text, p_basis numeric, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_basis * p_rate, case p_type when 'brokerage' then 2 else 4 end)
+$$;
+
+-- sql/20_rules/is_counted.sql
+-- Whether a settled order counts for the tasks of its buyer's upline (R8): something of its queue goods is left, no refund is
+-- requested or complete, and its base was not below the minimum. Pure and inlinable.
+create or replace function app.is_counted(p_units integer, p_refund_status smallint, p_below_minimum boolean)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_units > 0 and p_refund_status in (0, 3) and not p_below_minimum
+$$;
+
 -- sql/20_rules/level_points.sql
 -- Frozen points for units of queue goods (R6): direct points to the referrer, or an ancestor's share of the umbrella.
 -- Pure and inlinable.
@@ -1037,6 +1284,46 @@ immutable
 parallel safe
 as $$
   select app.round_down(p_points_per_unit * p_units, 4)
+$$;
+
+-- sql/20_rules/level_rules.sql
+-- The level settings as rules, the rule of grade g at index g + 1. A member at the top active grade has no next grade, and
+-- task counters are not kept for them, unless p_counts_all. A grade without tasks is reached by hand only.
+-- p_levels: as levels_json gives them. Reads nothing but its arguments.
+create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
+returns app.level_rule[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  with levels as (
+    select l.grade, l.direct_points, l.umbrella_points, coalesce(l.is_active, true) as is_active, nullif(l.tasks, '{}') as tasks
+    from jsonb_to_recordset(p_levels) as l (grade smallint, direct_points numeric, umbrella_points numeric, is_active boolean, tasks jsonb)
+  )
+  select array_agg((
+    l.grade, l.direct_points, l.umbrella_points, p_counts_all or n.grade is not null, case when n.tasks is not null then n.grade end,
+    (n.tasks ->> 'direct_orders')::integer, (n.tasks ->> 'umbrella_orders')::integer,
+    (n.tasks ->> 'direct_members')::integer, (n.tasks ->> 'umbrella_members')::integer
+  )::app.level_rule order by l.grade)
+  from levels as l
+  left join lateral (
+    select a.grade, a.tasks from levels as a where a.is_active and a.grade > l.grade order by a.grade limit 1
+  ) as n on true
+$$;
+
+-- sql/20_rules/meets_next_level.sql
+-- Whether a member has met all tasks of the next grade (R5, R8) and may rise: members on hold do not. Pure and inlinable.
+create or replace function app.meets_next_level(p_member app.tree_member, p_rule app.level_rule)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_rule.next_grade is not null and not p_member.is_held
+    and (p_rule.direct_orders is null or p_member.direct_orders >= p_rule.direct_orders)
+    and (p_rule.umbrella_orders is null or p_member.umbrella_orders >= p_rule.umbrella_orders)
+    and (p_rule.direct_members is null or p_member.direct_members >= p_rule.direct_members)
+    and (p_rule.umbrella_members is null or p_member.umbrella_members >= p_rule.umbrella_members)
 $$;
 
 -- sql/20_rules/release_amount.sql
@@ -1686,7 +1973,7 @@ as $$
 declare
   v_user app.users;
   v_below record;
-  v_own integer;
+  v_state app.engine_state;
   v_now timestamptz;
 begin
   perform app.own_structure();
@@ -1706,13 +1993,16 @@ begin
     perform app.fail('spread_in_own_downline', 'The referrer stands below this member.');
   end if;
 
-  update app.users set spread_uid = p_spread_uid, spread_time = v_now where uid = p_uid;
-  perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a) || p_uid);
   select * into v_below from app.count_downline(p_uid);
-  select case when v_user.no_assess then 0 else b.own_orders end into v_own from app.user_balances as b where b.uid = p_uid;
-  perform app.book_entries('{}', app.upline_counts(
-    array(select app.upline_shares(p_uid)), v_own, least(v_own, 1), v_below.umbrella_orders, v_below.umbrella_members
-  ), v_now);
+  v_state := app.load_state(array[p_uid, p_spread_uid]);
+  perform app.book_entries('{}', (app.decide_levels(
+    array[(
+      'refer', app.member_index(v_state, p_uid), null, 0, null, null, null, app.member_index(v_state, p_spread_uid),
+      v_below.umbrella_orders, v_below.umbrella_members, null
+    )::app.tree_event],
+    v_state.members, v_state.levels
+  )).members, '{}', v_now);
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
 end
 $$;
 
@@ -1771,6 +2061,7 @@ as $$
   )
   select o.id, d.uid, d.is_direct, case
     when o.queue_units = 0 or o.refund_status = 2 then 'refunded'
+    when o.below_minimum then 'below_minimum'
     when o.refund_status = 1 then 'refund_requested'
     when s.state is null then 'not_settled'
     when d.no_assess then 'member_not_assessed'
@@ -1935,7 +2226,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_was boolean;
-  v_own integer;
+  v_state app.engine_state;
   v_now timestamptz;
 begin
   if p_no_assess is null then
@@ -1949,14 +2240,14 @@ begin
   elsif v_was = p_no_assess then
     return;
   end if;
+  v_state := app.load_state(array[p_uid]);
+  perform app.book_entries('{}', (app.decide_levels(
+    array[('assess', app.member_index(v_state, p_uid), null, 0, null, null, p_no_assess, null, null, null, null)::app.tree_event],
+    v_state.members, v_state.levels
+  )).members, '{}', v_now);
   update app.users set no_assess = p_no_assess where uid = p_uid;
   insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
   values (p_uid, v_was, p_no_assess, p_changed_by, v_now);
-
-  perform app.lock_balances(array(select a.uid from app.get_upline(p_uid) as a));
-  select case when p_no_assess then -b.own_orders else b.own_orders end into v_own
-  from app.user_balances as b where b.uid = p_uid;
-  perform app.book_entries('{}', app.upline_counts(array(select app.upline_shares(p_uid)), v_own, sign(v_own)::integer), v_now);
 end
 $$;
 
@@ -1987,38 +2278,6 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (select max(l.grade) from app.agent_levels as l where l.is_active);
-end
-$$;
-
--- sql/40_members/upline_counts.sql
--- What changes in the task counters of a chain, for everyone below the top grade: the orders and members of the one it
--- stands above (direct for the referrer, umbrella for all) and what stands below that one (umbrella for all).
--- Amounts may be negative. p_upline: the chain as upline_shares gives it, with the grades held now.
--- Callers: order_counts, set_no_assess, bind_spread; book_entries writes it. Reads nothing.
--- With the generic plan, which is kept: see get_upline.
-create or replace function app.upline_counts(
-  p_upline app.upline_member[],
-  p_orders integer,
-  p_members integer,
-  p_orders_below integer default 0,
-  p_members_below integer default 0
-)
-returns app.member_change[]
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
-as $$
-begin
-  return array(
-    select (
-      a.uid, 0,
-      case when a.depth = 1 then p_orders else 0 end, p_orders + p_orders_below,
-      case when a.depth = 1 then p_members else 0 end, p_members + p_members_below, 0, null, null, null
-    )::app.member_change
-    from unnest(p_upline) as a
-    where a.is_below_top
-  );
 end
 $$;
 
@@ -2107,7 +2366,8 @@ begin
   select string_agg(left(k, 60), ', ' order by k) into v_unknown
   from jsonb_object_keys(p_plan) as k
   where k not in (
-    'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap'
+    'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap',
+    'minimum_base'
   );
   if v_unknown is not null then
     perform app.fail('plan_invalid', format('The plan has no setting %s.', v_unknown));
@@ -2118,6 +2378,8 @@ begin
     perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.');
   elsif jsonb_typeof(p_plan -> 'payout_cap') = 'number' and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
     perform app.fail('plan_invalid', 'payout_cap has at most five decimals.');
+  elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string') and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > 2 then
+    perform app.fail('plan_invalid', 'minimum_base has at most two decimals.');
   elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > 4 then
     perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.');
   end if;
@@ -2161,7 +2423,7 @@ $$;
 
 -- sql/45_plan/create_plan.sql
 -- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
--- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap.
+-- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base.
 -- Callers: api.set_brokerage_config, simulate. Locks: none; payments take whichever plan is the newest.
 -- Raises: invalid_argument, plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
@@ -2181,11 +2443,11 @@ begin
   end if;
   insert into app.commission_plans (
     people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
-    created_by, created_at
+    minimum_base, created_by, created_at
   )
   values (
     v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
-    v_new.max_depth, v_new.payout_cap, p_created_by, p_now
+    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, p_created_by, p_now
   )
   returning * into v_new;
   return v_new;
@@ -2262,33 +2524,43 @@ $$;
 
 -- sql/45_plan/set_agent_level.sql
 -- Sets a member's grade by hand, up or down, and records it. Levels never fall by themselves; this is the other way.
--- Callers: api.set_agent_level. Locks: structure (own), then the member's balances.
+-- p_held: whether the member rises by tasks no more until the hold is ended; null holds whoever is lowered and leaves the hold of
+-- others as it is. Callers: api.set_agent_level. Locks: structure (own), then the member's balances.
 -- Raises: invalid_argument, user_not_found, level_unknown. Safe twice: setting what is set changes and records nothing.
-create or replace function app.set_agent_level(p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz)
-returns void
+create or replace function app.set_agent_level(
+  p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz, p_held boolean default null
+)
+returns app.users
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_was smallint;
+  v_was app.users;
+  v_is app.users;
   v_now timestamptz;
 begin
   perform app.own_structure();
   v_now := app.moment(p_now);
-  select u.agent_level into v_was from app.users as u where u.uid = p_uid;
+  select u.* into v_was from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
   elsif p_grade is null or not exists (select from app.agent_levels as l where l.grade = p_grade and l.is_active) then
     perform app.fail('level_unknown', 'There is no active level of this grade.');
-  elsif v_was = p_grade then
-    return;
   end if;
-  update app.users set agent_level = p_grade where uid = p_uid;
-  insert into app.level_changes (uid, from_level, to_level, reason, changed_by, add_time)
-  values (p_uid, v_was, p_grade, 'manual', p_changed_by, v_now);
-  if v_was >= app.top_grade() then
+  update app.users as u
+  set agent_level = p_grade, is_held = coalesce(p_held, p_grade < v_was.agent_level or v_was.is_held)
+  where u.uid = p_uid
+  returning u.* into v_is;
+  if (v_is.agent_level, v_is.is_held) = (v_was.agent_level, v_was.is_held) then
+    return v_is;
+  end if;
+  insert into app.level_changes (uid, from_level, to_level, from_held, to_held, reason, changed_by, add_time)
+  values (p_uid, v_was.agent_level, v_is.agent_level, v_was.is_held, v_is.is_held, 'manual', p_changed_by, v_now);
+  if v_was.agent_level >= app.top_grade() then
     perform app.rebuild_counters(array[p_uid]);
   end if;
+  return v_is;
 end
 $$;
 
@@ -2333,45 +2605,66 @@ end
 $$;
 
 -- sql/45_plan/worst_order.sql
--- The most that one order of one unit can pay under a plan and level settings: at the highest price of queue goods, on sale
--- or not, at the place with the highest ratio, in the tree that the levels give most points in. cycle: what each place of one
--- cycle pays at that price, [{place, ratio, commission}]. Shares are of what the orders bring in; null where that is nothing.
+-- The most that one order of one unit can pay under a plan and level settings: the decision of the engine on the worst state. The
+-- price is the highest of queue goods, on sale or not; the order takes the place with the highest rate; above the buyer stand a
+-- referrer of whichever grade and a member of the grade with the most umbrella points. cycle: what each place of one cycle pays at
+-- that price, [{place, ratio, commission}]. Shares are of what the orders bring in; null where that is nothing.
 -- p_levels: as levels_json gives them. Callers: verify_plan, api.preview_brokerage_config. Reads only.
-create or replace function app.worst_order(p_plan app.commission_plans, p_levels jsonb)
-returns table (
-  price numeric, ratio numeric, commission numeric, payout_share numeric, commission_points numeric, level_points numeric,
-  points numeric, cycle jsonb, cycle_share numeric
+create or replace function app.worst_order(
+  p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric, out payout_share numeric,
+  out commission_points numeric, out level_points numeric, out points numeric, out cycle jsonb, out cycle_share numeric
 )
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with goods as (
-    select coalesce(max(g.price), 0.00) as price from app.products as g where g.is_queue_goods and not g.is_del
-  ),
-  places as (
-    select r.place, r.ratio, app.cycle_commission(g.price, r.ratio) as commission
-    from unnest(p_plan.tier_ratios) with ordinality as r (ratio, place) cross join goods as g
-  ),
-  cycle as (
-    select max(p.ratio) as ratio, max(p.commission) as commission, sum(p.commission) as total, count(*) as places,
-      jsonb_agg(jsonb_build_object('place', p.place, 'ratio', trim_scale(p.ratio), 'commission', p.commission::text) order by p.place) as list
-    from places as p
-  ),
-  levels as (
-    select l.direct_points, l.umbrella_points from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
-  ),
-  -- What members above the referrer are paid in steps comes to what the highest grade is paid above the referrer's at once.
-  grants as (
-    select coalesce(max(app.level_points(
-      l.direct_points + case when p_plan.max_depth = 1 then 0 else app.umbrella_share(h.umbrella_points, l.umbrella_points) end, 1
-    )), 0) as points
-    from levels as l cross join (select max(a.umbrella_points) as umbrella_points from levels as a) as h
-  )
-  select g.price, c.ratio, c.commission, app.round_down(c.commission / nullif(g.price, 0), 5), p.points, n.points, p.points + n.points,
-    c.list, app.round_down(c.total / nullif(g.price * c.places, 0), 5)
-  from goods as g cross join cycle as c cross join grants as n
-  cross join lateral (select app.commission_points(c.commission, p_plan.points_per_brokerage) as points) as p
+declare
+  v_rules app.level_rule[] := app.level_rules(p_levels);
+  v_top smallint := (select r.grade from unnest(v_rules) as r order by r.umbrella_points desc limit 1);
+  v_members app.tree_member[];
+  v_settlements app.settlements[];
+  v_plans app.commission_plans[];
+begin
+  price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
+  v_plans[p_plan.version] := p_plan;
+  -- For each grade a buyer, a referrer of that grade and the member of the top grade above, one after the other.
+  v_members := array(
+    select (
+      m.place, case when m.place < 3 then 3 * (m.number - 1) + m.place + 1 end, case m.place when 2 then m.grade when 3 then v_top else 0 end,
+      true, false, 0, 0, 0, 0, 0, false
+    )::app.tree_member
+    from (
+      select dense_rank() over (order by r.grade) as number, r.grade, p.place from unnest(v_rules) as r cross join generate_series(1, 3) as p (place)
+    ) as m
+    order by m.number, m.place
+  );
+  level_points := (
+    select coalesce(max(o.points), 0) from (
+      select sum(g.points) as points
+      from unnest((app.decide_levels(array(
+        select ('settle', 3 * (n - 1) + 1, n, 1, p_plan.max_depth, 0, null, null, null, null, null)::app.tree_event
+        from generate_series(1, cardinality(v_rules)) as n
+      ), v_members, v_rules)).grants) as g
+      group by g.order_id
+    ) as o
+  );
+  -- As many orders of the first buyer as a cycle has places.
+  v_settlements := (app.decide_cycles(
+    array(
+      select ('settle', n, 1, 1, 2, p_plan.version, p_plan.version, 'infinity', worst_order.price, 1, null, true)::app.order_facts
+      from generate_series(1, p_plan.people_per_cycle) as n
+    ),
+    v_members, array[null, (2, '-infinity', 0, null, false, null, null, 0)::app.cycle_state]::app.cycle_state[], v_plans
+  )).settlements;
+  select
+    max(s.rate), max(s.commission), max(s.commission_points),
+    jsonb_agg(jsonb_build_object('place', s.place, 'ratio', trim_scale(s.rate), 'commission', s.commission::text) order by s.place),
+    app.round_down(sum(s.commission) / nullif(worst_order.price * count(*), 0), 5)
+  into ratio, commission, commission_points, cycle, cycle_share
+  from unnest(v_settlements) as s;
+  payout_share := app.round_down(commission / nullif(price, 0), 5);
+  points := commission_points + level_points;
+end
 $$;
 
 -- sql/50_orders/active_plan_version.sql
@@ -2521,7 +2814,7 @@ as $$
 begin
   return exists (
     select from app.orders as o
-    where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2
+    where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
   );
 end
 $$;
@@ -2580,7 +2873,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
-  v_plan_version integer;
+  v_plan app.commission_plans;
   v_now timestamptz;
 begin
   if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
@@ -2597,10 +2890,12 @@ begin
     perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
   end if;
 
-  v_plan_version := app.active_plan_version();
+  select p.* into v_plan from app.commission_plans as p order by p.version desc limit 1;
   begin
     update app.orders
-    set state = 'paid', plan_version = v_plan_version, pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
+    set state = 'paid', plan_version = v_plan.version,
+        below_minimum = v_order.has_queue_goods and v_order.queue_base < v_plan.minimum_base,
+        pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
     where id = p_order_id
     returning * into v_order;
   exception when unique_violation then
@@ -2608,8 +2903,7 @@ begin
   end;
   insert into app.settlement_jobs (order_id, run_after, created_at)
   select p_order_id, v_now, v_now
-  from app.commission_plans as p
-  where p.version = v_plan_version and p.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
+  where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
   return v_order;
 end
 $$;
@@ -2765,12 +3059,14 @@ end
 $$;
 
 -- sql/60_settlement/book_entries.sql
--- Books entries and changes: the one statement that changes balances by order, task counters and cycles. Every member's
--- row is written once, and one bill row per entry states the balances after it, in the order given.
--- Callers: settlements, refunds, set_no_assess, bind_spread. Locks: the caller has locked the balance rows.
--- Entries that come to nothing are not written. Not safe twice: the caller's own unique row is what makes it once.
--- In plpgsql with the generic plan, which is kept: see get_upline.
-create or replace function app.book_entries(p_entries app.bill_entry[], p_changes app.member_change[], p_now timestamptz)
+-- Step three of the engine for members: writes bill entries, in the order given, each with the balances after it, and brings
+-- the members' rows to what was decided: balances by the sums of the entries, counters and cycles as they are in p_members and
+-- p_cycles, of which those that have not changed are left alone. Each row is written once.
+-- Callers: settle_orders, refund_order, set_refund_status, set_no_assess, bind_spread. Locks: the caller has locked the rows.
+-- Not safe twice: the caller's own unique row is what makes it once. With the generic plan, which is kept: see get_upline.
+create or replace function app.book_entries(
+  p_entries app.bill_entry[], p_members app.tree_member[], p_cycles app.cycle_state[], p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -2779,47 +3075,38 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   with entries as materialized (
-    select e.*
-    from unnest(p_entries) with ordinality as e
-    where e.brokerage_delta <> 0 or e.frozen_delta <> 0 or e.available_delta <> 0
+    select e.* from unnest(p_entries) with ordinality as e
   ),
-  totals as (
+  sums as (
+    select e.uid, sum(e.brokerage_delta) as brokerage, sum(e.frozen_delta) as frozen, sum(e.available_delta) as available
+    from entries as e group by e.uid
+  ),
+  members as (select m.* from unnest(p_members) as m where m.is_changed),
+  cycles as (select c.* from unnest(p_cycles) as c where c.placed <> 0),
+  changes as (
     select
-      t.uid, sum(t.brokerage_delta) as brokerage_delta, sum(t.frozen_delta) as frozen_delta, sum(t.available_delta) as available_delta,
-      sum(t.own_orders) as own_orders, sum(t.direct_orders) as direct_orders, sum(t.umbrella_orders) as umbrella_orders,
-      sum(t.direct_members) as direct_members, sum(t.umbrella_members) as umbrella_members, sum(t.places) as places,
-      max(t.cycle_no) as cycle_no, max(t.cycle_plan_version) as cycle_plan_version, bool_or(t.cycle_is_open) as cycle_is_open
-    from (
-      select
-        e.uid, e.brokerage_delta, e.frozen_delta, e.available_delta, 0 as own_orders, 0 as direct_orders, 0 as umbrella_orders,
-        0 as direct_members, 0 as umbrella_members, 0 as places,
-        null::integer as cycle_no, null::integer as cycle_plan_version, null::boolean as cycle_is_open
-      from entries as e
-      union all
-      select
-        c.uid, 0, 0, 0, c.own_orders, c.direct_orders, c.umbrella_orders, c.direct_members, c.umbrella_members, c.places,
-        c.cycle_no, c.cycle_plan_version, c.cycle_is_open
-      from unnest(p_changes) as c
-    ) as t
-    group by t.uid
+      uid, coalesce(s.brokerage, 0) as brokerage, coalesce(s.frozen, 0) as frozen, coalesce(s.available, 0) as available,
+      m.own_orders, m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members,
+      c.cycle_no, c.plan_version, c.is_open, coalesce(c.placed, 0) as placed
+    from sums as s full join members as m using (uid) full join cycles as c using (uid)
   ),
   changed as (
     update app.user_balances as b
-    set brokerage_price = b.brokerage_price + t.brokerage_delta,
-        total_brokerage = b.total_brokerage + t.brokerage_delta,
-        frozen_points = b.frozen_points + t.frozen_delta,
-        available_points = b.available_points + t.available_delta,
-        total_points_earned = b.total_points_earned + t.frozen_delta + t.available_delta,
-        own_orders = b.own_orders + t.own_orders,
-        direct_orders = b.direct_orders + t.direct_orders,
-        umbrella_orders = b.umbrella_orders + t.umbrella_orders,
-        direct_members = b.direct_members + t.direct_members,
-        umbrella_members = b.umbrella_members + t.umbrella_members,
-        total_places = b.total_places + t.places,
+    set brokerage_price = b.brokerage_price + t.brokerage,
+        total_brokerage = b.total_brokerage + t.brokerage,
+        frozen_points = b.frozen_points + t.frozen,
+        available_points = b.available_points + t.available,
+        total_points_earned = b.total_points_earned + t.frozen + t.available,
+        own_orders = coalesce(t.own_orders, b.own_orders),
+        direct_orders = coalesce(t.direct_orders, b.direct_orders),
+        umbrella_orders = coalesce(t.umbrella_orders, b.umbrella_orders),
+        direct_members = coalesce(t.direct_members, b.direct_members),
+        umbrella_members = coalesce(t.umbrella_members, b.umbrella_members),
+        total_places = b.total_places + t.placed,
         cycle_no = coalesce(t.cycle_no, b.cycle_no),
-        cycle_plan_version = coalesce(t.cycle_plan_version, b.cycle_plan_version),
-        cycle_is_open = coalesce(t.cycle_is_open, b.cycle_is_open)
-    from totals as t
+        cycle_plan_version = coalesce(t.plan_version, b.cycle_plan_version),
+        cycle_is_open = coalesce(t.is_open, b.cycle_is_open)
+    from changes as t
     where b.uid = t.uid
     returning b.uid, b.brokerage_price, b.frozen_points, b.available_points
   )
@@ -2840,45 +3127,48 @@ begin
 end
 $$;
 
--- sql/60_settlement/book_settlement.sql
--- Decides and books everything that one order causes, in one go: who earns which place (R1, R4, R10), commission and
--- points (R3, R6, R7) at the levels held before, what counts (R8, R9), who rises (R5).
--- Callers: settle_locked_order. Locks: the caller holds structure, order and participants, in this order.
--- Raises: unique_violation if the order was settled before (the caller has looked). Safe twice: by that key.
-create or replace function app.book_settlement(p_order app.orders, p_now timestamptz)
-returns app.settlements
+-- sql/60_settlement/book_rises.sql
+-- Writes the grades that members reached by orders, each step with the grade held before it (R5), at the position of the order's
+-- settlement. Callers: settle_orders, after book_settlements. Locks: the caller holds the members' balances.
+create or replace function app.book_rises(p_rises app.level_rise[], p_now timestamptz)
+returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
-declare
-  v_plan app.commission_plans;
-  v_upline app.upline_member[] := array(select app.upline_shares(p_order.uid));
-  v_settlement app.settlements;
-  v_entries app.bill_entry[] := '{}';
-  v_changes app.member_change[] := '{}';
-  v_taken record;
 begin
-  select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
-  v_settlement := app.open_settlement(p_order, v_plan, cardinality(v_upline), p_now);
-  if v_settlement.earner_uid is not null then
-    v_taken := app.take_place(v_settlement, v_plan);
-    v_settlement := v_taken.settlement;
-    v_changes := v_changes || v_taken.change;
-    v_entries := app.cycle_entries(v_settlement);
-  end if;
-  insert into app.settlements values (v_settlement.*);
+  update app.users as u set agent_level = r.to_level
+  from (select x.uid, max(x.to_level) as to_level from unnest(p_rises) as x group by x.uid) as r
+  where u.uid = r.uid;
+  insert into app.level_changes (uid, from_level, to_level, reason, order_id, position, add_time)
+  select r.uid, r.from_level, r.to_level, 'tasks', r.order_id, s.position, p_now
+  from unnest(p_rises) with ordinality as r
+  join app.settlements as s on s.order_id = r.order_id
+  order by r.ordinality;
+end
+$$;
 
-  if v_settlement.base > 0 then
-    v_entries := v_entries || app.level_entries(p_order, v_plan.max_depth, v_upline);
-  end if;
-  if app.is_counted(p_order) then
-    v_changes := v_changes || app.order_counts(p_order, v_upline, 1);
-  end if;
-  perform app.book_entries(v_entries, v_changes, p_now);
-  if v_settlement.state = 'settled' then
-    perform app.raise_levels(p_order.uid, v_upline, p_order.id, p_now);
-  end if;
-  return v_settlement;
+-- sql/60_settlement/book_settlements.sql
+-- Writes settlements as decided, in their order, each with the next position. Callers: settle_orders.
+-- Raises: unique_violation where an order was settled before. Safe twice: by that key.
+create or replace function app.book_settlements(p_settlements app.settlements[], p_level_version integer, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  insert into app.settlements (
+    order_id, position, state, uid, referrer_uid, order_plan_version, level_version, plan_in_force, brokerage_scope, base, units,
+    earner_uid, eligible_since, cycle_no, place, cycle_plan_version, ratio, rate, commission, commission_points, reason, settled_at
+  )
+  select
+    s.order_id, nextval('app.positions'), s.state, s.uid, s.referrer_uid, s.order_plan_version, p_level_version, s.plan_in_force,
+    s.brokerage_scope, s.base, s.units, s.earner_uid, s.eligible_since, s.cycle_no, s.place, s.cycle_plan_version, s.ratio, s.rate,
+    s.commission, s.commission_points, s.reason, p_now
+  from unnest(p_settlements) as s;
 end
 $$;
 
@@ -2925,27 +3215,219 @@ $$;
 
 grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
 
--- sql/60_settlement/cycle_entries.sql
--- The bill entries of a taken place: the commission, and the frozen points that come with it (R3) by the plan of the cycle.
--- Callers: book_settlement. Reads only.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.cycle_entries(p_settlement app.settlements)
-returns app.bill_entry[]
+-- sql/60_settlement/decide_cycles.sql
+-- Decides order after order who earns which place of which cycle, and what it pays (R1, R4, R10; design 5: cap, minimum base).
+-- The lowest free place of the earner's open cycle is taken; without one a new cycle opens with the plan of the order and
+-- keeps it to its end. The rate is the ratio of the place, but at most the cap of the cycle's plan and of the plan in force.
+-- Returns the settlements, and the cycles after them. Position, time and level version are for the booking to add.
+-- Callers: settle_orders, decide_again, simulate, worst_order. Reads nothing but its arguments.
+create or replace function app.decide_cycles(
+  p_orders app.order_facts[], p_members app.tree_member[], p_cycles app.cycle_state[], p_plans app.commission_plans[],
+  out settlements app.settlements[], out cycles app.cycle_state[]
+)
 language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
+immutable
 as $$
 declare
-  v_points_per_brokerage numeric := (
-    select p.points_per_brokerage from app.commission_plans as p where p.version = p_settlement.cycle_plan_version
-  );
+  v_order app.order_facts;
+  v_plan app.commission_plans;
+  v_earner integer;
+  v_cycle app.cycle_state;
+  v_place integer;
+  v_settlement app.settlements;
 begin
-  return array[
-    (p_settlement.earner_uid, 'brokerage', 'cycle', p_settlement.commission, 0, 0,
-      p_settlement.order_id, p_settlement.base, p_settlement.ratio, null, null, null)::app.bill_entry,
-    (p_settlement.earner_uid, 'frozen_points_brokerage', 'cycle', 0, p_settlement.commission_points, 0,
-      p_settlement.order_id, p_settlement.commission, v_points_per_brokerage, null, null, null)::app.bill_entry
-  ];
+  cycles := p_cycles;
+  settlements := '{}';
+  foreach v_order in array p_orders loop
+    if v_order.kind = 'free' then
+      v_earner := p_members[v_order.member].referrer;
+      while v_earner is not null loop
+        v_cycle := cycles[v_earner];
+        v_place := pg_catalog.array_position(v_cycle.orders, v_order.order_id);
+        if v_place is not null then
+          if v_cycle.is_open then
+            v_cycle.taken := v_cycle.taken[:v_place - 1] || v_cycle.taken[v_place + 1:];
+            v_cycle.orders := v_cycle.orders[:v_place - 1] || v_cycle.orders[v_place + 1:];
+            v_cycle.placed := v_cycle.placed - 1;
+            cycles[v_earner] := v_cycle;
+          end if;
+          exit;
+        end if;
+        v_earner := p_members[v_earner].referrer;
+      end loop;
+      continue;
+    elsif v_order.kind = 'report' then
+      cycles[v_order.member].reported_since := v_order.paid_at;
+      continue;
+    end if;
+    v_plan := p_plans[v_order.plan_version];
+    v_settlement := null;
+    v_settlement.order_id := v_order.order_id;
+    v_settlement.state := case when v_order.units = 0 then 'refunded' else 'settled' end;
+    v_settlement.uid := v_order.uid;
+    v_settlement.referrer_uid := v_order.referrer_uid;
+    v_settlement.order_plan_version := v_order.plan_version;
+    v_settlement.plan_in_force := v_order.plan_in_force;
+    v_settlement.brokerage_scope := v_plan.brokerage_scope;
+    v_settlement.base := v_order.base;
+    v_settlement.units := v_order.units;
+    v_settlement.commission := 0;
+    v_settlement.commission_points := 0;
+    v_settlement.reason := v_order.reason;
+
+    if v_order.reason is null then
+      v_earner := app.find_earner(v_order, v_plan, p_members, cycles);
+      if v_earner is null then
+        v_settlement.reason := case v_plan.brokerage_scope when 'direct' then 'referrer_not_eligible' else 'nobody_eligible' end;
+      else
+        v_cycle := cycles[v_earner];
+        if not v_cycle.is_open then
+          v_cycle.cycle_no := v_cycle.cycle_no + 1;
+          v_cycle.plan_version := v_plan.version;
+          v_cycle.taken := '{}';
+          v_cycle.orders := '{}';
+        end if;
+        v_plan := p_plans[v_cycle.plan_version];
+        v_place := 1;
+        while v_place = any (v_cycle.taken) loop
+          v_place := v_place + 1;
+        end loop;
+        v_cycle.taken := v_cycle.taken || v_place::smallint;
+        v_cycle.orders := v_cycle.orders || v_order.order_id;
+        v_cycle.is_open := pg_catalog.cardinality(v_cycle.taken) < v_plan.people_per_cycle;
+        v_cycle.placed := v_cycle.placed + 1;
+        cycles[v_earner] := v_cycle;
+
+        v_settlement.earner_uid := v_cycle.uid;
+        v_settlement.eligible_since := v_cycle.reported_since;
+        v_settlement.cycle_no := v_cycle.cycle_no;
+        v_settlement.place := v_place;
+        v_settlement.cycle_plan_version := v_plan.version;
+        v_settlement.ratio := v_plan.tier_ratios[v_place];
+        v_settlement.rate := least(v_settlement.ratio, v_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
+        v_settlement.commission := app.cycle_commission(v_order.base, v_settlement.rate);
+        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_plan.points_per_brokerage);
+      end if;
+    end if;
+    settlements := settlements || v_settlement;
+  end loop;
+end
+$$;
+
+-- sql/60_settlement/decide_levels.sql
+-- Decides event after event, going up the tree from each one's member: which frozen points are granted by level (R5, R6, R7),
+-- what is counted for tasks (R8, R9), and who rises. Points use the levels held before the event raises anybody.
+-- p_lists_all: everyone above the member, with what is passed on to them, also where it comes to nothing; for explanations.
+-- Returns the grants, the rises, and the members after all events.
+-- Callers: settle_orders, decide_refund, set_no_assess, bind_spread, decide_again, simulate, worst_order.
+-- Reads nothing but its arguments.
+create or replace function app.decide_levels(
+  p_events app.tree_event[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
+  out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
+)
+language plpgsql
+immutable
+as $$
+declare
+  v_event app.tree_event;
+  v_ordinal integer := 0;
+  v_member app.tree_member;
+  v_rule app.level_rule;
+  v_orders integer;
+  v_members integer;
+  v_orders_below integer;
+  v_members_below integer;
+  v_index integer;
+  v_depth integer;
+  v_passed_on numeric;
+  v_per_unit numeric;
+  v_rising integer[];
+begin
+  grants := '{}';
+  rises := '{}';
+  members := p_members;
+  foreach v_event in array p_events loop
+    v_ordinal := v_ordinal + 1;
+    v_member := members[v_event.member];
+    v_orders_below := 0;
+    v_members_below := 0;
+    case v_event.kind
+      when 'assess' then
+        v_member.no_assess := v_event.is_set;
+        v_orders := case when v_event.is_set then -v_member.own_orders else v_member.own_orders end;
+        v_members := pg_catalog.sign(v_orders);
+      when 'refer' then
+        v_member.referrer := v_event.referrer;
+        v_orders := case when v_member.no_assess then 0 else v_member.own_orders end;
+        v_members := pg_catalog.sign(v_orders);
+        v_orders_below := coalesce(v_event.orders_below, v_member.umbrella_orders);
+        v_members_below := coalesce(v_event.members_below, v_member.umbrella_members);
+      when 'grade' then
+        v_member.agent_level := v_event.to_level;
+        v_member.is_held := v_event.is_set;
+        v_orders := 0;
+        v_members := 0;
+      else
+        -- A member counts from the first order to the last.
+        v_orders := case when v_member.no_assess then 0 else v_event.step end;
+        v_members := case when least(v_member.own_orders, v_member.own_orders + v_event.step) = 0 then v_orders else 0 end;
+        v_member.own_orders := v_member.own_orders + v_event.step;
+    end case;
+    v_member.is_changed := true;
+    members[v_event.member] := v_member;
+
+    v_index := v_member.referrer;
+    v_depth := 1;
+    v_passed_on := 0;
+    v_rising := '{}';
+    while v_index is not null loop
+      v_member := members[v_index];
+      v_rule := p_levels[v_member.agent_level + 1];
+      if v_event.units > 0 or p_lists_all then
+        v_per_unit := case
+          when v_event.units = 0 or v_depth > v_event.max_depth then 0
+          when v_depth = 1 then v_rule.direct_points
+          else app.umbrella_share(v_rule.umbrella_points, v_passed_on)
+        end;
+        if v_per_unit > 0 or p_lists_all then
+          grants := grants || (
+            v_ordinal, v_event.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_event.units,
+            app.level_points(v_per_unit, v_event.units)
+          )::app.level_grant;
+        end if;
+        v_passed_on := greatest(v_passed_on, v_rule.umbrella_points);
+      end if;
+      if v_rule.is_counted then
+        if v_orders <> 0 or v_orders_below <> 0 then
+          if v_depth = 1 then
+            v_member.direct_orders := v_member.direct_orders + v_orders;
+            v_member.direct_members := v_member.direct_members + v_members;
+          end if;
+          v_member.umbrella_orders := v_member.umbrella_orders + v_orders + v_orders_below;
+          v_member.umbrella_members := v_member.umbrella_members + v_members + v_members_below;
+          v_member.is_changed := true;
+          members[v_index] := v_member;
+        end if;
+        if v_event.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
+          v_rising := v_rising || v_index;
+        end if;
+      end if;
+      v_index := v_member.referrer;
+      v_depth := v_depth + 1;
+    end loop;
+
+    foreach v_index in array v_rising loop
+      v_member := members[v_index];
+      v_rule := p_levels[v_member.agent_level + 1];
+      while app.meets_next_level(v_member, v_rule) loop
+        rises := rises || (v_event.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
+        v_member.agent_level := v_rule.next_grade;
+        v_rule := p_levels[v_member.agent_level + 1];
+      end loop;
+      v_member.is_changed := true;
+      members[v_index] := v_member;
+    end loop;
+  end loop;
 end
 $$;
 
@@ -2975,179 +3457,134 @@ end
 $$;
 
 -- sql/60_settlement/find_earner.sql
--- Who earns the cycle commission of an order (R4): with scope direct the buyer's referrer if eligible, with scope
--- umbrella the nearest eligible member up the chain; null where nobody does.
--- Callers: book_settlement, order_participants. Reads only.
-create or replace function app.find_earner(p_order app.orders, p_scope text, p_max_depth integer)
-returns bigint
+-- The index of the member who earns the cycle commission of an order (R4), or null: with scope direct the buyer's referrer if
+-- eligible, with scope umbrella the nearest eligible member up the chain, no further than p_max_depth.
+-- Callers: decide_cycles; load_state, to know whom to lock. Reads nothing but its arguments.
+create or replace function app.find_earner(
+  p_order app.order_facts, p_plan app.commission_plans, p_members app.tree_member[], p_cycles app.cycle_state[]
+)
+returns integer
 language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
+immutable
 as $$
 declare
-  v_uid bigint;
+  v_index integer := p_members[p_order.member].referrer;
+  v_left integer := case p_plan.brokerage_scope when 'direct' then 1 else p_plan.max_depth end;
 begin
-  if p_order.referrer_uid is null then
-    return null;
-  elsif p_scope = 'direct' then
-    return case when app.has_reported_order(p_order.referrer_uid, p_order.paid_at) then p_order.referrer_uid end;
-  end if;
-  for v_uid in
-    select a.uid from app.get_upline(p_order.uid) as a where a.depth <= coalesce(p_max_depth, a.depth) order by a.depth
-  loop
-    if app.has_reported_order(v_uid, p_order.paid_at) then
-      return v_uid;
+  while v_index is not null and coalesce(v_left, 1) > 0 loop
+    if p_cycles[v_index].reported_since <= p_order.paid_at then
+      return v_index;
     end if;
+    v_index := p_members[v_index].referrer;
+    v_left := v_left - 1;
   end loop;
   return null;
 end
 $$;
 
--- sql/60_settlement/is_counted.sql
--- Whether an order counts for the tasks of its buyer's upline (R8): settled, something of its queue goods left, and no
--- refund asked for or complete. Callers: set_refund_status, book_settlement. Reads only.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.is_counted(p_order app.orders)
-returns boolean
+-- sql/60_settlement/load_plans.sql
+-- Plans with these versions as an array whose index is the version; null where a version is not asked for.
+-- Callers: load_state, simulate. Reads only.
+create or replace function app.load_plans(p_versions integer[])
+returns app.commission_plans[]
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_plan app.commission_plans;
+  v_plans app.commission_plans[];
 begin
-  return p_order.queue_units > 0 and p_order.refund_status in (0, 3) and exists (
-    select from app.settlements as s where s.order_id = p_order.id and s.state = 'settled'
-  );
+  for v_plan in select p.* from app.commission_plans as p where p.version = any (p_versions) order by p.version desc loop
+    v_plans[v_plan.version] := v_plan;
+  end loop;
+  return v_plans;
 end
 $$;
 
--- sql/60_settlement/level_entries.sql
--- The points that an order grants by level (R5, R6, R7): direct points to the buyer's referrer, then to each ancestor
--- the umbrella amount above what is passed on. Levels are those held now, before this order raises any.
--- p_upline: the chain above the buyer, as upline_shares gives it.
--- Callers: book_settlement. Reads nothing.
--- In plpgsql with the generic plan, which is kept: see get_upline.
-create or replace function app.level_entries(p_order app.orders, p_max_depth integer, p_upline app.upline_member[])
-returns app.bill_entry[]
+-- sql/60_settlement/load_state.sql
+-- Step one of the engine: takes the locks of the balance rows and then reads all that decisions about these members need, in a
+-- fixed number of statements whatever their number. p_orders are those to be settled, if any; p_also names members whose rows
+-- are written whatever the levels say (whoever an order has paid). p_locks: false only reads, for a preview.
+-- Callers: settle_orders, load_refund, set_no_assess, bind_spread.
+-- Locks: the caller holds the structure and the orders; balances by uid. Raises: nothing.
+create or replace function app.load_state(
+  p_uids bigint[], p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
+)
+returns app.engine_state
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state app.engine_state;
+  v_upline record;
+  v_read record;
+  v_earners bigint[];
+  v_scopes text[];
+begin
+  select l.version, app.level_rules(l.levels) into v_state.level_version, v_state.levels
+  from app.level_versions as l order by l.version desc limit 1;
+  v_state.plan_in_force := app.active_plan_version();
+  v_upline := app.upline_of(p_uids, v_state.levels);
+
+  if cardinality(p_orders) > 0 then
+    v_scopes := array(
+      select p.brokerage_scope from app.commission_plans as p where p.version = any (array(select o.plan_version from unnest(p_orders) as o))
+    );
+    -- With scope direct only referrers earn; with scope umbrella it may be anyone above.
+    v_earners := case when 'umbrella' = any (v_scopes) then v_upline.uids else array(select o.referrer_uid from unnest(p_orders) as o) end;
+  end if;
+  v_earners := v_earners || p_also;
+  v_state.locked := v_upline.written || p_also;
+  if 'umbrella' = any (v_scopes) then
+    v_state.locked := v_state.locked || app.umbrella_earners(p_orders, v_upline.uids, v_earners);
+  end if;
+  if p_locks then
+    perform app.lock_balances(v_state.locked);
+  end if;
+
+  v_read := app.read_members(v_upline.uids, v_earners);
+  v_state.members := v_read.members;
+  v_state.cycles := v_read.cycles;
+  v_state.plans := app.load_plans(
+    array(select o.plan_version from unnest(p_orders) as o) || array(select c.plan_version from unnest(v_state.cycles) as c)
+      || v_state.plan_in_force
+  );
+  return v_state;
+end
+$$;
+
+-- sql/60_settlement/member_index.sql
+-- Where a member is in the arrays of a state. Callers: whoever makes an event for a member by uid. Reads nothing but its arguments.
+create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select m.ordinality::integer from unnest(p_state.members) with ordinality as m where m.uid = p_uid
+$$;
+
+-- sql/60_settlement/order_facts.sql
+-- What the rules know of orders (see the type). p_uids: sorted, as the members in the state are.
+-- Callers: settle_orders, umbrella_earners. Reads nothing but its arguments.
+create or replace function app.order_facts(p_orders app.orders[], p_uids bigint[], p_plan_in_force integer)
+returns app.order_facts[]
 language plpgsql
 immutable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin
-  return (
-    select coalesce(array_agg(
-      (s.uid, 'frozen_points_brokerage', case s.depth when 1 then 'direct' else 'umbrella' end,
-        0, app.level_points(p.per_unit, p_order.queue_units), 0,
-        p_order.id, p_order.queue_units, p.per_unit, s.agent_level, case when s.depth > 1 then s.passed_on end, null
-      )::app.bill_entry
-      order by s.depth
-    ), '{}')
-    from unnest(p_upline) as s
-    cross join lateral (
-      select case s.depth when 1 then s.direct_points else app.umbrella_share(s.umbrella_points, s.passed_on) end as per_unit
-    ) as p
-    -- An order made before its buyer had a referrer pays nobody.
-    where p.per_unit > 0 and p_order.referrer_uid is not null and s.depth <= coalesce(p_max_depth, s.depth)
+  return array(
+    select (
+      'settle', o.id, width_bucket(o.uid, p_uids), o.uid, o.referrer_uid, o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
+      app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid),
+      app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+    )::app.order_facts
+    from unnest(p_orders) with ordinality as o
+    order by o.ordinality
   );
-end
-$$;
-
--- sql/60_settlement/open_settlement.sql
--- The settlement of an order before any place is taken: what it is based on, and who earns or why nobody does.
--- Callers: book_settlement. Reads only.
-create or replace function app.open_settlement(p_order app.orders, p_plan app.commission_plans, p_upline_depth integer, p_now timestamptz)
-returns app.settlements
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_settlement app.settlements;
-begin
-  v_settlement.order_id := p_order.id;
-  v_settlement.state := case when p_order.queue_units = 0 then 'refunded' else 'settled' end;
-  v_settlement.uid := p_order.uid;
-  v_settlement.referrer_uid := p_order.referrer_uid;
-  v_settlement.order_plan_version := p_plan.version;
-  select l.version, coalesce((select c.id from app.level_changes as c order by c.id desc limit 1), 0)
-  into v_settlement.level_version, v_settlement.level_change_mark
-  from app.level_versions as l order by l.version desc limit 1;
-  v_settlement.upline_depth := p_upline_depth;
-  v_settlement.brokerage_scope := p_plan.brokerage_scope;
-  v_settlement.base := p_order.queue_base;
-  v_settlement.units := p_order.queue_units;
-  v_settlement.commission := 0;
-  v_settlement.commission_points := 0;
-  v_settlement.settled_at := p_now;
-  v_settlement.reason := case
-    when p_order.queue_units = 0 then 'refunded'
-    when p_order.queue_base = 0 then 'zero_base'
-    when p_order.referrer_uid is null then 'no_referrer'
-  end;
-  if v_settlement.reason is null then
-    v_settlement.earner_uid := app.find_earner(p_order, p_plan.brokerage_scope, p_plan.max_depth);
-    if v_settlement.earner_uid is null then
-      v_settlement.reason := case p_plan.brokerage_scope when 'direct' then 'referrer_not_eligible' else 'nobody_eligible' end;
-    end if;
-  end if;
-  return v_settlement;
-end
-$$;
-
--- sql/60_settlement/order_counts.sql
--- What an order changes in the task counters when it begins to count (p_step 1) or ceases to (-1): the buyer's own
--- orders and, unless the buyer is flagged no_assess (R9), the counters of the upline (R8).
--- p_upline: the chain above the buyer, as upline_shares gives it.
--- Callers: book_settlement, set_refund_status; book_entries writes it. Reads only; the caller has locked them all.
-create or replace function app.order_counts(p_order app.orders, p_upline app.upline_member[], p_step integer)
-returns app.member_change[]
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_own_orders integer;
-  v_no_assess boolean;
-  v_counts app.member_change[] := array[(p_order.uid, p_step, 0, 0, 0, 0, 0, null, null, null)::app.member_change];
-begin
-  select b.own_orders, u.no_assess into v_own_orders, v_no_assess
-  from app.user_balances as b join app.users as u on u.uid = b.uid
-  where b.uid = p_order.uid;
-  if v_no_assess then
-    return v_counts;
-  end if;
-  -- A member counts from the first order to the last.
-  return v_counts || app.upline_counts(p_upline, p_step, case when least(v_own_orders, v_own_orders + p_step) = 0 then p_step else 0 end);
-end
-$$;
-
--- sql/60_settlement/order_participants.sql
--- The members whose rows the settlement of an order locks: the buyer, everyone who may be paid, and everyone whose
--- counters change. Asked before the locks are taken, so it names those who would be concerned as things stand.
--- Callers: settle_order, run_settlement_jobs, refund_participants. Reads only; the caller holds the structure lock.
--- In plpgsql with the generic plan, which is kept: see get_upline.
-create or replace function app.order_participants(p_order app.orders)
-returns bigint[]
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
-as $$
-declare
-  v_uids bigint[];
-  v_plan app.commission_plans;
-begin
-  v_uids := array(
-    select s.uid
-    from app.upline_shares(p_order.uid) as s
-    where s.depth = 1 or s.is_below_top or s.umbrella_points > s.passed_on
-  ) || p_order.uid;
-  select p.* into v_plan from app.commission_plans as p where p.version = p_order.plan_version;
-  -- With scope direct the earner is the referrer, who is named anyway.
-  if v_plan.brokerage_scope = 'umbrella' then
-    v_uids := array_remove(v_uids || app.find_earner(p_order, v_plan.brokerage_scope, v_plan.max_depth), null);
-  end if;
-  return v_uids;
 end
 $$;
 
@@ -3172,46 +3609,49 @@ as $$
   where j.order_id = p_order_id
 $$;
 
--- sql/60_settlement/raise_levels.sql
--- Raises every member above a buyer who has met all tasks of the next grade, lowest first, grade by grade, and records
--- each step with the grade held before it (R5). Members at the top grade have no next grade; a grade without tasks is
--- reached by hand only. p_upline: the chain above the buyer, as upline_shares gives it.
--- Callers: book_settlement. Locks: the caller has locked the upline. Safe twice: nobody rises on the same counts twice.
+-- sql/60_settlement/read_members.sql
+-- The members with these uids as decisions see them, in the order given, which is by uid: their place in the tree, and for
+-- those in p_earners the state of their cycle. Callers: load_state. Reads only; lock the balances first if it is to stay true.
 -- With the generic plan, which is kept: see get_upline.
-create or replace function app.raise_levels(p_uid bigint, p_upline app.upline_member[], p_order_id bigint, p_now timestamptz)
-returns void
+create or replace function app.read_members(
+  p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[]
+)
 language plpgsql
+stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 begin
-  loop
-    with rising as (
-      select a.depth, a.uid, a.agent_level as from_level, n.grade as to_level
-      from unnest(p_upline) as a
-      join app.user_balances as b on b.uid = a.uid
-      cross join lateral (select min(l.grade) as grade from app.agent_levels as l where l.is_active and l.grade > a.agent_level) as n
-      where a.is_below_top
-        and exists (select from app.agent_level_tasks as t where t.grade = n.grade)
-        and not exists (
-          select from app.agent_level_tasks as t
-          where t.grade = n.grade and t.target > case t.type
-            when 'direct_orders' then b.direct_orders
-            when 'umbrella_orders' then b.umbrella_orders
-            when 'direct_members' then b.direct_members
-            when 'umbrella_members' then b.umbrella_members
-          end
-        )
-    ),
-    risen as (
-      update app.users as u set agent_level = r.to_level from rising as r where u.uid = r.uid
-      returning r.depth, u.uid, r.from_level, r.to_level
-    )
-    insert into app.level_changes (uid, from_level, to_level, reason, order_id, add_time)
-    select r.uid, r.from_level, r.to_level, 'tasks', p_order_id, p_now from risen as r order by r.depth;
-    exit when not found;
-    p_upline := array(select app.upline_shares(p_uid));
-  end loop;
+  select array_agg(m.member), array_agg(m.cycle)
+  into members, cycles
+  from (
+    select
+      (
+        u.uid, case when u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)] then width_bucket(u.spread_uid, p_uids) end,
+        u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members,
+        b.umbrella_members, false
+      )::app.tree_member as member,
+      case when u.uid = any (p_earners) then (
+        u.uid,
+        (
+          select min(o.paid_at) from app.orders as o
+          where o.uid = u.uid and o.paid_at is not null and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
+        ),
+        b.cycle_no, b.cycle_plan_version, b.cycle_is_open, t.places, t.orders,
+        0
+      )::app.cycle_state end as cycle
+    from app.users as u
+    join app.user_balances as b on b.uid = u.uid
+    left join lateral (
+      select coalesce(array_agg(s.place), '{}') as places, coalesce(array_agg(s.order_id), '{}') as orders
+      from app.settlements as s
+      where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no and s.place_freed_at is null
+    ) as t on true
+    where u.uid = any (p_uids)
+    order by u.uid
+  ) as m;
 end
 $$;
 
@@ -3232,7 +3672,7 @@ as $$
 declare
   v_orders app.orders[];
   v_order app.orders;
-  v_uids bigint[] := '{}';
+  v_uids bigint[];
   v_held bigint[];
   v_now timestamptz := app.moment(p_now);
 begin
@@ -3249,66 +3689,33 @@ begin
     limit p_limit
     for update of o skip locked
   );
-  foreach v_order in array v_orders loop
-    v_uids := v_uids || app.order_participants(v_order);
-  end loop;
   -- Locked and written by one subtransaction: with one for each order, every version of a row would name two transactions, its
   -- locker and its writer, and reading the row of a busy member would take longer with each order of the batch.
   begin
-    perform app.lock_balances(v_uids);
-    v_now := app.moment(p_now);
-    foreach v_order in array v_orders loop
-      perform app.settle_locked_order(v_order, v_now);
-    end loop;
+    perform app.settle_orders(v_orders, p_now);
     return cardinality(v_orders);
   exception when others then
     -- One of them fails, or a row is held for too long: all again, each for itself, without those whose rows are held now.
+    v_uids := (app.load_state(array(select o.uid from unnest(v_orders) as o), v_orders, p_locks => false)).locked;
     v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid));
-    v_now := app.moment(p_now);
   end;
   foreach v_order in array v_orders loop
     begin
-      if app.order_participants(v_order) && v_held then
+      if (app.load_state(array[v_order.uid], array[v_order], p_locks => false)).locked && v_held then
         raise lock_not_available using message = 'another transaction holds the row of a member';
       end if;
-      perform app.settle_locked_order(v_order, v_now);
+      perform app.settle_orders(array[v_order], p_now);
     exception when others then
-      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, v_now);
+      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, app.moment(p_now));
     end;
   end loop;
   return cardinality(v_orders);
 end
 $$;
 
--- sql/60_settlement/settle_locked_order.sql
--- Settles an order whose locks are held, unless it was settled before, and takes its job off the list.
--- Callers: settle_order, run_settlement_jobs. Locks: the caller holds structure, order and participants, in this order.
--- Raises: order_state_conflict. Safe twice: one settlement row per order.
-create or replace function app.settle_locked_order(p_order app.orders, p_now timestamptz)
-returns app.settlements
-language plpgsql
-set search_path = pg_catalog, pg_temp
--- A plan made while a table was empty would read all of it, order by order, for as long as the session lasts.
-set enable_seqscan = off
-as $$
-declare
-  v_settlement app.settlements;
-begin
-  select s.* into v_settlement from app.settlements as s where s.order_id = p_order.id;
-  if not found then
-    if p_order.paid_at is null or not p_order.has_queue_goods then
-      perform app.fail('order_state_conflict', 'Only a paid order with queue goods can be settled.');
-    end if;
-    v_settlement := app.book_settlement(p_order, p_now);
-  end if;
-  delete from app.settlement_jobs where order_id = p_order.id;
-  return v_settlement;
-end
-$$;
-
 -- sql/60_settlement/settle_order.sql
 -- Settles one paid order with queue goods now and returns its settlement; an order settled before is returned as it is.
--- Callers: confirm_receipt, refund_order, administrators. Locks: structure (shared), the order, participants by uid.
+-- Callers: confirm_receipt, refund_order, administrators. Locks: structure (shared), the order, balances by uid.
 -- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: one settlement row per order.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
@@ -3316,146 +3723,383 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order app.orders;
+  v_settlement app.settlements;
 begin
   perform app.share_structure();
-  v_order := app.lock_order(p_order_id);
-  perform app.lock_balances(app.order_participants(v_order));
-  return app.settle_locked_order(v_order, app.moment(p_now));
+  perform app.settle_orders(array[app.lock_order(p_order_id)], p_now);
+  select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
+  return v_settlement;
 end
 $$;
 
--- sql/60_settlement/take_place.sql
--- Gives a settlement the next place in its earner's cycle and what it pays: the lowest free place of the open cycle, or
--- the first of a new cycle, which opens with the order's plan and keeps it to its end. The last place closes the cycle.
--- Returns the settlement and what changes in the earner's row, for book_entries to write.
--- Callers: book_settlement. Locks: the earner's row (R10). Raises: nothing.
--- Not safe twice: the settlement's unique row is what makes it once.
-create or replace function app.take_place(
-  p_settlement app.settlements, p_plan app.commission_plans, out settlement app.settlements, out change app.member_change
-)
+-- sql/60_settlement/settle_orders.sql
+-- Settles paid orders with queue goods, one after the other in the order given, by the three steps of the engine: load, decide,
+-- book. One order is a batch of one. Orders that were settled before are left as they are; all jobs are taken off the list.
+-- Callers: settle_order, run_settlement_jobs. Locks: the caller holds structure and orders; balances by uid (see load_state).
+-- Raises: order_state_conflict; serialization_failure where an earner came to be who is not locked. Safe twice: one settlement
+-- row per order. p_now: see moment, which is asked when the locks are held.
+create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
+returns void
 language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+-- A plan made while a table was empty would read all of it, batch by batch, for as long as the session lasts.
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  v_orders app.orders[] := array(
+    select o from unnest(p_orders) as o where not exists (select from app.settlements as s where s.order_id = o.id)
+  );
+  v_order app.orders;
+  v_state app.engine_state;
+  v_facts app.order_facts[];
+  v_money record;
+  v_points record;
+  v_now timestamptz;
+begin
+  foreach v_order in array v_orders loop
+    if v_order.paid_at is null or not v_order.has_queue_goods then
+      perform app.fail('order_state_conflict', 'Only a paid order with queue goods can be settled.');
+    end if;
+  end loop;
+  if cardinality(v_orders) > 0 then
+    v_state := app.load_state(array(select o.uid from unnest(v_orders) as o), v_orders);
+    v_now := app.moment(p_now);
+
+    v_facts := app.order_facts(v_orders, array(select m.uid from unnest(v_state.members) as m), v_state.plan_in_force);
+    v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
+    v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
+    if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
+      raise serialization_failure using message = 'an earner came to be who is not locked';
+    end if;
+
+    perform app.book_settlements(v_money.settlements, v_state.level_version, v_now);
+    perform app.book_entries(
+      app.settlement_entries(v_money.settlements, v_points.grants, v_state.plans), v_points.members, v_money.cycles, v_now
+    );
+    if cardinality(v_points.rises) > 0 then
+      perform app.book_rises(v_points.rises, v_now);
+    end if;
+  end if;
+  delete from app.settlement_jobs as j where j.order_id = any (array(select o.id from unnest(p_orders) as o));
+end
+$$;
+
+-- sql/60_settlement/settlement_entries.sql
+-- The bill entries of settlements, order after order: the commission, the frozen points that come with it (R3), and the points
+-- by level (R5, R6, R7). Entries that come to nothing are left out.
+-- Callers: settle_orders, simulate. Reads nothing but its arguments. With the generic plan, which is kept: see get_upline.
+create or replace function app.settlement_entries(
+  p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
+)
+returns app.bill_entry[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select e.entry
+    from (
+      select s.ordinality, 0 as place, (
+        s.earner_uid, 'brokerage', 'cycle', s.commission, 0, 0, s.order_id, s.base, s.rate, null, null, null
+      )::app.bill_entry as entry
+      from unnest(p_settlements) with ordinality as s
+      where s.commission > 0
+      union all
+      select s.ordinality, 1, (
+        s.earner_uid, 'frozen_points_brokerage', 'cycle', 0, s.commission_points, 0, s.order_id, s.commission,
+        p_plans[s.cycle_plan_version].points_per_brokerage, null, null, null
+      )::app.bill_entry
+      from unnest(p_settlements) with ordinality as s
+      where s.commission_points > 0
+      union all
+      select g.ordinal, 1 + g.depth, (
+        g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, 0, g.points, 0,
+        g.order_id, g.units, g.per_unit, g.agent_level, case when g.depth > 1 then g.passed_on end, null
+      )::app.bill_entry
+      from unnest(p_grants) as g
+      where g.points > 0
+    ) as e
+    order by e.ordinality, e.place
+  );
+end
+$$;
+
+-- sql/60_settlement/settlement_event.sql
+-- What settling an order means in the tree: an order that is barred grants no points, one that does not count adds nothing, and
+-- one that was refunded before it was settled raises nobody. Pure and inlinable.
+create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
+returns app.tree_event
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
+    case when p_order.reason is null then p_order.units else 0 end, p_max_depth, p_order.is_counted::integer,
+    null, null, null, null, null
+  )::app.tree_event
+$$;
+
+-- sql/60_settlement/settlement_events.sql
+-- What settling orders means in the tree, one event for each (see settlement_event).
+-- Callers: settle_orders, decide_again. Reads nothing but its arguments.
+create or replace function app.settlement_events(p_orders app.order_facts[], p_plans app.commission_plans[])
+returns app.tree_event[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select app.settlement_event(f, p_plans[f.plan_version].max_depth)
+    from unnest(p_orders) as f
+  );
+end
+$$;
+
+-- sql/60_settlement/umbrella_earners.sql
+-- Who would earn the commission of orders with scope umbrella as things stand: they may be members whom nothing else writes, and
+-- have to be locked before it is decided. Callers: load_state. Reads only.
+create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
+returns bigint[]
+language plpgsql
+stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_row app.user_balances;
-  v_plan app.commission_plans := p_plan;
-  v_taken smallint[];
+  v_read record := app.read_members(p_uids, p_earners);
+  v_plans app.commission_plans[] := app.load_plans(array(select o.plan_version from unnest(p_orders) as o));
 begin
-  settlement := p_settlement;
-  select b.* into v_row from app.user_balances as b where b.uid = settlement.earner_uid for update;
-  settlement.cycle_no := v_row.cycle_no + (not v_row.cycle_is_open)::integer;
-  if v_row.cycle_is_open and v_row.cycle_plan_version <> p_plan.version then
-    select p.* into v_plan from app.commission_plans as p where p.version = v_row.cycle_plan_version;
-  end if;
-
-  v_taken := array(
-    select s.place from app.settlements as s
-    where s.earner_uid = settlement.earner_uid and s.cycle_no = settlement.cycle_no and s.place_freed_at is null
+  return array(
+    select p_uids[app.find_earner(o, v_plans[o.plan_version], v_read.members, v_read.cycles)]
+    from unnest(app.order_facts(p_orders, p_uids, null)) as o
+    where o.reason is null
   );
-  settlement.place := 1;
-  while settlement.place = any (v_taken) loop
-    settlement.place := settlement.place + 1;
-  end loop;
-  settlement.cycle_plan_version := v_plan.version;
-  settlement.ratio := v_plan.tier_ratios[settlement.place];
-  settlement.commission := app.cycle_commission(settlement.base, settlement.ratio);
-  settlement.commission_points := app.commission_points(settlement.commission, v_plan.points_per_brokerage);
-  change := (settlement.earner_uid, 0, 0, 0, 0, 0, 1, settlement.cycle_no, v_plan.version, cardinality(v_taken) + 1 < v_plan.people_per_cycle);
 end
 $$;
 
--- sql/60_settlement/upline_shares.sql
--- The chain above a member with each one's level now, the points per unit of that level, and what the members below
--- them in the chain already pass on of the umbrella amount (R7).
--- Callers: book_settlement, order_participants. Reads only; hold the locks if the answer is to stay true.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.upline_shares(p_uid bigint)
-returns setof app.upline_member
+-- sql/60_settlement/upline_of.sql
+-- The members whose chains are concerned and everyone above them, and which of them a decision may write: those named, the
+-- referrers right above them, whoever has task counters, and whoever may be granted points by level.
+-- The recursion goes up from all of them at once. A shared ancestor comes once for each amount that members below pass on,
+-- of which there are no more than there are levels; that amount decides who may be paid (R7). uids comes sorted.
+-- Callers: load_state. Reads only; the caller holds the structure lock. With the generic plan, which is kept: see get_upline.
+create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
 language plpgsql
 stable
-rows 20
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- While there are few members Postgres would rather read them all, at every step.
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 begin
-  return query
+  with recursive upline as (
+    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
+    from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
+    union
     select
-      a.depth, a.uid, a.agent_level, l.direct_points, l.umbrella_points,
-      coalesce(max(l.umbrella_points) over (order by a.depth rows between unbounded preceding and 1 preceding), 0),
-      a.agent_level < t.top_grade
-    from app.get_upline(p_uid) as a
-    join app.agent_levels as l on l.grade = a.agent_level
-    cross join (select max(h.grade) as top_grade from app.agent_levels as h where h.is_active) as t;
+      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
+      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+    from upline as p join app.users as r on r.uid = p.spread_uid
+  )
+  select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
+  into uids, written
+  from (
+    select p.uid, bool_or(
+      p.height < 2 or p_levels[p.agent_level + 1].is_counted or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+    ) as is_written
+    from upline as p
+    group by p.uid
+  ) as m;
+end
+$$;
+
+-- sql/65_refund/book_refund.sql
+-- Step three for refunds: the order as it is afterwards, the decided entries and counts, and the place that is freed.
+-- Callers: refund_order, request_refund, refuse_refund. Locks: the caller holds structure, order and balances.
+create or replace function app.book_refund(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_after app.orders := p_facts.after;
+  v_decision record := app.decide_refund(p_facts);
+begin
+  update app.orders
+  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status
+  where id = v_after.id;
+  perform app.book_entries(v_decision.entries, v_decision.members, v_decision.cycles, p_now);
+  if cardinality(v_decision.cycles) > 0 then
+    update app.settlements set place_freed_at = p_now, place_freed_position = p_position where order_id = v_after.id;
+  end if;
 end
 $$;
 
 -- sql/65_refund/carry_out_refund.sql
--- The row of a refund that is carried out now: without named units the open request, otherwise a new one, and an open
--- request is refused by it.
--- Callers: refund_order. Locks: the caller holds the order. Raises: refund_exceeds_order, invalid_argument.
-create or replace function app.carry_out_refund(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
+-- The row of a refund that is carried out now: without named units the open request, otherwise a new one, and an open request
+-- is refused by it. Callers: refund_order. Locks: the caller holds the order. Raises: nothing.
+create or replace function app.carry_out_refund(
+  p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
+)
 returns app.refunds
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_refund app.refunds;
 begin
   update app.refunds as r
-  set state = case when p_lines is null then 'refunded' else 'refused' end,
-      refund_ref = case when p_lines is null then p_refund_ref end, names_units = false, decided_at = p_now
+  set state = case when p_names_units then 'refused' else 'refunded' end,
+      refund_ref = case when not p_names_units then p_refund_ref end,
+      names_units = false, decided_at = p_now, decided_position = nextval('app.positions')
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
-  if v_refund.state = 'refunded' then
-    return v_refund;
+  if v_refund.state is distinct from 'refunded' then
+    v_refund := app.record_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
   end if;
-  return app.record_refund(p_order_id, 'refunded', p_lines, p_refund_ref, v_refund.reason, p_now);
+  update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
+  from unnest(p_items) as i
+  where l.id = i.line_id;
+  return v_refund;
 end
 $$;
 
 -- sql/65_refund/counters_json.sql
--- The task counters of a buyer's upline, by uid, of those for whom they are kept. Callers: preview_refund. Reads only.
-create or replace function app.counters_json(p_order_id bigint)
+-- The task counters of a member. Callers: preview_refund. Reads nothing but its argument.
+create or replace function app.counters_json(p_member app.tree_member)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'direct_orders', p_member.direct_orders, 'umbrella_orders', p_member.umbrella_orders,
+    'direct_members', p_member.direct_members, 'umbrella_members', p_member.umbrella_members
+  )
+$$;
+
+-- sql/65_refund/decide_refund.sql
+-- Decides what changes when an order becomes what it is after a refund, a request for one or its refusal: the entries that make
+-- up the difference between what it granted and what it should have, its place, which is freed where no base is left and the
+-- cycle is open, and its counts for tasks (R8). Levels stay. An order that is not settled changes nothing here.
+-- Returns the entries, the members after it, and the earner's cycle after it where the place is freed.
+-- Callers: refund_order, request_refund, refuse_refund, preview_refund. Reads nothing but its arguments.
+create or replace function app.decide_refund(
+  p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[]
+)
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.orders := p_facts.before;
+  v_after app.orders := p_facts.after;
+  v_settlement app.settlements := p_facts.settlement;
+  v_state app.engine_state := p_facts.state;
+  v_buyer integer;
+  v_step integer;
+begin
+  entries := '{}';
+  members := '{}';
+  cycles := '{}';
+  if v_settlement.order_id is null then
+    return;
+  end if;
+  entries := app.reversals(v_after, v_settlement.rate, p_facts.grants);
+
+  v_buyer := app.member_index(v_state, v_before.uid);
+  if v_after.queue_base = 0 and v_settlement.place_freed_at is null then
+    cycles := array(
+      select c from unnest((app.decide_cycles(
+        array[('free', v_before.id, v_buyer, null, null, null, null, null, null, null, null, null)::app.order_facts],
+        v_state.members, v_state.cycles, v_state.plans
+      )).cycles) as c
+      where c.placed <> 0
+    );
+  end if;
+
+  v_step := app.is_counted(v_after.queue_units, v_after.refund_status, v_after.below_minimum)::integer
+    - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
+  if v_step <> 0 and v_settlement.state = 'settled' then
+    members := (app.decide_levels(
+      array[('count', v_buyer, v_before.id, 0, null,
+        v_step, null, null, null, null, null)::app.tree_event],
+      v_state.members, v_state.levels
+    )).members;
+  end if;
+end
+$$;
+
+-- sql/65_refund/foreseen_bill.sql
+-- Bill entries that are not booked as the wire shows bill rows: with the balances that would be after each, and without an id.
+-- Callers: preview_refund. Reads only.
+create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
 returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(jsonb_object_agg(b.uid, jsonb_build_object(
-    'direct_orders', b.direct_orders, 'umbrella_orders', b.umbrella_orders,
-    'direct_members', b.direct_members, 'umbrella_members', b.umbrella_members
-  )), '{}')
-  from app.orders as o
-  cross join lateral app.get_upline(o.uid) as a
-  join app.user_balances as b on b.uid = a.uid
-  where o.id = p_order_id and a.agent_level < (select app.top_grade())
+  select coalesce(jsonb_agg(app.bill_json(f.row) - 'id' order by f.ordinality), '[]')
+  from (
+    select e.ordinality, (
+      null, e.uid, e.type, e.source, e.brokerage_delta, e.frozen_delta, e.available_delta,
+      b.brokerage_price + sum(e.brokerage_delta) over up_to, b.frozen_points + sum(e.frozen_delta) over up_to,
+      b.available_points + sum(e.available_delta) over up_to,
+      e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, p_now
+    )::app.user_bill as row
+    from unnest(p_entries) with ordinality as e
+    join app.user_balances as b on b.uid = e.uid
+    window up_to as (partition by e.uid order by e.ordinality)
+  ) as f
 $$;
 
--- sql/65_refund/free_place.sql
--- Frees the place of an order that leaves no base to pay it from, while its cycle is open; closed cycles stay closed.
--- Callers: refund_order. Locks: the caller holds the order and the earner's row. Safe twice: a place is freed once.
-create or replace function app.free_place(p_order app.orders, p_now timestamptz)
-returns void
-language sql
-volatile
+-- sql/65_refund/load_refund.sql
+-- Step one for refunds: locks whoever is concerned and reads what decide_refund needs. p_items: the units that are refunded;
+-- p_is_requested: whether a request is open afterwards; p_locks: false only reads, for a preview.
+-- Callers: refund_order, request_refund, refuse_refund, preview_refund. Locks: the caller holds structure and order; balances by uid.
+create or replace function app.load_refund(
+  p_order app.orders, p_items app.refund_item[], p_is_requested boolean, p_locks boolean default true
+)
+returns app.refund_facts
+language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
-  with freed as (
-    update app.settlements as s set place_freed_at = p_now
-    from app.user_balances as b
-    where s.order_id = p_order.id and p_order.queue_base = 0 and s.place_freed_at is null
-      and b.uid = s.earner_uid and b.cycle_is_open and b.cycle_no = s.cycle_no
-    returning s.earner_uid
-  )
-  update app.user_balances as b set total_places = b.total_places - 1 from freed as f where b.uid = f.earner_uid
+declare
+  v_facts app.refund_facts;
+begin
+  v_facts.before := p_order;
+  v_facts.after := app.order_with_refund(p_order, p_items, p_is_requested);
+  v_facts.settlement := (select s from app.settlements as s where s.order_id = p_order.id);
+  v_facts.state := app.load_state(
+    array[p_order.uid],
+    p_also => array(
+      select l.uid from app.user_bill as l where l.order_id = p_order.id
+      union
+      select s.earner_uid from app.settlements as s where s.order_id = p_order.id and s.earner_uid is not null
+    ),
+    p_locks => p_locks
+  );
+  v_facts.grants := array(select g from app.standing_grants(p_order.id) as g order by g.bill_id);
+  return v_facts;
+end
 $$;
 
 -- sql/65_refund/lock_for_refund.sql
--- Takes all locks of a refund in the one global order (structure, order, balances by uid) and returns the order.
+-- Locks the structure (shared) and an order that is to be refunded, and returns it.
 -- Callers: request_refund, refuse_refund, refund_order. Raises: order_not_found, order_state_conflict.
 create or replace function app.lock_for_refund(p_order_id bigint)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3463,115 +4107,21 @@ declare
 begin
   perform app.share_structure();
   v_order := app.lock_order(p_order_id);
-  if v_order.paid_at is null then
-    perform app.fail('order_state_conflict', 'Only a paid order can be refunded.');
-  end if;
-  perform app.lock_balances(app.refund_participants(v_order));
+  perform app.require_paid(v_order);
   return v_order;
 end
 $$;
 
--- sql/65_refund/preview_refund.sql
--- What refunding these units now would reverse, for whom, which place would open again and whose counts would change:
--- carried out by refund_order itself, read, and undone.
--- Callers: api.preview_refund. Locks: those of refund_order, given back with the undone work.
--- Raises: what refund_order raises. Changes nothing.
-create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
-returns jsonb
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_counts jsonb;
-  v_refund app.refunds;
-  v_preview text;
-  v_now timestamptz;
-begin
-  perform app.lock_for_refund(p_order_id);
-  v_now := app.moment(p_now);
-  v_counts := app.counters_json(p_order_id);
-  v_refund := app.refund_order(p_order_id, p_lines, null, v_now);
-  select jsonb_build_object(
-    'amount', v_refund.amount::text,
-    'refund_status', o.refund_status,
-    'reversals', coalesce((
-      select jsonb_agg(app.bill_json(l) order by l.id) from app.user_bill as l where l.order_id = o.id and l.add_time = v_now
-        and l.reverses_id is not null
-    ), '[]'),
-    'reopened_place', (
-      select jsonb_build_object('uid', s.earner_uid, 'cycle_no', s.cycle_no, 'place', s.place)
-      from app.settlements as s where s.order_id = o.id and s.place_freed_at = v_now
-    ),
-    'counts', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', a.key::bigint, 'before', v_counts -> a.key, 'after', a.value) order by a.key::bigint)
-      from jsonb_each(app.counters_json(o.id)) as a
-      where a.value <> v_counts -> a.key
-    ), '[]')
-  )::text
-  into v_preview
-  from app.orders as o
-  where o.id = p_order_id;
-  -- The block's work is undone by leaving it with an error; the answer travels in the error's detail.
-  raise exception using errcode = 'PV000', message = 'preview', detail = v_preview;
-exception
-  when sqlstate 'PV000' then
-    get stacked diagnostics v_preview = pg_exception_detail;
-    return v_preview::jsonb;
-end
-$$;
-
--- sql/65_refund/record_refund.sql
--- Writes a refund and its lines, with what the named units cost.
--- Callers: request_refund, refund_order. Locks: the caller holds the order.
--- Raises: refund_exceeds_order (nothing is left to refund).
-create or replace function app.record_refund(
-  p_order_id bigint, p_state text, p_lines jsonb, p_refund_ref text, p_reason text, p_now timestamptz
-)
-returns app.refunds
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_refund app.refunds;
-begin
-  insert into app.refunds (order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at)
-  select
-    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''),
-    sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)
-      - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)),
-    p_lines is not null, p_now, case when p_state <> 'requested' then p_now end
-  from app.refund_items(p_order_id, p_lines) as i
-  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
-  having count(*) > 0
-  returning * into v_refund;
-  if not found then
-    perform app.fail('refund_exceeds_order', 'Nothing of this order is left to refund.');
-  end if;
-  insert into app.refund_lines (refund_id, line_id, quantity)
-  select v_refund.id, i.line_id, i.quantity from app.refund_items(p_order_id, p_lines) as i;
-  return v_refund;
-end
-$$;
-
--- sql/65_refund/refund_items.sql
--- The units a refund is about, checked against what is left of the order: those named, or with null everything left.
--- p_lines: [{"line_id": 1, "quantity": 2}].
--- Callers: request_refund, refund_order. Locks: the caller holds the order.
--- Raises: invalid_argument, refund_exceeds_order.
-create or replace function app.refund_items(p_order_id bigint, p_lines jsonb)
-returns table (line_id bigint, quantity integer)
+-- sql/65_refund/named_refund_items.sql
+-- The units that a refund names, each held to what is left of its line. p_lines: [{"line_id": 1, "quantity": 2}].
+-- Callers: refund_items. Locks: the caller holds the order. Raises: invalid_argument, refund_exceeds_order.
+create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
+returns app.refund_item[]
 language plpgsql
 stable
-rows 5
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_lines is null then
-    return query
-      select l.id, l.quantity - l.refunded_quantity from app.order_lines as l
-      where l.order_id = p_order_id and l.quantity > l.refunded_quantity;
-    return;
-  end if;
   if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between 1 and 50 then
     perform app.fail('invalid_argument', 'A refund names between 1 and 50 lines.');
   elsif exists (
@@ -3591,27 +4141,185 @@ begin
   ) then
     perform app.fail('refund_exceeds_order', 'The refund names units that the order does not have or that were refunded before.');
   end if;
-  return query
-    select (i.value ->> 'line_id')::bigint, (i.value ->> 'quantity')::integer from jsonb_array_elements(p_lines) as i;
+  return array(
+    select ((i.value ->> 'line_id')::bigint, (i.value ->> 'quantity')::integer)::app.refund_item from jsonb_array_elements(p_lines) as i
+  );
+end
+$$;
+
+-- sql/65_refund/order_with_refund.sql
+-- An order as it is when these units have been refunded: what is left of its queue goods, and its refund status.
+-- p_is_requested: whether a request is open then. Callers: load_refund. Reads only; the caller holds the order.
+create or replace function app.order_with_refund(p_order app.orders, p_items app.refund_item[], p_is_requested boolean)
+returns app.orders
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := p_order;
+begin
+  select
+    coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity + r.quantity)) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity - l.refunded_quantity - r.quantity) filter (where l.is_queue_goods), 0),
+    case
+      when sum(l.quantity - l.refunded_quantity - r.quantity) = 0 then 2
+      when p_is_requested then 1
+      when sum(l.refunded_quantity + r.quantity) > 0 then 3
+      else 0
+    end
+  into v_order.queue_base, v_order.queue_units, v_order.refund_status
+  from app.order_lines as l
+  cross join lateral (
+    select coalesce((select i.quantity from unnest(p_items) as i where i.line_id = l.id), 0) as quantity
+  ) as r
+  where l.order_id = p_order.id;
+  return v_order;
+end
+$$;
+
+-- sql/65_refund/preview_refund.sql
+-- What refunding these units now would reverse, for whom, which place would open again and whose counts would change: the
+-- decision of refund_order, shown instead of booked. Previewed bill rows have no id.
+-- Callers: api.preview_refund. Locks: none. Raises: what refund_order raises. Changes nothing.
+create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
+  v_decision record;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  perform app.require_paid(v_order);
+  v_items := app.refund_items(p_order_id, p_lines, true);
+  v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
+  v_decision := app.decide_refund(v_facts);
+  return jsonb_build_object(
+    'amount', app.refund_amount(p_order_id, v_items)::text,
+    'refund_status', (v_facts.after).refund_status,
+    'reversals', app.foreseen_bill(v_decision.entries, app.moment(p_now)),
+    'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
+      'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
+    ) end,
+    'counts', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.counters_json(b), 'after', app.counters_json(a)) order by a.uid)
+      from unnest(v_decision.members) as a
+      join unnest((v_facts.state).members) as b on b.uid = a.uid
+      where app.counters_json(a) <> app.counters_json(b)
+    ), '[]')
+  );
+end
+$$;
+
+-- sql/65_refund/record_refund.sql
+-- Writes a refund and its lines, with what its units cost. p_names_units: whether the caller named them.
+-- Callers: request_refund, carry_out_refund. Locks: the caller holds the order. Raises: nothing.
+create or replace function app.record_refund(
+  p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
+)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.refunds;
+  v_position bigint := nextval('app.positions');
+begin
+  insert into app.refunds (
+    order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position
+  )
+  values (
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items), p_names_units, p_now,
+    case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
+  )
+  returning * into v_refund;
+  insert into app.refund_lines (refund_id, line_id, quantity)
+  select v_refund.id, i.line_id, i.quantity from unnest(p_items) as i;
+  return v_refund;
+end
+$$;
+
+-- sql/65_refund/refund_amount.sql
+-- What these units of an order cost, without freight. Callers: record_refund, preview_refund. Reads only.
+create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(
+    app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)
+  )
+  from unnest(p_items) as i
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
+$$;
+
+-- sql/65_refund/refund_items.sql
+-- The units that a refund is about, checked against what is left of the order: those named; else, with p_takes_request, those of
+-- the open request; else everything left. p_lines: [{"line_id": 1, "quantity": 2}].
+-- Callers: request_refund, refund_order, preview_refund. Locks: the caller holds the order.
+-- Raises: invalid_argument, refund_exceeds_order (units that are not there, or nothing is left).
+create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
+returns app.refund_item[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_items app.refund_item[];
+begin
+  if p_lines is not null then
+    return app.named_refund_items(p_order_id, p_lines);
+  end if;
+  if p_takes_request then
+    v_items := array(
+      select (i.line_id, i.quantity)::app.refund_item
+      from app.refunds as r join app.refund_lines as i on i.refund_id = r.id
+      where r.order_id = p_order_id and r.state = 'requested'
+    );
+  end if;
+  if coalesce(cardinality(v_items), 0) = 0 then
+    v_items := array(
+      select (l.id, l.quantity - l.refunded_quantity)::app.refund_item from app.order_lines as l
+      where l.order_id = p_order_id and l.quantity > l.refunded_quantity
+      order by l.id
+    );
+  end if;
+  if cardinality(v_items) = 0 then
+    perform app.fail('refund_exceeds_order', 'Nothing of this order is left to refund.');
+  end if;
+  return v_items;
 end
 $$;
 
 -- sql/65_refund/refund_order.sql
--- Refunds units of an order: those named, else those of the open request, else everything left. What the order should
--- have paid for what is left is computed and the difference booked; an order with no base left frees its place
--- while the cycle is open; one with no queue goods left is settled as refunded if it was not settled. Levels stay.
--- Callers: api.refund_order, preview_refund. Locks: structure (shared), the order, participants by uid.
+-- Refunds units of an order: those named, else those of the open request, else everything left. What the order should have paid
+-- for what is left is computed and the difference booked; an order with no base left frees its place while the cycle is open;
+-- one with no queue goods left is settled as refunded if it was not settled. Levels stay.
+-- Callers: api.refund_order, demo data. Locks: structure (shared), the order, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
 -- Safe twice: by p_refund_ref (the same reference and units replay the refund), else by the units that are left.
 create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
 returns app.refunds
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
-  v_now timestamptz := app.moment(p_now);
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
   v_refund app.refunds;
+  v_now timestamptz;
 begin
   if char_length(p_refund_ref) not between 1 and 128 then
     perform app.fail('invalid_argument', 'A refund reference has between 1 and 128 characters.');
@@ -3620,94 +4328,44 @@ begin
   if found then
     return app.replay_refund(v_refund, p_lines);
   end if;
-  v_refund := app.carry_out_refund(p_order_id, p_lines, p_refund_ref, v_now);
+  v_items := app.refund_items(p_order_id, p_lines, true);
+  v_facts := app.load_refund(v_order, v_items, false);
+  v_now := app.moment(p_now);
 
-  update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
-  from app.refund_lines as i
-  where i.refund_id = v_refund.id and l.id = i.line_id;
-  v_order := app.set_refund_status(v_order, v_now);
-  if exists (select from app.settlements as s where s.order_id = p_order_id) then
-    perform app.book_entries(app.reversal_entries(v_order), '{}', v_now);
-    perform app.free_place(v_order, v_now);
-  elsif v_order.has_queue_goods and v_order.queue_units = 0 then
+  v_refund := app.carry_out_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
+  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
+  if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
     perform app.settle_order(p_order_id, v_now);
   end if;
   return v_refund;
 end
 $$;
 
--- sql/65_refund/refund_participants.sql
--- The members whose rows a refund of an order locks: whoever its settlement paid, the buyer, and everyone whose counters
--- may change. Callers: lock_for_refund. Reads only; the caller holds structure and order.
-create or replace function app.refund_participants(p_order app.orders)
-returns bigint[]
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select array_agg(distinct p.uid)
-  from (
-    select unnest(app.order_participants(p_order)) as uid
-    union all
-    select l.uid from app.user_bill as l where l.order_id = p_order.id
-    union all
-    select s.earner_uid from app.settlements as s where s.order_id = p_order.id and s.earner_uid is not null
-  ) as p
-$$;
-
 -- sql/65_refund/refuse_refund.sql
 -- Refuses the open refund request of an order; the order counts again as before (R8).
--- Callers: api.refuse_refund. Locks: structure (shared), the order, participants by uid.
+-- Callers: api.refuse_refund. Locks: structure (shared), the order, balances by uid.
 -- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
+  v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
   v_now timestamptz := app.moment(p_now);
   v_refund app.refunds;
 begin
-  update app.refunds as r set state = 'refused', decided_at = v_now
+  update app.refunds as r set state = 'refused', decided_at = v_now, decided_position = nextval('app.positions')
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
   if not found then
     perform app.fail('refund_not_found', 'This order has no open refund request.');
   end if;
-  perform app.set_refund_status(v_order, v_now);
+  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
   return v_refund;
 end
-$$;
-
--- sql/65_refund/remaining_grants.sql
--- Every grant an order made, what is still standing of it (granted, less reversed), and the basis that is left of it:
--- the base for commission, that commission for its points, the units for points by level. A base of zero leaves nothing.
--- Callers: reversal_entries, reconcile_refunds. Reads only.
-create or replace function app.remaining_grants(p_order app.orders)
-returns table (
-  id bigint, uid bigint, type text, source text, rate numeric, agent_level smallint, granted numeric, basis_left numeric
-)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    l.id, l.uid, l.type, l.source, l.rate, l.agent_level,
-    l.brokerage_delta + l.frozen_delta + coalesce((
-      select sum(r.brokerage_delta + r.frozen_delta + r.available_delta)
-      from app.user_bill as r
-      where r.order_id = p_order.id and r.reverses_id = l.id
-    ), 0),
-    case
-      when p_order.queue_base = 0 then 0
-      when l.type = 'brokerage' then p_order.queue_base
-      when l.source = 'cycle' then app.cycle_commission(p_order.queue_base, s.ratio)
-      else p_order.queue_units
-    end
-  from app.user_bill as l
-  join app.settlements as s on s.order_id = l.order_id
-  where l.order_id = p_order.id and l.reverses_id is null
 $$;
 
 -- sql/65_refund/replay_refund.sql
@@ -3743,16 +4401,19 @@ $$;
 
 -- sql/65_refund/request_refund.sql
 -- A buyer asks for a refund of the named units (null: everything left). The order does not count meanwhile (R8).
--- Callers: api.request_refund. Locks: structure (shared), the order, participants by uid.
+-- Callers: api.request_refund. Locks: structure (shared), the order, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
 -- Safe twice: a second request while one is open is refused.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
   v_refund app.refunds;
   v_now timestamptz;
 begin
@@ -3760,90 +4421,90 @@ begin
     perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
   end if;
   v_order := app.lock_for_refund(p_order_id);
-  v_now := app.moment(p_now);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
   end if;
-  v_refund := app.record_refund(p_order_id, 'requested', p_lines, null, p_reason, v_now);
-  perform app.set_refund_status(v_order, v_now);
+  v_items := app.refund_items(p_order_id, p_lines, false);
+  v_facts := app.load_refund(v_order, '{}', true);
+  v_now := app.moment(p_now);
+  v_refund := app.record_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
+  perform app.book_refund(v_facts, v_refund.position, v_now);
   return v_refund;
 end
 $$;
 
--- sql/65_refund/reversal_entries.sql
--- The reversing bill entries that bring an order's grants down to what they should be for what is left of it: same
--- place, same ratio, same levels. Points are taken from frozen first, then from available, which may become a debt.
--- A reversal states the basis that is left, so that basis x rate is what remains of the grant.
--- Callers: refund_order. Locks: the caller holds the members' rows. Reads only.
-create or replace function app.reversal_entries(p_order app.orders)
+-- sql/65_refund/require_paid.sql
+-- Refuses an order that was not paid. Callers: lock_for_refund, preview_refund. Reads nothing. Raises: order_state_conflict.
+create or replace function app.require_paid(p_order app.orders)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_order.paid_at is null then
+    perform app.fail('order_state_conflict', 'Only a paid order can be refunded.');
+  end if;
+end
+$$;
+
+-- sql/65_refund/reversals.sql
+-- The reversing bill entries that bring an order's grants down to what they should be for what is left of it: same place, same
+-- rate, same levels. Points are taken from frozen first, then from available, which may become a debt. A reversal states the
+-- basis that is left, so that basis x rate is what remains of the grant.
+-- Callers: decide_refund. Reads nothing but its arguments.
+create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.standing_grant[])
 returns app.bill_entry[]
 language sql
-stable
+immutable
 set search_path = pg_catalog, pg_temp
 as $$
   with due as (
-    select g.id, g.uid, g.type = 'brokerage' as is_money, g.source, g.rate, g.agent_level, g.basis_left,
-      g.granted - app.round_down(g.basis_left * g.rate, case when g.type = 'brokerage' then 2 else 4 end) as excess
-    from app.remaining_grants(p_order) as g
+    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.standing - app.grant_amount(g.type, l.basis, g.rate) as excess
+    from unnest(p_grants) as g
+    cross join lateral (
+      select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
+    ) as l
   ),
   split as (
     select d.*, least(d.excess, greatest(
-      b.frozen_points - coalesce(sum(d.excess) filter (where not d.is_money) over earlier, 0), 0
+      d.frozen_points - coalesce(sum(d.excess) filter (where not d.is_money) over earlier, 0), 0
     )) as from_frozen
     from due as d
-    join app.user_balances as b on b.uid = d.uid
-    window earlier as (partition by d.uid order by d.id rows between unbounded preceding and 1 preceding)
+    window earlier as (partition by d.uid order by d.bill_id rows between unbounded preceding and 1 preceding)
   )
   select coalesce(array_agg((
     x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
     case when x.is_money then -x.excess else 0 end,
     case when x.is_money then 0 else -x.from_frozen end,
     case when x.is_money then 0 else x.from_frozen - x.excess end,
-    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.id
-  )::app.bill_entry order by x.id), '{}')
+    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id
+  )::app.bill_entry order by x.bill_id), '{}')
   from split as x
   where x.excess > 0
 $$;
 
--- sql/65_refund/set_refund_status.sql
--- Sets the refund status of an order from its refunds, and what is left of its queue goods from its lines; an order that
--- begins or ceases to count for the tasks of the upline is counted or uncounted (R8).
--- Callers: request_refund, refuse_refund, refund_order. Locks: the caller holds structure, order and participants.
-create or replace function app.set_refund_status(p_order app.orders, p_now timestamptz)
-returns app.orders
-language plpgsql
+-- sql/65_refund/standing_grants.sql
+-- Every grant that an order made, with what stands of it: granted, less reversed. Callers: load_refund, reconcile_refunds.
+-- Reads only.
+create or replace function app.standing_grants(p_order_id bigint)
+returns setof app.standing_grant
+language sql
+stable
+rows 10
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_order app.orders;
-  v_step integer;
-begin
-  update app.orders as o
-  set queue_base = l.queue_base, queue_units = l.queue_units,
-      refund_status = case
-        when l.units_left = 0 then 2
-        when exists (select from app.refunds as r where r.order_id = o.id and r.state = 'requested') then 1
-        when l.units_refunded > 0 then 3
-        else 0
-      end
-  from (
-    select
-      coalesce(sum(app.amount_left(i.paid, i.quantity, i.refunded_quantity)) filter (where i.is_queue_goods), 0) as queue_base,
-      coalesce(sum(i.quantity - i.refunded_quantity) filter (where i.is_queue_goods), 0) as queue_units,
-      sum(i.quantity - i.refunded_quantity) as units_left,
-      sum(i.refunded_quantity) as units_refunded
-    from app.order_lines as i
-    where i.order_id = p_order.id
-  ) as l
-  where o.id = p_order.id
-  returning o.* into v_order;
-
-  v_step := app.is_counted(v_order)::integer - app.is_counted(p_order)::integer;
-  if v_step <> 0 then
-    perform app.book_entries('{}', app.order_counts(v_order, array(select app.upline_shares(v_order.uid)), v_step), p_now);
-  end if;
-  return v_order;
-end
+  select
+    l.id, l.uid, l.type, l.source, l.rate, l.agent_level,
+    l.brokerage_delta + l.frozen_delta + coalesce((
+      select sum(r.brokerage_delta + r.frozen_delta + r.available_delta)
+      from app.user_bill as r
+      where r.order_id = p_order_id and r.reverses_id = l.id
+    ), 0),
+    b.frozen_points
+  from app.user_bill as l
+  join app.user_balances as b on b.uid = l.uid
+  where l.order_id = p_order_id and l.reverses_id is null
 $$;
 
 -- sql/68_explain/audit_counts.sql
@@ -3891,89 +4552,142 @@ begin
 end
 $$;
 
+-- sql/68_explain/chain_at.sql
+-- A member and the chain above them as it was at a position: nearest first. Callers: restore_state. Reads only.
+create or replace function app.chain_at(p_uid bigint, p_position bigint)
+returns bigint[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with recursive chain as (
+    select u.uid, u.spread_uid, u.spread_position, 0 as depth from app.users as u where u.uid = p_uid
+    union all
+    select r.uid, r.spread_uid, r.spread_position, c.depth + 1
+    from chain as c join app.users as r on r.uid = c.spread_uid
+    where c.spread_position < p_position
+  )
+  select array_agg(c.uid order by c.depth) from chain as c
+$$;
+
+-- sql/68_explain/cycle_at.sql
+-- The cycle of a settlement's earner as it was before the settlement took its place. Callers: restore_state. Reads only.
+create or replace function app.cycle_at(p_settlement app.settlements)
+returns app.cycle_state
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  -- A cycle that no earlier settlement opened was opened by this one: before it, the one before it had ended.
+  select (
+    p_settlement.earner_uid, p_settlement.eligible_since, p_settlement.cycle_no - (count(*) = 0)::integer,
+    min(s.cycle_plan_version), count(*) > 0,
+    coalesce(array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
+    coalesce(array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
+    0
+  )::app.cycle_state
+  from app.settlements as s
+  where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
+$$;
+
+-- sql/68_explain/decide_again.sql
+-- Decides a past settlement again, from the state that it was decided from: earner or reason, place, rate and amounts, and what
+-- everyone above the buyer got by level, also where that is nothing. Who rose is not decided again: counters of the past are not
+-- kept; level_changes has it.
+-- Callers: explain_order, reconcile_decisions. Reads only.
+create or replace function app.decide_again(p_settlement app.settlements, out settlement app.settlements, out grants app.level_grant[])
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state app.engine_state := app.restore_state(p_settlement);
+  v_facts app.order_facts := (
+    'settle', p_settlement.order_id, 1, p_settlement.uid, p_settlement.referrer_uid, p_settlement.order_plan_version,
+    p_settlement.plan_in_force, (select o.paid_at from app.orders as o where o.id = p_settlement.order_id), p_settlement.base, p_settlement.units,
+    app.barring_reason(
+      p_settlement.units, p_settlement.base, p_settlement.reason is not distinct from 'below_minimum', p_settlement.referrer_uid
+    ),
+    false
+  );
+begin
+  settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];
+  grants := (app.decide_levels(app.settlement_events(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
+end
+$$;
+
 -- sql/68_explain/explain_cycle.sql
--- How the cycle commission of an order came about: the members asked from the referrer upwards and whether each was
--- eligible (R4), the place taken, and the sum; or why nobody earned.
--- Callers: explain_order. Reads only. Eligibility is told as it was decided: whoever was passed over was not eligible.
-create or replace function app.explain_cycle(p_settlement app.settlements, p_limit integer)
+-- How the cycle commission of an order came about: the members asked from the referrer upwards and whether each was eligible
+-- (R4), the place taken, and the sum; or why nobody earned. p_decision: the settlement decided again; p_settlement: as booked.
+-- Callers: explain_order. Reads only. At most p_limit members are listed.
+create or replace function app.explain_cycle(
+  p_settlement app.settlements, p_decision app.settlements, p_grants app.level_grant[], p_limit integer
+)
 returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'rule', 'R1 base x ratio of the place, rounded down', 'brokerage_scope', p_settlement.brokerage_scope,
-    'base', p_settlement.base::text, 'earner_uid', p_settlement.earner_uid, 'cycle_no', p_settlement.cycle_no,
-    'place', p_settlement.place, 'cycle_plan_version', p_settlement.cycle_plan_version,
-    'ratio', trim_scale(p_settlement.ratio), 'commission', p_settlement.commission::text,
-    'points_per_brokerage', (
-      select trim_scale(p.points_per_brokerage) from app.commission_plans as p where p.version = p_settlement.cycle_plan_version
-    ),
-    'commission_points', trim_scale(p_settlement.commission_points),
-    'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_settlement.reason,
+    'rule', 'R1 base x rate of the place, rounded down', 'brokerage_scope', p_decision.brokerage_scope,
+    'base', p_decision.base::text, 'earner_uid', p_decision.earner_uid, 'cycle_no', p_decision.cycle_no,
+    'place', p_decision.place, 'cycle_plan_version', p_decision.cycle_plan_version,
+    'ratio', trim_scale(p_decision.ratio), 'rate', trim_scale(p_decision.rate),
+    'capped_by', case
+      when p_decision.rate = p_decision.ratio then null
+      when p_decision.rate = c.payout_cap then p_decision.cycle_plan_version
+      else p_decision.plan_in_force
+    end,
+    'commission', p_decision.commission::text, 'points_per_brokerage', trim_scale(c.points_per_brokerage),
+    'commission_points', trim_scale(p_decision.commission_points),
+    'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_decision.reason,
     'asked', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'depth', a.depth, 'uid', a.uid, 'eligible', a.uid is not distinct from p_settlement.earner_uid
-      ) order by a.depth)
-      from app.get_upline(p_settlement.uid) as a
-      where p_settlement.referrer_uid is not null and coalesce(p_settlement.reason, '') not in ('refunded', 'zero_base')
-        and a.depth <= least(
-          p_limit, p_settlement.upline_depth,
-          case when p_settlement.brokerage_scope = 'direct' then 1 end,
-          (select p.max_depth from app.commission_plans as p where p.version = p_settlement.order_plan_version),
-          (select e.depth from app.get_upline(p_settlement.uid) as e where e.uid = p_settlement.earner_uid)
+        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid
+      ) order by g.depth)
+      from unnest(p_grants) as g
+      where coalesce(p_decision.reason, 'referrer_not_eligible') in ('referrer_not_eligible', 'nobody_eligible')
+        and g.depth <= least(
+          p_limit, case when p_decision.brokerage_scope = 'direct' then 1 end, o.max_depth,
+          (select e.depth from unnest(p_grants) as e where e.uid = p_decision.earner_uid)
         )
     ), '[]')
   )
+  from app.commission_plans as o
+  left join app.commission_plans as c on c.version = p_decision.cycle_plan_version
+  where o.version = p_decision.order_plan_version
 $$;
 
 -- sql/68_explain/explain_levels.sql
--- The chain above the buyer as it was when an order was settled: each one's level, the points of that level, what was
--- passed on from below, what follows per unit and in all, and the rule or the reason for nothing.
+-- The chain above the buyer as it was when an order was settled: each one's level, the points of that level, what was passed on
+-- from below, what follows per unit and in all, and the rule or the reason for nothing. p_grants: as decided again.
 -- Callers: explain_order. Reads only. At most p_limit members are listed, nearest first.
-create or replace function app.explain_levels(p_settlement app.settlements, p_limit integer)
+create or replace function app.explain_levels(p_settlement app.settlements, p_grants app.level_grant[], p_limit integer)
 returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with chain as (
-    select a.depth, a.uid, l.*, p.max_depth
-    from app.get_upline(p_settlement.uid) as a
-    cross join lateral (select app.level_at(a.uid, p_settlement.level_change_mark) as grade) as g
-    join app.level_versions as v on v.version = p_settlement.level_version
-    cross join lateral jsonb_to_record(v.levels -> g.grade) as l (grade integer, name text, direct_points numeric, umbrella_points numeric)
-    join app.commission_plans as p on p.version = p_settlement.order_plan_version
-    where a.depth <= p_settlement.upline_depth
-  ),
-  shares as (
-    select c.*, coalesce(max(c.umbrella_points) over (order by c.depth rows between unbounded preceding and 1 preceding), 0) as passed_on
-    from chain as c
-  ),
-  decided as (
-    select s.*, u.per_unit, case
-      when p_settlement.state = 'refunded' then 'order_was_refunded'
-      when p_settlement.base = 0 then 'zero_base'
-      when p_settlement.referrer_uid is null then 'order_had_no_referrer'
-      when s.depth > s.max_depth then 'beyond_max_depth'
-      when s.depth = 1 and s.direct_points = 0 then 'level_brings_no_direct_points'
-      when s.depth > 1 and u.per_unit = 0 then 'nothing_above_what_is_passed_on'
-    end as reason
-    from shares as s
-    cross join lateral (
-      select case s.depth when 1 then s.direct_points else app.umbrella_share(s.umbrella_points, s.passed_on) end as per_unit
-    ) as u
-  )
   select coalesce(jsonb_agg(jsonb_build_object(
-    'depth', d.depth, 'uid', d.uid, 'agent_level', d.grade, 'agent_level_name', d.name,
-    'direct_points', d.direct_points, 'umbrella_points', d.umbrella_points, 'passed_on', trim_scale(d.passed_on),
-    'rule', case d.depth when 1 then 'R6 direct points x units' else 'R7 umbrella points above what is passed on x units' end,
-    'per_unit', case when d.reason is null then trim_scale(d.per_unit) else 0 end,
-    'points', case when d.reason is null then trim_scale(app.level_points(d.per_unit, p_settlement.units)) else 0 end,
-    'reason', d.reason
-  ) order by d.depth), '[]')
-  from decided as d
-  where d.depth <= p_limit
+    'depth', g.depth, 'uid', g.uid, 'agent_level', g.agent_level, 'agent_level_name', l.name,
+    'direct_points', l.direct_points, 'umbrella_points', l.umbrella_points, 'passed_on', trim_scale(g.passed_on),
+    'rule', case g.depth when 1 then 'R6 direct points x units' else 'R7 umbrella points above what is passed on x units' end,
+    'per_unit', trim_scale(g.per_unit), 'points', trim_scale(g.points),
+    'reason', case
+      when g.points > 0 then null
+      when p_settlement.reason = 'refunded' then 'order_was_refunded'
+      when p_settlement.reason in ('below_minimum', 'zero_base') then p_settlement.reason
+      when p_settlement.reason = 'no_referrer' then 'order_had_no_referrer'
+      when g.depth > p.max_depth then 'beyond_max_depth'
+      when g.depth = 1 then 'level_brings_no_direct_points'
+      else 'nothing_above_what_is_passed_on'
+    end
+  ) order by g.depth), '[]')
+  from unnest(p_grants) as g
+  join app.level_versions as v on v.version = p_settlement.level_version
+  cross join lateral jsonb_to_record(v.levels -> g.agent_level::integer) as l (name text, direct_points numeric, umbrella_points numeric)
+  join app.commission_plans as p on p.version = p_settlement.order_plan_version
+  where g.depth <= p_limit
 $$;
 
 -- sql/68_explain/explain_order.sql
@@ -3990,6 +4704,7 @@ declare
   v_order app.orders;
   v_settlement app.settlements;
   v_job app.settlement_jobs;
+  v_again record;
   v_answer jsonb;
 begin
   select o.* into v_order from app.orders as o where o.id = p_order_id;
@@ -4005,10 +4720,13 @@ begin
   if v_settlement.order_id is null then
     return v_answer;
   end if;
+  v_again := app.decide_again(v_settlement);
   return v_answer || jsonb_build_object(
     'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
-    'level_version', v_settlement.level_version, 'upline_depth', v_settlement.upline_depth,
-    'cycle', app.explain_cycle(v_settlement, p_limit), 'levels', app.explain_levels(v_settlement, p_limit),
+    'level_version', v_settlement.level_version, 'upline_depth', cardinality(v_again.grants),
+    'cycle', app.explain_cycle(v_settlement, v_again.settlement, v_again.grants, p_limit),
+    'levels', app.explain_levels(v_settlement, v_again.grants, p_limit),
+    'matches_the_books', not exists (select from app.settlement_differences(v_settlement)),
     'bill', coalesce((
       select jsonb_agg(app.bill_json(b) order by b.id) from app.user_bill as b where b.order_id = p_order_id
     ), '[]'),
@@ -4021,17 +4739,88 @@ end
 $$;
 
 -- sql/68_explain/level_at.sql
--- The grade a member held when the newest level change was p_mark. Callers: explain_levels. Reads only.
-create or replace function app.level_at(p_uid bigint, p_mark bigint)
+-- The grade that a member held at a position. Callers: restore_state. Reads only.
+create or replace function app.level_at(p_uid bigint, p_position bigint)
 returns smallint
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(
-    (select c.from_level from app.level_changes as c where c.uid = p_uid and c.id > p_mark order by c.id limit 1),
+    (select c.from_level from app.level_changes as c where c.uid = p_uid and c.position >= p_position order by c.position, c.id limit 1),
     (select u.agent_level from app.users as u where u.uid = p_uid)
   )
+$$;
+
+-- sql/68_explain/restore_state.sql
+-- The state that a settlement was decided from, as far as its earner, place, rate and points depend on it: the chain above the
+-- buyer with the levels held then, the level settings, the plans, and the earner's cycle. Task counters are not restored.
+-- Eligibility (R4) is the one that was found then: a later refund changes what the orders would say now.
+-- Callers: decide_again. Reads only.
+create or replace function app.restore_state(p_settlement app.settlements)
+returns app.engine_state
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state app.engine_state;
+  v_uids bigint[] := app.chain_at(p_settlement.uid, p_settlement.position);
+begin
+  v_state.levels := (select app.level_rules(l.levels) from app.level_versions as l where l.version = p_settlement.level_version);
+  v_state.level_version := p_settlement.level_version;
+  v_state.plan_in_force := p_settlement.plan_in_force;
+  -- Each member of the chain stands right after the one they refer.
+  select
+    array_agg((
+      m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end, app.level_at(m.uid, p_settlement.position),
+      true, false, 0, 0, 0, 0, 0, false
+    )::app.tree_member order by m.ordinality),
+    array_agg(case when m.uid = p_settlement.earner_uid then app.cycle_at(p_settlement) end order by m.ordinality)
+  into v_state.members, v_state.cycles
+  from unnest(v_uids) with ordinality as m (uid);
+  v_state.plans := app.load_plans(array[p_settlement.order_plan_version, p_settlement.cycle_plan_version, p_settlement.plan_in_force]);
+  return v_state;
+end
+$$;
+
+-- sql/68_explain/settlement_differences.sql
+-- What a settlement decided again gives otherwise than what was booked for it: earner or reason, cycle, place, rate and amounts,
+-- and the grants in the bill. No row: nothing. Callers: explain_order, reconcile_decisions. Reads only.
+create or replace function app.settlement_differences(p_settlement app.settlements)
+returns table (subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with again as materialized (select d.settlement as s, d.grants from app.decide_again(p_settlement) as d),
+  decided as (
+    select e.* from again as a cross join lateral unnest(
+      app.settlement_entries(array[a.s], a.grants, app.load_plans(array[(a.s).cycle_plan_version]))
+    ) as e
+  ),
+  booked as (
+    select l.* from app.user_bill as l where l.order_id = p_settlement.order_id and l.reverses_id is null
+  )
+  select
+    'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),
+    concat_ws(
+      ' ', p_settlement.earner_uid, p_settlement.reason, p_settlement.cycle_no, p_settlement.place, p_settlement.rate,
+      p_settlement.commission, p_settlement.commission_points
+    )
+  from again as a
+  where ((a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points)
+    is distinct from (
+      p_settlement.earner_uid, p_settlement.reason, p_settlement.cycle_no, p_settlement.place, p_settlement.rate,
+      p_settlement.commission, p_settlement.commission_points
+    )
+  union all
+  select
+    format('%s of uid %s', coalesce(d.source, b.source), coalesce(d.uid, b.uid)),
+    coalesce((d.brokerage_delta + d.frozen_delta)::text, 'nothing'), coalesce((b.brokerage_delta + b.frozen_delta)::text, 'nothing')
+  from decided as d
+  full join booked as b on b.uid = d.uid and b.type = d.type and b.source = d.source
+  where (d.brokerage_delta, d.frozen_delta, d.basis, d.rate) is distinct from (b.brokerage_delta, b.frozen_delta, b.basis, b.rate)
 $$;
 
 -- sql/70_release/begin_release.sql
@@ -4724,6 +5513,7 @@ as $$
   union all select * from app.reconcile_counters()
   union all select * from app.reconcile_settlements()
   union all select * from app.reconcile_jobs()
+  union all select * from app.reconcile_decisions(200, (select max(s.position) from app.settlements as s))
   union all select * from app.reconcile_releases()
   union all select * from app.reconcile_refunds()
   union all select * from app.reconcile_article_pool()
@@ -4745,7 +5535,7 @@ as $$
     select case when l.type = 'brokerage' then l.brokerage_delta else greatest(l.frozen_delta, l.available_delta) end as amount
   ) as a
   cross join lateral (
-    select app.round_down(l.basis * l.rate, case when l.type = 'brokerage' then 2 else 4 end) as amount
+    select app.grant_amount(l.type, l.basis, l.rate) as amount
   ) as e
   where l.reverses_id is null and a.amount <> e.amount
 $$;
@@ -4829,7 +5619,7 @@ as $$
     select o.uid, count(*)::integer as orders
     from app.orders as o
     join app.settlements as s on s.order_id = o.id and s.state = 'settled'
-    where o.refund_status in (0, 3) and o.queue_units > 0
+    where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
     group by o.uid
   ),
   members as materialized (
@@ -4882,6 +5672,21 @@ as $$
   from counters as k where k.own_orders <> k.own_recount
 $$;
 
+-- sql/75_reconcile/reconcile_decisions.sql
+-- Settlements that, decided again from the state that they were settled in, give otherwise than what was booked.
+-- p_sample: how many are decided again, null for all; p_seed: another one draws another sample.
+-- Callers: reconcile, with a sample that changes as orders are settled. Reads only.
+create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0)
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
+  from (select s.* from app.settlements as s order by hashint8extended(s.order_id, p_seed) limit p_sample) as s
+  cross join lateral app.settlement_differences(s) as d
+$$;
+
 -- sql/75_reconcile/reconcile_jobs.sql
 -- Settlement jobs that have failed for good, and those that have waited for longer than all tries of a job take (about an hour):
 -- nobody runs them, or something that passes does not pass.
@@ -4912,12 +5717,15 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.id, o.id),
-    app.round_down(g.basis_left * g.rate, case when g.type = 'brokerage' then 2 else 4 end)::text, g.granted::text
+    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.bill_id, o.id),
+    a.amount::text, g.standing::text
   from app.orders as o
-  cross join lateral app.remaining_grants(o) as g
-  where exists (select from app.refunds as r where r.order_id = o.id and r.state = 'refunded')
-    and g.granted <> app.round_down(g.basis_left * g.rate, case when g.type = 'brokerage' then 2 else 4 end)
+  join app.settlements as s on s.order_id = o.id
+  cross join lateral app.standing_grants(o.id) as g
+  cross join lateral (
+    select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
+  ) as a
+  where exists (select from app.refunds as r where r.order_id = o.id and r.state = 'refunded') and g.standing <> a.amount
   union all
   select
     'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
@@ -5039,10 +5847,10 @@ end
 $$;
 
 -- sql/75_reconcile/recount_counters.sql
--- Every member's task counters counted anew from the orders (R8, R9), all members at once: walks up from each member
--- with counted orders. With p_settled_before only orders settled earlier count.
--- Callers: reconcile_counters, copy_members. Reads only.
-create or replace function app.recount_counters(p_settled_before timestamptz default 'infinity')
+-- Every member's task counters counted anew from the orders (R8, R9), all members at once: walks up from each member with counted
+-- orders. p_position: as they were before that position; null: now.
+-- Callers: simulated_members, tests. Reads only.
+create or replace function app.recount_counters(p_position bigint default null)
 returns table (
   uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
 )
@@ -5052,20 +5860,31 @@ set search_path = pg_catalog, pg_temp
 -- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
 set jit = off
 as $$
-  with recursive own as (
+  with recursive changed as (
+    select distinct r.order_id from app.refunds as r where r.position >= p_position or r.decided_position >= p_position
+  ),
+  own as (
     select o.uid, count(*)::integer as orders
     from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state = 'settled' and s.settled_at < p_settled_before
-    where o.refund_status in (0, 3) and o.queue_units > 0
+    join app.settlements as s on s.order_id = o.id and s.state = 'settled' and (p_position is null or s.position < p_position)
+    left join changed as c on c.order_id = o.id
+    left join lateral (select a.* from app.order_at(c.order_id, null, p_position - 1, false) as a where c.order_id is not null) as a on true
+    where app.is_counted(coalesce(a.units, o.queue_units), coalesce(a.refund_status, o.refund_status), o.below_minimum)
     group by o.uid
+  ),
+  assessed as (
+    select u.uid, case when p_position is null or u.spread_position < p_position then u.spread_uid end as spread_uid, coalesce((
+      select n.from_value from app.no_assess_changes as n where n.uid = u.uid and n.position >= p_position order by n.position limit 1
+    ), u.no_assess) as no_assess
+    from app.users as u
   ),
   upward as (
     select u.spread_uid as uid, 1 as depth, w.orders
-    from own as w join app.users as u on u.uid = w.uid
+    from own as w join assessed as u on u.uid = w.uid
     where not u.no_assess and u.spread_uid is not null
     union all
     select u.spread_uid, p.depth + 1, p.orders
-    from upward as p join app.users as u on u.uid = p.uid
+    from upward as p join assessed as u on u.uid = p.uid
     where u.spread_uid is not null
   ),
   counted as (
@@ -6452,7 +7271,7 @@ grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_ad
 
 -- sql/80_api/admin/preview_refund.sql
 -- POST /adminapi/order/{id}/refund/preview: what refunding these units now would reverse; changes nothing.
--- Security definer: it carries the refund out and undoes it. Raises: forbidden and what app.preview_refund raises.
+-- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.preview_refund raises.
 create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
 returns jsonb
 language plpgsql
@@ -6582,31 +7401,34 @@ $$;
 grant execute on function api.run_crontab(text) to store_admin;
 
 -- sql/80_api/admin/set_agent_level.sql
--- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand.
+-- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand, and whether tasks raise them.
 -- Security definer: members are written by functions only. Locks: structure (own).
 -- Raises: forbidden, own_account, user_not_found, level_unknown. Safe twice.
-create or replace function api.set_agent_level(p_uid bigint, p_grade smallint)
+create or replace function api.set_agent_level(p_uid bigint, p_grade smallint, p_held boolean default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_was smallint;
+  v_was app.users;
+  v_is app.users;
 begin
   perform app.require_admin();
   perform app.refuse_own_member(p_uid);
   perform app.own_structure();
-  v_was := (select u.agent_level from app.users as u where u.uid = p_uid);
-  perform app.set_agent_level(p_uid, p_grade, auth.uid(), null);
+  select u.* into v_was from app.users as u where u.uid = p_uid;
+  v_is := app.set_agent_level(p_uid, p_grade, auth.uid(), null, p_held);
   perform app.record_action(
-    'set_agent_level', 'member', p_uid::text, jsonb_build_object('agent_level', v_was), jsonb_build_object('agent_level', p_grade)
+    'set_agent_level', 'member', p_uid::text, jsonb_build_object('agent_level', v_was.agent_level, 'hold', v_was.is_held),
+    jsonb_build_object('agent_level', v_is.agent_level, 'hold', v_is.is_held)
   );
-  return jsonb_build_object('uid', p_uid, 'agent_level', p_grade);
+  return jsonb_build_object('uid', p_uid, 'agent_level', v_is.agent_level, 'hold', v_is.is_held);
 end
 $$;
 
-grant execute on function api.set_agent_level(bigint, smallint) to store_admin;
+grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;
 
 -- sql/80_api/admin/set_agent_levels.sql
 -- PUT /adminapi/agent/level: replaces the level settings as a whole; with p_version only if that version is still in force, so
@@ -6883,7 +7705,7 @@ grant execute on function api.set_settings(text, text, text, integer) to store_a
 
 -- sql/80_api/admin/simulate.sql
 -- POST /adminapi/hjf/simulate: a draft plan or draft levels replayed over the orders of a past period; see app.simulate.
--- Security definer: it copies the engine and undoes it. Raises: forbidden and what app.simulate raises. Changes nothing.
+-- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.simulate raises. Changes nothing.
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
@@ -7329,7 +8151,7 @@ as $$
     ),
     'brokerage_scope', p_plan.brokerage_scope, 'brokerage_timing', p_plan.brokerage_timing,
     'points_per_brokerage', trim_scale(p_plan.points_per_brokerage), 'max_depth', p_plan.max_depth,
-    'payout_cap', trim_scale(p_plan.payout_cap), 'created_by', app.actor_json(p_plan.created_by),
+    'payout_cap', trim_scale(p_plan.payout_cap), 'minimum_base', p_plan.minimum_base::text, 'created_by', app.actor_json(p_plan.created_by),
     'created_at', app.utc(p_plan.created_at)
   )
 $$;
@@ -8179,7 +9001,8 @@ as $$
   select jsonb_build_object(
     'uid', p_user.uid, 'nickname', p_user.nickname, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
     'referrer_nickname', (select r.nickname from app.users as r where r.uid = p_user.spread_uid),
-    'agent_level', p_user.agent_level, 'agent_level_name', l.name, 'no_assess', p_user.no_assess,
+    'agent_level', p_user.agent_level, 'agent_level_name', l.name, 'level_is_held', p_user.is_held,
+    'no_assess', p_user.no_assess,
     'brokerage_price', p_balances.brokerage_price::text, 'frozen_points', trim_scale(p_balances.frozen_points),
     'available_points', trim_scale(p_balances.available_points),
     'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time)
@@ -8532,169 +9355,113 @@ begin
 end
 $$;
 
--- sql/88_simulate/compact_balances.sql
--- Writes the balances of a copy of the engine anew. A row that is updated again and again in one transaction leaves all
--- its versions behind, and every reader walks past them; vacuum cannot help before the transaction ends.
--- Callers: replay_orders.
-create or replace function app.compact_balances(p_schema text)
-returns void
-language plpgsql
+-- sql/88_simulate/asked_members.sql
+-- The members who were asked for the cycle commission of a settled order, from the referrer up to whoever earned it or the last one, and
+-- since when each had a reported order as it was found then: null for everyone who was passed over (R4).
+-- Callers: simulated_timeline. Reads only.
+create or replace function app.asked_members(p_settlement app.settlements)
+returns table (uid bigint, reported_since timestamptz)
+language sql
+stable
 set search_path = pg_catalog, pg_temp
 as $$
-begin
-  execute format('create table %1$I.compacted as table %1$I.user_balances', p_schema);
-  execute format('truncate %1$I.user_balances', p_schema);
-  execute format('insert into %1$I.user_balances table %1$I.compacted', p_schema);
-  execute format('drop table %1$I.compacted', p_schema);
-end
+  with recursive asked as (
+    select p_settlement.referrer_uid as uid, 1 as depth
+    where p_settlement.referrer_uid is not null and coalesce(p_settlement.reason, 'nobody_eligible') in ('nobody_eligible', 'referrer_not_eligible')
+    union all
+    select u.spread_uid, a.depth + 1
+    from asked as a
+    join app.users as u on u.uid = a.uid
+    join app.commission_plans as p on p.version = p_settlement.order_plan_version
+    where p_settlement.brokerage_scope = 'umbrella' and a.uid is distinct from p_settlement.earner_uid and a.depth < coalesce(p.max_depth, a.depth + 1)
+      and u.spread_uid is not null and u.spread_position < p_settlement.position
+  )
+  select a.uid, case when a.uid = p_settlement.earner_uid then p_settlement.eligible_since end from asked as a
 $$;
 
--- sql/88_simulate/copy_engine.sql
--- Makes an empty copy of the settlement engine in a schema of its own: its tables with their keys and constraints, and
--- all functions of schema app with the schema's name exchanged, so that what is simulated is what runs. Nothing outside
--- the calling transaction ever sees the copy, and its locks are on objects of its own.
--- Callers: simulate, which undoes it. The copy's structure lock is another one than the store's.
-create or replace function app.copy_engine(p_schema text)
-returns void
-language plpgsql
+-- sql/88_simulate/first_position.sql
+-- The position of the first thing that happened no earlier than a time, among all that the engine replays; beyond the last one where
+-- nothing did. Callers: simulate. Reads only.
+create or replace function app.first_position(p_from timestamptz)
+returns bigint
+language sql
+stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_table text;
-  v_function record;
-begin
-  execute format('create schema %I', p_schema);
-  foreach v_table in array array[
-    'settings', 'agent_levels', 'level_versions', 'agent_level_tasks', 'users', 'user_balances', 'commission_plans', 'orders',
-    'settlements', 'settlement_jobs', 'user_bill', 'level_changes'
-  ] loop
-    execute format('create table %I.%I (like app.%I including all)', p_schema, v_table, v_table);
-  end loop;
-  for v_table in
-    select c.relname from pg_catalog.pg_class as c where c.relnamespace = 'app'::regnamespace and c.relkind = 'c'
-  loop
-    execute format('create table %I.%I (like app.%I)', p_schema, v_table, v_table);
-  end loop;
-  perform set_config('check_function_bodies', 'off', true);
-  for v_function in
-    select pg_get_functiondef(p.oid) as definition
-    from pg_catalog.pg_proc as p
-    where p.pronamespace = 'app'::regnamespace and p.prokind = 'f' and p.prorettype <> 'pg_catalog.trigger'::regtype
-      and not exists (
-        -- Functions on rows of tables that the copy leaves out are of no use to it.
-        select from unnest(p.proargtypes::oid[] || coalesce(p.proallargtypes, '{}') || p.prorettype) as t (oid)
-        join pg_catalog.pg_type as y on y.oid = t.oid and y.typnamespace = 'app'::regnamespace
-        where to_regclass(format('%I.%I', p_schema, ltrim(y.typname, '_'))) is null
-      )
-  loop
-    execute replace(regexp_replace(v_function.definition, '\mapp\.', p_schema || '.', 'g'), '74010001', '74010002');
-  end loop;
-end
+  select coalesce(least(
+    (select min(s.position) from app.settlements as s where s.settled_at >= p_from),
+    (select min(r.position) from app.refunds as r where r.created_at >= p_from),
+    (select min(r.decided_position) from app.refunds as r where r.decided_at >= p_from),
+    (select min(n.position) from app.no_assess_changes as n where n.add_time >= p_from),
+    (select min(c.position) from app.level_changes as c where c.add_time >= p_from)
+  ), 9223372036854775807)
 $$;
 
--- sql/88_simulate/copy_members.sql
--- Fills a copy of the engine: settings, members with the level and the task counts they had at the beginning of the
--- period, no balances and no open cycles, and every order with queue goods paid before its end, as it is left today.
--- Callers: simulate. Reads the store's tables in one snapshot, takes none of its row locks.
-create or replace function app.copy_members(p_schema text, p_from timestamptz, p_to timestamptz)
-returns void
-language plpgsql
+-- sql/88_simulate/order_at.sql
+-- What was left of an order's queue goods, and its refund status, right after everything that comes no later than a key. The key is
+-- p_position, or with p_by_time first p_at. Callers: the functions of a simulation. Reads only.
+create or replace function app.order_at(
+  p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
+  out base numeric, out units integer, out refund_status smallint
+)
+language sql
+stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_table text;
-begin
-  foreach v_table in array array['settings', 'agent_levels', 'agent_level_tasks', 'level_versions', 'commission_plans'] loop
-    execute format('insert into %I.%I overriding system value select * from app.%I', p_schema, v_table, v_table);
-    if v_table in ('level_versions', 'commission_plans') then
-      execute format('select setval(pg_get_serial_sequence(%L, %L), (select max(version) from %I.%I))',
-        p_schema || '.' || v_table, 'version', p_schema, v_table);
-    end if;
-  end loop;
-  execute format($sql$
-    insert into %1$I.users overriding system value
-    select (jsonb_populate_record(u, jsonb_build_object('agent_level', coalesce((
-      select c.from_level from app.level_changes as c where c.uid = u.uid and c.add_time >= $1 order by c.id limit 1
-    ), u.agent_level)))).*
-    from app.users as u
-  $sql$, p_schema) using p_from;
-  execute format($sql$
-    insert into %1$I.user_balances (uid, own_orders, direct_orders, umbrella_orders, direct_members, umbrella_members)
-    select u.uid, coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0),
-      coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
-    from app.users as u left join app.recount_counters($1) as c on c.uid = u.uid
-  $sql$, p_schema) using p_from;
-  execute format($sql$
-    insert into %1$I.orders overriding system value
-    select o.* from app.orders as o where o.has_queue_goods and o.paid_at < $1
-  $sql$, p_schema) using p_to;
-  execute format('analyze %1$I.users; analyze %1$I.user_balances; analyze %1$I.orders', p_schema);
-end
-$$;
-
--- sql/88_simulate/replay_orders.sql
--- Settles the orders of a period in a copy of the engine, in the order in which the copy's plan has them settled: by
--- payment, or by receipt. Says how far it is with a notice every hundred orders.
--- Callers: simulate. Returns how many orders were settled. Raises: simulation_too_large.
-create or replace function app.replay_orders(p_schema text, p_from timestamptz, p_to timestamptz, p_max_orders integer)
-returns integer
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order_ids bigint[];
-  v_order record;
-  v_timing text;
-  v_done integer := 0;
-  v_compact_every integer;
-begin
-  execute format('select brokerage_timing from %I.commission_plans order by version desc limit 1', p_schema) into v_timing;
-  execute format($sql$
-    select array_agg(o.id order by case $3 when 'on_pay' then o.paid_at else o.received_at end, o.id)
-    from %1$I.orders as o
-    where case $3 when 'on_pay' then o.paid_at else o.received_at end >= $1
-      and case $3 when 'on_pay' then o.paid_at else o.received_at end < $2
-  $sql$, p_schema) into v_order_ids using p_from, p_to, v_timing;
-  if cardinality(v_order_ids) > p_max_orders then
-    perform app.fail('simulation_too_large', format('%s orders; at most %s are replayed. Choose a shorter period.',
-      cardinality(v_order_ids), p_max_orders));
-  end if;
-  execute format('update %1$I.orders set plan_version = (select max(version) from %1$I.commission_plans) where id = any ($1)', p_schema)
-  using v_order_ids;
-  -- Often enough to keep the rows short, rarely enough not to copy all members for every few orders.
-  execute format('select greatest(50, count(*) / 100)::integer from %I.user_balances', p_schema) into v_compact_every;
-  for v_order in select u.id from unnest(v_order_ids) as u (id) loop
-    execute format('select from %1$I.settle_order($1, (select coalesce(paid_at, $2) from %1$I.orders where id = $1))', p_schema)
-    using v_order.id, p_from;
-    v_done := v_done + 1;
-    if v_done % v_compact_every = 0 then
-      perform app.compact_balances(p_schema);
-    end if;
-    if v_done % 100 = 0 then
-      raise notice 'replayed % of %', v_done, cardinality(v_order_ids);
-    end if;
-  end loop;
-  return v_done;
-end
+  with refunds as (
+    select
+      r.id, r.state,
+      case when p_by_time then (r.decided_at, r.decided_position) <= (p_at, p_position) else r.decided_position <= p_position end as is_decided,
+      case when p_by_time then (r.created_at, r.position) <= (p_at, p_position) else r.position <= p_position end as is_requested
+    from app.refunds as r
+    where r.order_id = p_order_id
+  ),
+  lines as (
+    select l.paid, l.quantity, l.is_queue_goods, coalesce((
+      select sum(i.quantity) from app.refund_lines as i join refunds as r on r.id = i.refund_id
+      where i.line_id = l.id and r.state = 'refunded' and r.is_decided
+    ), 0)::integer as refunded
+    from app.order_lines as l
+    where l.order_id = p_order_id
+  )
+  select
+    coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded)) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity - l.refunded) filter (where l.is_queue_goods), 0),
+    case
+      when sum(l.quantity - l.refunded) = 0 then 2
+      when exists (select from refunds as r where r.is_requested and not coalesce(r.is_decided, false)) then 1
+      when sum(l.refunded) > 0 then 3
+      else 0
+    end
+  from lines as l
 $$;
 
 -- sql/88_simulate/simulate.sql
--- Replays the real orders of a past period under a draft plan or draft levels (null: as they are) with the store's own
--- functions, and tells what would have been paid beside what was. The work happens in a copy of the engine that only
--- this transaction sees and that is undone at the end; no row, flag or structure of the store is locked.
--- Callers: api.simulate, the command simulate. Bounded: p_max_orders, and the caller's statement timeout.
--- Raises: invalid_argument, simulation_too_large, plan_invalid, levels_invalid. Changes nothing.
+-- Replays a past period and tells what would have been paid beside what was: decisions of the engine folded over the events of the
+-- period as they happened, from the state at its beginning. Without a draft the result equals what was paid, to the cent. A draft
+-- plan or draft levels (null: none) apply to orders paid from the start of the period; open cycles keep their plan.
+-- Callers: api.simulate, the command simulate. Bounded: p_max_orders, and the caller's statement timeout. Locks: none.
+-- Stable, so the database itself keeps it from writing. Raises: invalid_argument, simulation_too_large, plan_invalid, levels_invalid.
 create or replace function app.simulate(
   p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20
 )
 returns jsonb
 language plpgsql
+stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_schema text := 'simulation_' || pg_backend_pid();
-  v_orders integer;
-  v_report text;
+  v_plan app.commission_plans;
+  v_orders app.simulated_order[];
+  v_start bigint;
+  v_uids bigint[];
+  v_plans app.commission_plans[];
+  v_state record;
+  v_chunk record;
+  v_money record;
+  v_points record;
+  v_amounts app.simulated_amount[] := '{}';
+  v_done integer := 0;
 begin
   if p_from is null or p_to is null or p_from >= p_to then
     perform app.fail('invalid_argument', 'A period has a beginning and a later end.');
@@ -8703,84 +9470,461 @@ begin
   end if;
   perform app.require_time(p_from);
   perform app.require_time(p_to);
-  -- Looked at before the work of copying the engine, too.
-  perform app.draft_plan(coalesce(p_plan, '{}'));
+  if p_plan is not null then
+    v_plan := app.draft_plan(p_plan);
+    v_plan.version := app.active_plan_version() + 1;
+  end if;
   if p_levels is not null then
     perform app.check_levels(p_levels);
   end if;
-  perform app.copy_engine(v_schema);
-  perform app.copy_members(v_schema, p_from, p_to);
-  execute format('select from %1$I.create_plan(coalesce($1, %2$L), null, $2)', v_schema, '{}') using p_plan, p_from;
-  if p_levels is not null then
-    execute format('select %I.set_agent_levels($1, null, $2)', v_schema) using p_levels, p_from;
+
+  v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders + 1) as o);
+  if cardinality(v_orders) > p_max_orders then
+    perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
-  v_orders := app.replay_orders(v_schema, p_from, p_to, p_max_orders);
-  v_report := app.simulation_report(v_schema, v_orders, p_limit)::text;
-  raise exception using errcode = 'PV000', message = 'undo', detail = v_report;
-exception
-  when sqlstate 'PV000' then
-    get stacked diagnostics v_report = pg_exception_detail;
-    return v_report::jsonb;
+  v_start := app.first_position(p_from);
+  v_uids := app.simulated_uids(v_orders, v_start, p_to);
+  v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);
+  v_plans := app.load_plans(array(
+    select o.plan_version from unnest(v_orders) as o union select o.plan_in_force from unnest(v_orders) as o
+    union select c.plan_version from unnest(v_state.cycles) as c
+  ));
+  if v_plan.version is not null then
+    v_plans[v_plan.version] := v_plan;
+  end if;
+
+  for v_chunk in
+    select * from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels)
+  loop
+    -- In a chunk nobody gets a referrer after an order is settled, so the tree that the levels leave is that of its orders.
+    v_points := app.decide_levels(v_chunk.events, v_state.members, v_chunk.levels);
+    v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);
+    v_amounts := v_amounts || app.simulated_amounts(v_orders, v_money.settlements, v_points.grants, v_plans);
+    select v_points.members as members, v_money.cycles as cycles into v_state;
+    v_done := v_done + cardinality(v_money.settlements);
+    raise notice 'replayed % of %', v_done, cardinality(v_orders);
+  end loop;
+  return app.simulation_report(v_orders, v_amounts, p_to, p_limit);
 end
 $$;
 
--- sql/88_simulate/simulation_report.sql
--- What a replay paid beside what was paid for the same orders: in total, the highest single order, and per member.
--- Money as text, points as numbers. Callers: simulate. Reads only.
-create or replace function app.simulation_report(p_schema text, p_orders integer, p_limit integer)
-returns jsonb
-language plpgsql
+-- sql/88_simulate/simulated_amounts.sql
+-- What decisions of a simulation pay, order by order and member by member, for what refunds leave of each order by the end of the period
+-- (a refund brings every grant down to that). Callers: simulate. Reads nothing but its arguments.
+create or replace function app.simulated_amounts(
+  p_orders app.simulated_order[], p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
+)
+returns app.simulated_amount[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  select coalesce(array_agg((e.order_id, e.uid, e.money, e.points)::app.simulated_amount), '{}')
+  from (
+    select
+      b.order_id, b.uid, sum(a.amount) filter (where b.type = 'brokerage') as money, sum(a.amount) filter (where b.type <> 'brokerage') as points
+    from unnest(app.settlement_entries(p_settlements, p_grants, p_plans)) as b
+    join unnest(p_orders) as o on o.order_id = b.order_id
+    left join unnest(p_settlements) as s on s.order_id = b.order_id
+    cross join lateral (
+      select app.grant_amount(b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate) as amount
+    ) as a
+    group by b.order_id, b.uid
+  ) as e
+$$;
+
+-- sql/88_simulate/simulated_below_minimum.sql
+-- Whether the base of an order at payment was below the minimum of its plan, which is the draft's where the draft applies to it.
+-- Callers: simulated_orders, simulated_members, simulated_changes. Reads only.
+create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
+returns boolean
+language sql
+stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_report jsonb;
-begin
-  execute format($sql$
-    with replayed as (
-      select s.order_id, o.queue_base from %1$I.settlements as s join %1$I.orders as o on o.id = s.order_id
-    ),
-    entries as (
-      select 'simulated' as side, l.uid, l.order_id, l.brokerage_delta as money, l.frozen_delta + l.available_delta as points
-      from %1$I.user_bill as l
+  select case
+    when p_plan.version is null or p_order.paid_at < p_from then p_order.below_minimum
+    else (
+      select sum(l.paid) from app.order_lines as l where l.order_id = p_order.id and l.is_queue_goods
+    ) < p_plan.minimum_base
+  end
+$$;
+
+-- sql/88_simulate/simulated_chunks.sql
+-- The timeline of a simulation in pieces of at most 5,000 steps, each under one version of the level settings, and a new one where a
+-- member gets a referrer. p_levels: draft levels,
+-- which apply to orders paid from the start of the period; null: each order has those that it was settled with.
+-- Callers: simulate. Reads only.
+create or replace function app.simulated_chunks(
+  p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans,
+  p_levels jsonb
+)
+returns table (facts app.order_facts[], events app.tree_event[], levels app.level_rule[])
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with versioned as (
+    select
+      t.ordinal, t.fact, t.event,
+      case when p_levels is not null and (t.fact).kind = 'settle' and (t.fact).paid_at >= p_from then 0 else t.level_version end as level_version,
+      count(t.level_version) over (order by t.ordinal) as piece
+    from app.simulated_timeline(p_orders, p_uids, p_start, p_from, p_to, p_plan) as t
+  ),
+  -- What is no settlement goes with the settlement before it.
+  filled as (
+    select v.ordinal, v.fact, v.event, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
+  ),
+  compared as (
+    select f.*, lag(f.level_version) over (order by f.ordinal) is distinct from f.level_version or f.ordinal % 5000 = 0
+      or (f.event).kind = 'refer' and lag((f.event).kind) over (order by f.ordinal) is distinct from 'refer' as begins
+    from filled as f
+  ),
+  numbered as (
+    select c.*, count(*) filter (where c.begins) over (order by c.ordinal) as chunk from compared as c
+  )
+  select
+    coalesce(array_agg(n.fact order by n.ordinal) filter (where (n.fact).kind is not null), '{}'),
+    coalesce(array_agg(n.event order by n.ordinal) filter (where (n.event).kind is not null), '{}'),
+    case
+      when max(n.level_version) = 0 then app.level_rules(p_levels, true)
+      else (
+        select app.level_rules(l.levels, true) from app.level_versions as l
+        where l.version = max(n.level_version) or max(n.level_version) is null
+        order by l.version desc limit 1
+      )
+    end
+  from numbered as n
+  group by n.chunk
+  order by n.chunk
+$$;
+
+-- sql/88_simulate/simulated_members.sql
+-- The members with these uids, which come sorted, as they were before a position: their place in the tree, level, hold, flag and
+-- counters, their open cycle, and since when they have a reported order. Task counters are there for everyone, top grade included.
+-- p_plan, p_from: the draft and the start of its period, whose minimum base decides which orders are reported; null: none.
+-- Callers: simulate. Reads only.
+create or replace function app.simulated_members(
+  p_uids bigint[], p_position bigint, p_from timestamptz, p_plan app.commission_plans,
+  out members app.tree_member[], out cycles app.cycle_state[]
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with levels as (
+    select distinct on (c.uid) c.uid, c.from_level, c.from_held
+    from app.level_changes as c where c.position >= p_position order by c.uid, c.position, c.id
+  ),
+  flags as (
+    select distinct on (n.uid) n.uid, n.from_value from app.no_assess_changes as n where n.position >= p_position order by n.uid, n.position
+  ),
+  places as (
+    select
+      s.earner_uid as uid, s.cycle_no, min(s.cycle_plan_version) as plan_version,
+      array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as taken,
+      array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as orders
+    from app.settlements as s
+    where s.earner_uid is not null and s.position < p_position
+    group by s.earner_uid, s.cycle_no
+  ),
+  last_cycles as (select distinct on (p.uid) p.* from places as p order by p.uid, p.cycle_no desc),
+  reported as (
+    select o.uid, min(o.paid_at) as since
+    from app.orders as o
+    where o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
+      and (o.queue_units > 0 or (app.order_at(o.id, null, p_position - 1, false)).units > 0)
+    group by o.uid
+  )
+  select
+    array_agg((
+      u.uid, case when (u.spread_position < p_position or u.spread_time = u.add_time) and u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)]
+        then width_bucket(u.spread_uid, p_uids) end,
+      coalesce(l.from_level, u.agent_level), coalesce(l.from_held, u.is_held), coalesce(f.from_value, u.no_assess),
+      coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
+      coalesce(c.umbrella_members, 0), false
+    )::app.tree_member order by u.uid),
+    array_agg((
+      u.uid, r.since, coalesce(y.cycle_no, 0), y.plan_version,
+      coalesce(coalesce(cardinality(y.taken), 0) < (select p.people_per_cycle from app.commission_plans as p where p.version = y.plan_version), false),
+      coalesce(y.taken, '{}'), coalesce(y.orders, '{}'), 0
+    )::app.cycle_state order by u.uid)
+  from app.users as u
+  left join levels as l on l.uid = u.uid
+  left join flags as f on f.uid = u.uid
+  left join app.recount_counters(p_position) as c on c.uid = u.uid
+  left join last_cycles as y on y.uid = u.uid
+  left join reported as r on r.uid = u.uid
+  where u.uid = any (p_uids)
+$$;
+
+-- sql/88_simulate/simulated_orders.sql
+-- The orders that a simulation of a period settles, in sequence. Without a draft: the settlements of the period, by position. With
+-- one (p_plan): orders paid from the start of the period take the draft and are settled when its timing says; those paid before are
+-- settled when they were; in the order of time.
+-- Callers: simulate. Reads only. p_limit: at most this many.
+create or replace function app.simulated_orders(p_from timestamptz, p_to timestamptz, p_plan app.commission_plans, p_limit integer)
+returns setof app.simulated_order
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with settled as (
+    select
+      o.id, o.uid, o.referrer_uid, s.settled_at as at, s.position, s.order_plan_version, s.plan_in_force, s.level_version, o.paid_at,
+      o.below_minimum, o.queue_base, o.queue_units, o.refund_status
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    where s.settled_at >= p_from and s.settled_at < p_to and (p_plan.version is null or o.paid_at < p_from)
+    union all
+    select
+      o.id, o.uid, o.referrer_uid, t.at, 0, p_plan.version, p_plan.version, coalesce(s.level_version, (select max(v.version) from app.level_versions as v)), o.paid_at,
+      app.simulated_below_minimum(o, p_from, p_plan),
+      o.queue_base, o.queue_units, o.refund_status
+    from app.orders as o
+    left join app.settlements as s on s.order_id = o.id
+    cross join lateral (select case p_plan.brokerage_timing when 'on_pay' then o.paid_at else o.received_at end as at) as t
+    where p_plan.version is not null and o.paid_at >= p_from and o.paid_at < p_to and o.has_queue_goods and t.at < p_to
+  )
+  select
+    s.id, s.uid, s.referrer_uid, s.at, s.position, s.order_plan_version, s.plan_in_force, s.level_version, s.paid_at,
+    coalesce(n.base, s.queue_base), coalesce(n.units, s.queue_units), coalesce(n.refund_status, s.refund_status), s.below_minimum,
+    coalesce(e.base, s.queue_base), coalesce(e.units, s.queue_units)
+  from settled as s
+  -- Most orders have no refund and are what they were.
+  left join lateral (
+    select a.* from app.order_at(s.id, s.at, s.position, p_plan.version is not null) as a
+    where exists (select from app.refunds as r where r.order_id = s.id)
+  ) as n on true
+  left join lateral (
+    select a.* from app.order_at(s.id, p_to, 0, true) as a
+    where exists (select from app.refunds as r where r.order_id = s.id)
+  ) as e on true
+  order by case when p_plan.version is not null then s.at end, s.position, s.id
+  limit p_limit
+$$;
+
+-- sql/88_simulate/simulated_refunds.sql
+-- What refunds of the period change for orders with queue goods, one row for each step of each refund: how the order begins or ceases
+-- to count (step), whether it loses its base (frees) and whether it ceases to be a reported order of its buyer (ends).
+-- p_orders: those that the simulation settles; others count if they were settled before p_start.
+-- Callers: simulated_timeline. Reads only.
+create or replace function app.simulated_refunds(
+  p_orders app.simulated_order[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
+)
+returns table (at timestamptz, "position" bigint, order_id bigint, uid bigint, step integer, frees boolean, ends boolean)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with steps as (
+    select r.order_id, r.created_at as at, r.position, 'refund' as kind from app.refunds as r
+    where r.position >= p_start and r.created_at < p_to
+    union
+    select r.order_id, r.decided_at, r.decided_position, 'refund' from app.refunds as r
+    where r.decided_position >= p_start and r.decided_at < p_to
+  ),
+  points as (
+    select s.order_id, s.at, s.position, s.kind from steps as s
+    union all
+    select o.order_id, o.at, o.position, 'settle' from unnest(p_orders) as o where o.order_id in (select s.order_id from steps as s)
+    union all
+    select distinct s.order_id, p_from, case when p_plan.version is null then p_start - 1 else 0 end, 'start' from steps as s
+  ),
+  states as (
+    select
+      p.*, o.uid, a.base, a.units, a.refund_status, app.simulated_below_minimum(o, p_from, p_plan) as below_minimum,
+      bool_or(p.kind = 'settle' or (p.kind = 'start' and exists (
+        select from app.settlements as s where s.order_id = o.id and s.position < p_start and s.state = 'settled'
+      ))) over sequence as is_settled
+    from points as p
+    join app.orders as o on o.id = p.order_id and o.has_queue_goods
+    cross join lateral app.order_at(p.order_id, p.at, p.position, p_plan.version is not null) as a
+    window sequence as (
+      partition by p.order_id order by case when p_plan.version is not null then p.at end, p.position, p.kind = 'settle'
+    )
+  ),
+  compared as (
+    select
+      s.*, lag(s.base) over sequence as base_before, lag(s.units) over sequence as units_before,
+      (s.is_settled and app.is_counted(s.units, s.refund_status, s.below_minimum))::integer as counted,
+      lag((s.is_settled and app.is_counted(s.units, s.refund_status, s.below_minimum))::integer) over sequence as counted_before
+    from states as s
+    window sequence as (
+      partition by s.order_id order by case when p_plan.version is not null then s.at end, s.position, s.kind = 'settle'
+    )
+  )
+  select
+    c.at, c.position, c.order_id, c.uid, c.counted - c.counted_before, c.is_settled and c.base = 0 and c.base_before > 0,
+    c.units = 0 and c.units_before > 0
+  from compared as c
+  where c.kind = 'refund'
+$$;
+
+-- sql/88_simulate/simulated_timeline.sql
+-- Everything that happens in the period of a simulation, in sequence, as the engine takes it: facts for the cycles, events for the
+-- tree. p_uids: the members, sorted. level_version: of an order that is settled. Callers: simulate. Reads only.
+create or replace function app.simulated_timeline(
+  p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
+)
+returns table (ordinal bigint, level_version integer, fact app.order_facts, event app.tree_event)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with refunds as materialized (select * from app.simulated_refunds(p_orders, p_start, p_from, p_to, p_plan)),
+  happenings as (
+    select
+      o.at, o.position, 1 as rank, o.order_id, o.level_version, f.fact,
+      app.settlement_event(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as event
+    from unnest(p_orders) as o
+    cross join lateral (
+      select (
+        'settle', o.order_id, width_bucket(o.uid, p_uids), o.uid, o.referrer_uid, o.plan_version, o.plan_in_force, o.paid_at, o.base,
+        o.units, app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid),
+        app.is_counted(o.units, o.refund_status, o.below_minimum)
+      )::app.order_facts as fact
+    ) as f
+    left join app.commission_plans as p on p.version = o.plan_version
+    union all
+    select r.at, r.position, 1, r.order_id, null,
+      case when r.frees then ('free', r.order_id, width_bucket(r.uid, p_uids), null, null, null, null, null, null, null, null, null)::app.order_facts end,
+      case when r.step <> 0 then
+        ('count', width_bucket(r.uid, p_uids), r.order_id, 0, null, r.step, null, null, null, null, null)::app.tree_event
+      end
+    from refunds as r
+    where r.step <> 0 or r.frees
+    union all
+    -- Without a draft, eligibility is what was found when the order was settled.
+    select o.at, o.position, 0, o.order_id, null,
+      ('report', null, width_bucket(a.uid, p_uids), null, null, null, null, a.reported_since, null, null, null, null)::app.order_facts,
+      null
+    from unnest(p_orders) as o
+    join app.settlements as s on s.order_id = o.order_id
+    cross join lateral app.asked_members(s) as a
+    where p_plan.version is null
+    union all
+    -- With one, it is the first reported order that is left of a member.
+    select r.at, r.position, 1, r.order_id, null,
+      ('report', null, width_bucket(r.uid, p_uids), null, null, null, null, (
+        select min(o.paid_at) from app.orders as o
+        where o.uid = r.uid and o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
+          and (app.order_at(o.id, r.at, r.position, true)).units > 0
+      ), null, null, null, null)::app.order_facts,
+      null
+    from refunds as r
+    where r.ends and p_plan.version is not null
+    union all
+    select n.add_time, n.position, 1, 0, null, null,
+      ('assess', width_bucket(n.uid, p_uids), null, 0, null, null, n.to_value, null, null, null, null)::app.tree_event
+    from app.no_assess_changes as n
+    where n.position >= p_start and n.add_time < p_to
+    union all
+    select c.add_time, c.position, 1, 0, null, null,
+      ('grade', width_bucket(c.uid, p_uids), null, 0, null, null, c.to_held, null, null, null, c.to_level)::app.tree_event
+    from app.level_changes as c
+    where c.reason = 'manual' and c.position >= p_start and c.add_time < p_to
+    union all
+    select u.spread_time, u.spread_position, 1, 0, null, null,
+      ('refer', width_bucket(u.uid, p_uids), null, 0, null, null, null, width_bucket(u.spread_uid, p_uids), null, null, null)::app.tree_event
+    from app.users as u
+    -- Whoever signed up below their referrer had nothing to count before.
+    where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
+  )
+  select
+    row_number() over (order by case when p_plan.version is not null then h.at end, h.position, h.rank, h.order_id),
+    h.level_version, h.fact, h.event
+  from happenings as h
+$$;
+
+-- sql/88_simulate/simulated_uids.sql
+-- The members whom a simulation has to know, sorted: buyers, whoever changes in the period, and everyone above them.
+-- Callers: simulate. Reads only.
+create or replace function app.simulated_uids(p_orders app.simulated_order[], p_start bigint, p_to timestamptz)
+returns bigint[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with recursive members as (
+    select u.uid, u.spread_uid
+    from app.users as u
+    where u.uid in (
+      select o.uid from unnest(p_orders) as o
       union all
-      select 'paid', l.uid, l.order_id, l.brokerage_delta, l.frozen_delta + l.available_delta
-      from app.user_bill as l join replayed as r on r.order_id = l.order_id
-    ),
-    members as (
-      select e.uid, sum(e.money) filter (where e.side = 'simulated') as money, sum(e.points) filter (where e.side = 'simulated') as points,
-        sum(e.money) filter (where e.side = 'paid') as paid_money, sum(e.points) filter (where e.side = 'paid') as paid_points
-      from entries as e group by e.uid
-    ),
-    totals as (
-      select e.side, sum(e.money) as money, sum(e.points) as points from entries as e group by e.side
-    ),
-    highest as (
-      select distinct on (e.side) e.side, e.order_id, sum(e.money) as money
-      from entries as e group by e.side, e.order_id order by e.side, sum(e.money) desc, e.order_id
+      select o.uid from app.refunds as r join app.orders as o on o.id = r.order_id
+      where r.position >= p_start or r.decided_position >= p_start
+      union all
+      select n.uid from app.no_assess_changes as n where n.position >= p_start
+      union all
+      select c.uid from app.level_changes as c where c.position >= p_start and c.reason = 'manual'
+      union all
+      select b.uid from app.users as b where b.spread_position >= p_start and b.spread_uid is not null
     )
-    select jsonb_build_object(
-      'orders', $1, 'revenue', (select coalesce(sum(r.queue_base), 0.00)::text from replayed as r),
-      'totals', coalesce((
-        select jsonb_object_agg(t.side, jsonb_build_object(
-          'commission', t.money::text, 'points', trim_scale(t.points),
-          'payout_share', (select trunc(t.money / nullif(sum(r.queue_base), 0), 4) from replayed as r),
-          'highest_order', (select jsonb_build_object('order_id', h.order_id, 'commission', h.money::text) from highest as h where h.side = t.side)
-        )) from totals as t
-      ), '{}'),
-      'members', coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'uid', m.uid, 'nickname', m.nickname, 'commission', coalesce(m.money, 0.00)::text, 'points', trim_scale(coalesce(m.points, 0)),
-          'paid_commission', coalesce(m.paid_money, 0.00)::text, 'paid_points', trim_scale(coalesce(m.paid_points, 0))
-        ) order by coalesce(m.money, 0) desc, m.uid)
-        from (
-          select n.*, u.nickname from members as n join app.users as u on u.uid = n.uid
-          order by coalesce(n.money, 0) desc, n.uid limit $2
-        ) as m
-      ), '[]')
-    )
-  $sql$, p_schema) into v_report using p_orders, p_limit;
-  return v_report;
-end
+    union
+    select r.uid, r.spread_uid from members as m join app.users as r on r.uid = m.spread_uid
+  )
+  select coalesce(array_agg(m.uid order by m.uid), '{}') from members as m
+$$;
+
+-- sql/88_simulate/simulation_report.sql
+-- What a simulation paid beside what was paid for the same orders by the end of the period: in total, the highest single order, and per
+-- member. Money as text, points as numbers. Callers: simulate. Reads only.
+create or replace function app.simulation_report(
+  p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz, p_limit integer
+)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with entries as materialized (
+    select 'simulated' as side, a.uid, a.order_id, coalesce(a.money, 0.00) as money, coalesce(a.points, 0) as points from unnest(p_amounts) as a
+    union all
+    select 'paid', l.uid, l.order_id, l.brokerage_delta, l.frozen_delta + l.available_delta
+    from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
+    where l.add_time < p_to
+  ),
+  revenue as (select coalesce(sum(o.base_left), 0.00) as total from unnest(p_orders) as o),
+  members as (
+    select e.uid, coalesce(sum(e.money) filter (where e.side = 'simulated'), 0.00) as money,
+      coalesce(sum(e.points) filter (where e.side = 'simulated'), 0) as points,
+      coalesce(sum(e.money) filter (where e.side = 'paid'), 0.00) as paid_money, coalesce(sum(e.points) filter (where e.side = 'paid'), 0) as paid_points
+    from entries as e group by e.uid
+  ),
+  totals as (
+    select e.side, sum(e.money) as money, sum(e.points) as points from entries as e group by e.side
+  ),
+  highest as (
+    select distinct on (e.side) e.side, e.order_id, sum(e.money) as money
+    from entries as e group by e.side, e.order_id order by e.side, sum(e.money) desc, e.order_id
+  )
+  select jsonb_build_object(
+    'orders', cardinality(p_orders), 'revenue', (select r.total::text from revenue as r),
+    'totals', coalesce((
+      select jsonb_object_agg(t.side, jsonb_build_object(
+        'commission', t.money::text, 'points', trim_scale(t.points),
+        'payout_share', (select trunc(t.money / nullif(r.total, 0), 4) from revenue as r),
+        'highest_order', (select jsonb_build_object('order_id', h.order_id, 'commission', h.money::text) from highest as h where h.side = t.side)
+      )) from totals as t
+    ), '{}'),
+    'members', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'uid', m.uid, 'nickname', m.nickname, 'commission', m.money::text, 'points', trim_scale(m.points),
+        'paid_commission', m.paid_money::text, 'paid_points', trim_scale(m.paid_points)
+      ) order by m.money desc, m.uid)
+      from (
+        select n.*, u.nickname from members as n join app.users as u on u.uid = n.uid order by n.money desc, n.uid limit p_limit
+      ) as m
+    ), '[]')
+  )
 $$;
 
 -- sql/90_operation/create_month_partition.sql

@@ -116,8 +116,8 @@ describe("PUT /adminapi/hjf/member/{uid}/level", () => {
   const set = (uid: number, agent_level: unknown) => as(admin).put(`/adminapi/hjf/member/${uid}/level`, { agent_level });
 
   it("sets a grade, up and down", async () => {
-    for (const grade of [2, 0]) {
-      expect((await set(member.uid, grade)).body).toEqual({ uid: member.uid, agent_level: grade });
+    for (const [grade, hold] of [[2, false], [0, true]] as const) {
+      expect((await set(member.uid, grade)).body).toEqual({ uid: member.uid, agent_level: grade, hold });
       expect((await as(member).get("/api/user")).body.agent_level).toBe(grade);
     }
   });

@@ -21,6 +21,13 @@ export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
   }
 }
 
+/** What a preview told of a refund, and which bill row was the newest before the refund. */
+export interface Foreseen {
+  order: string;
+  newestBillId: string;
+  refund: { status: number; reversals: unknown[]; counts: Record<string, unknown> };
+}
+
 /** The store of a prepared database, driven with the model's actions; it translates the model's numbers into ids. */
 export class DatabaseStore {
   private readonly uids: string[] = [];
@@ -54,6 +61,52 @@ export class DatabaseStore {
       case "run_jobs": return this.attempt(`select app.run_settlement_jobs(${action.limit}, ${at})`, true);
       default: return this.attempt(`select ${this.callOf(action, at)} is null`, false);
     }
+  }
+
+  /** What a preview says that a refund would do, and the newest bill row before it. @returns undefined where the preview is refused */
+  async previewRefund(action: Extract<Action, { do: "refund" }>, now: number): Promise<Foreseen | undefined> {
+    const [newest] = await this.sql.unsafe("select coalesce(max(id), 0) as id from app.user_bill");
+    const at = `${quote(new Date(now).toISOString())}::timestamptz`;
+    const preview = await this.attempt(`select app.preview_refund(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, ${at})`, true);
+    if (!preview.startsWith("{")) return undefined;
+    const { reversals, refund_status: status, counts } = JSON.parse(preview);
+    return {
+      order: this.orderId(action.order), newestBillId: newest!.id,
+      refund: {
+        status,
+        reversals: reversals.map((row: Record<string, unknown>) => ({ ...row, id: null })),
+        counts: Object.fromEntries(counts.map((count: { uid: number; after: unknown }) => [count.uid, count.after])),
+      },
+    };
+  }
+
+  /** What a refund has done, in the form of what was foreseen; a refund that was replayed has done nothing. */
+  async refundsSince({ order, newestBillId, refund }: Foreseen): Promise<Foreseen["refund"]> {
+    const [row] = await this.sql.unsafe(
+      `select
+        (select refund_status from app.orders where id = $1) as status,
+        coalesce((
+          select jsonb_agg(app.bill_json(b) || '{"id": null}' order by b.id) from app.user_bill as b
+          where b.order_id = $1 and b.id > $2 and b.reverses_id is not null
+        ), '[]') as reversals,
+        coalesce((
+          select jsonb_object_agg(b.uid, jsonb_build_object(
+            'direct_orders', b.direct_orders, 'umbrella_orders', b.umbrella_orders,
+            'direct_members', b.direct_members, 'umbrella_members', b.umbrella_members
+          ))
+          from app.user_balances as b where b.uid = any (array(select jsonb_object_keys($3::text::jsonb)::bigint))
+        ), '{}') as counts`,
+      [order, newestBillId, JSON.stringify(refund.counts)],
+    );
+    return row as unknown as Foreseen["refund"];
+  }
+
+  /** Members whom a simulation of everything since a moment pays otherwise than they were paid. */
+  async simulationDifferences(from: number): Promise<unknown[]> {
+    const [row] = await this.sql.unsafe(
+      "select app.simulate(null, null, $1::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000) -> 'members' as members", [new Date(from).toISOString()],
+    );
+    return row!.members.filter((member: Record<string, unknown>) => member.commission !== member.paid_commission || member.points !== member.paid_points);
   }
 
   async snapshot(): Promise<Snapshot> {
@@ -104,7 +157,7 @@ export class DatabaseStore {
       }
       case "plan": return `app.create_plan(${json(planJson(action.plan))}, null, ${at})`;
       case "levels": return `app.set_agent_levels(${json(action.levels.map(levelJson))}, null, ${at})`;
-      case "set_level": return `app.set_agent_level(${this.uid(action.member)}, ${action.grade}::smallint, null, ${at})`;
+      case "set_level": return `app.set_agent_level(${this.uid(action.member)}, ${action.grade}::smallint, null, ${at}, ${action.hold})`;
       case "no_assess": return `app.set_no_assess(${this.uid(action.member)}, ${action.value}, null, ${at})`;
       default: throw new Error(`No call for ${action.do}.`);
     }
@@ -172,6 +225,8 @@ function planJson(plan: PlanChange) {
     brokerage_timing: plan.timing,
     points_per_brokerage: plan.pointsPerBrokerage === undefined ? undefined : Number(plan.pointsPerBrokerage),
     max_depth: plan.maxDepth,
+    payout_cap: plan.payoutCap === undefined ? undefined : Number(plan.payoutCap),
+    minimum_base: plan.minimumBase === undefined ? undefined : Number(plan.minimumBase),
   };
 }
 

@@ -20,7 +20,8 @@ class RolledBack extends Error {}
 /** Runs random histories one after the other; a failure says how to replay the shortest one found. */
 async function checkHistories(title: string, seed: number, count: number, run: (steps: Step[]) => Promise<void>): Promise<void> {
   const replay = REPLAY_PATH ? { path: REPLAY_PATH, endOnFailure: true } : {};
-  const result = await fc.check(fc.asyncProperty(history, run), { seed, numRuns: count, ...replay });
+  const quick = process.env.NO_SHRINK ? { endOnFailure: true } : {};
+  const result = await fc.check(fc.asyncProperty(history, run), { seed, numRuns: count, ...quick, ...replay });
   if (!result.failed) return;
   throw new Error(`${(result.errorInstance as Error | null)?.message}
 

@@ -52,6 +52,8 @@ const planChange: fc.Arbitrary<PlanChange> = fc.record(
     timing: oneOf("on_pay" as const, "on_pay" as const, "confirm" as const),
     pointsPerBrokerage: oneOf("0", "1", "1", "0.3333", "2.5"),
     maxDepth: oneOf(null, null, null, 1, 2, 3),
+    payoutCap: oneOf("1", "1", "0.5", "0.2", "0.05"),
+    minimumBase: oneOf("0.01", "0.01", "20.00", "4000.00"),
   },
   { requiredKeys: [] },
 );
@@ -93,7 +95,7 @@ const wrongLevels: fc.Arbitrary<LevelSetting[]> = fc.tuple(levelSettings, oneOf(
 
 const signUp = fc.record({ do: fc.constant("sign_up" as const), under: pick });
 const buy = fc.record({ do: fc.constant("buy" as const), buyer: pick, items: usualItems });
-const setLevel = fc.record({ do: fc.constant("set_level" as const), member: pick, grade: oneOf(0, 1, 1, 2, 2, 3, 4, 5) });
+const setLevel = fc.record({ do: fc.constant("set_level" as const), member: pick, grade: oneOf(0, 1, 1, 2, 2, 3, 4, 5), hold: oneOf(null, null, true, false) });
 const runJobs = fc.record({
   do: fc.constant("run_jobs" as const),
   limit: fc.oneof({ weight: 30, arbitrary: oneOf(50, 50, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 1001) }),
@@ -171,7 +173,7 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const lines = (step.lines as RefundLines)?.map(({ line, quantity }) => ({ line: pickFrom(line, lineCount), quantity })) ?? null;
       return [step.do === "refund" ? { do: step.do, order: number, lines, ref: step.ref } : { do: step.do, order: number, lines }];
     }
-    case "set_level": return [{ do: step.do, member: member(step.member), grade: step.grade }];
+    case "set_level": return [{ do: step.do, member: member(step.member), grade: step.grade, hold: step.hold as boolean | null }];
     case "no_assess": return [{ do: step.do, member: member(step.member), value: step.value }];
     case "break_settlements": return [{ do: step.do, orders: (step.orders as number[]).map(order).filter((number) => number > 0) }];
     case "keep_failing": {

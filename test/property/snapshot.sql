@@ -2,7 +2,7 @@
 select jsonb_build_object(
   'members', (
     select jsonb_agg(jsonb_build_object(
-      'referrer', u.spread_uid, 'level', u.agent_level, 'noAssess', u.no_assess,
+      'referrer', u.spread_uid, 'level', u.agent_level, 'isHeld', u.is_held, 'noAssess', u.no_assess,
       'brokerage', b.brokerage_price::text, 'frozen', b.frozen_points::text, 'available', b.available_points::text,
       'totalEarned', b.total_points_earned::text, 'totalBrokerage', b.total_brokerage::text, 'totalPlaces', b.total_places,
       'cycleNo', b.cycle_no, 'cyclePlan', b.cycle_plan_version, 'cycleIsOpen', b.cycle_is_open, 'ownOrders', b.own_orders,
@@ -40,7 +40,7 @@ select jsonb_build_object(
       'settlement', case when s.order_id is not null then jsonb_build_object(
         'state', s.state, 'base', s.base::text, 'units', s.units, 'reason', s.reason, 'earner', s.earner_uid,
         'cycleNo', s.cycle_no, 'place', s.place, 'placeIsFreed', s.place_freed_at is not null, 'cyclePlan', s.cycle_plan_version,
-        'ratio', s.ratio::text, 'commission', s.commission::text, 'commissionPoints', s.commission_points::text
+        'ratio', s.ratio::text, 'rate', s.rate::text, 'commission', s.commission::text, 'commissionPoints', s.commission_points::text
       ) end,
       'refunds', (
         select coalesce(jsonb_agg(jsonb_build_object('state', f.state, 'ref', f.refund_ref, 'amount', f.amount::text) order by f.id), '[]')
@@ -62,5 +62,9 @@ select jsonb_build_object(
     from app.release_runs
   ),
   -- Histories leave jobs that wait or are dead, which the model states; reconcile() counts their age by the clock.
-  'findings', (select jsonb_agg(to_jsonb(finding)) from app.reconcile() as finding where finding.check_name not in ('job_is_not_dead', 'job_is_not_late'))
+  'findings', (
+    select jsonb_agg(to_jsonb(finding))
+    from (select * from app.reconcile() union all select * from app.reconcile_decisions(null)) as finding
+    where finding.check_name not in ('job_is_not_dead', 'job_is_not_late')
+  )
 ) as snapshot

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { money, points, ratio } from "../schemas.ts";
+import { money, moneyText, points, ratio } from "../schemas.ts";
 
 /** The settings of cycle commission that members see. */
 export const planTerms = z.strictObject({
@@ -13,11 +13,12 @@ export const planTerms = z.strictObject({
 export const planSettings = planTerms.extend({
   points_per_brokerage: points.openapi({ description: "Frozen points per 1.00 of commission." }),
   max_depth: z.int().min(1).nullable().openapi({ description: "How far up the chain points go; null is all the way." }),
-  payout_cap: ratio.openapi({ description: "Most of an order's base that may be paid as commission." }),
+  payout_cap: ratio.openapi({ description: "Most of an order's base that may be paid as commission, whatever the plan of the cycle says." }),
+  minimum_base: money.openapi({ description: "Orders whose queue goods cost less than this pay nobody and count for nothing." }),
 });
 
 /** A plan that is to be in force: what is left out stays as it is. */
-export const planDraft = planSettings.partial().openapi("CommissionPlanDraft");
+export const planDraft = planSettings.extend({ minimum_base: moneyText }).partial().openapi("CommissionPlanDraft");
 
 /** Where a member stands in their commission cycle. */
 export const brokerageProgress = planTerms.extend({

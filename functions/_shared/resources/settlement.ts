@@ -11,11 +11,13 @@ const cycle = z.strictObject({
   place: z.int().nullable(),
   cycle_plan_version: z.int().nullable(),
   ratio: ratio.nullable(),
+  rate: ratio.nullable().openapi({ description: "What was paid of the base: the ratio of the place, or a lower cap." }),
+  capped_by: z.int().nullable().openapi({ description: "The plan version whose cap was lower than the ratio." }),
   commission: money,
   points_per_brokerage: points.nullable(),
   commission_points: points,
   place_freed_at: time.nullable(),
-  reason: z.enum(["refunded", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible"]).nullable()
+  reason: z.enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible"]).nullable()
     .openapi({ description: "Why nobody earned." }),
   asked: z.array(z.strictObject({ depth: z.int().min(1), uid: id, eligible: z.boolean() }))
     .openapi({ description: "Members asked, from the referrer upwards." }),
@@ -58,6 +60,7 @@ const done = facts.extend({
   cycle,
   levels: z.array(levelShare),
   bill: z.array(billRow),
+  matches_the_books: z.boolean().openapi({ description: "Whether the order, decided again, gives what was booked for it." }),
   level_changes: z.array(z.strictObject({ uid: id, from_level: z.int(), to_level: z.int() })),
 });
 

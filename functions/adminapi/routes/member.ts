@@ -12,6 +12,7 @@ const memberFields = z.strictObject({
   referrer_nickname: z.string().nullable(),
   agent_level: z.int().min(0),
   agent_level_name: z.string(),
+  level_is_held: z.boolean().openapi({ description: "Tasks raise the member no more until an administrator ends the hold." }),
   no_assess: z.boolean(),
   brokerage_price: money,
   frozen_points: points,
@@ -119,11 +120,19 @@ export const memberRoutes = [
     auth: "admin",
     tag: "Members",
     summary: "Set the grade of a member by hand",
-    request: { path: uidPath, body: z.strictObject({ agent_level: z.int().min(0).max(100) }) },
-    answer: z.strictObject({ uid: id, agent_level: z.int() }),
+    request: {
+      path: uidPath,
+      body: z.strictObject({
+        agent_level: z.int().min(0).max(100),
+        hold: z.boolean().optional().openapi({
+          description: "Whether tasks raise the member no more until the hold is ended. Without it a member who is lowered is held, and others stay as they are.",
+        }),
+      }),
+    },
+    answer: z.strictObject({ uid: id, agent_level: z.int(), hold: z.boolean() }),
     errors: ["own_account", "user_not_found", "level_unknown"],
     calls: "set_agent_level",
-    args: ({ path, body }) => ({ p_uid: path.uid, p_grade: body.agent_level }),
+    args: ({ path, body }) => ({ p_uid: path.uid, p_grade: body.agent_level, p_held: body.hold }),
   }),
   defineRoute({
     method: "get",

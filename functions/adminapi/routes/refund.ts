@@ -11,10 +11,13 @@ const counts = z.strictObject({
   umbrella_members: z.int(),
 });
 
+/** A bill row that is not written yet: it has no id. */
+const foreseenBillRow = billRow.omit({ id: true }).openapi("ForeseenBillRow");
+
 const preview = z.strictObject({
   amount: money,
   refund_status: z.int().min(0).max(3).openapi({ description: "The order's, afterwards." }),
-  reversals: z.array(billRow),
+  reversals: z.array(foreseenBillRow).openapi({ description: "Bill rows that would be written." }),
   reopened_place: z.strictObject({ uid: id, cycle_no: z.int(), place: z.int() }).nullable(),
   counts: z.array(z.strictObject({ uid: id, before: counts, after: counts }))
     .openapi({ description: "Members whose task counts would change." }),

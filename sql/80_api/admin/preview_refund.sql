@@ -1,5 +1,5 @@
 -- POST /adminapi/order/{id}/refund/preview: what refunding these units now would reverse; changes nothing.
--- Security definer: it carries the refund out and undoes it. Raises: forbidden and what app.preview_refund raises.
+-- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.preview_refund raises.
 create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
 returns jsonb
 language plpgsql

@@ -1,25 +1,28 @@
--- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand.
+-- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand, and whether tasks raise them.
 -- Security definer: members are written by functions only. Locks: structure (own).
 -- Raises: forbidden, own_account, user_not_found, level_unknown. Safe twice.
-create or replace function api.set_agent_level(p_uid bigint, p_grade smallint)
+create or replace function api.set_agent_level(p_uid bigint, p_grade smallint, p_held boolean default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_was smallint;
+  v_was app.users;
+  v_is app.users;
 begin
   perform app.require_admin();
   perform app.refuse_own_member(p_uid);
   perform app.own_structure();
-  v_was := (select u.agent_level from app.users as u where u.uid = p_uid);
-  perform app.set_agent_level(p_uid, p_grade, auth.uid(), null);
+  select u.* into v_was from app.users as u where u.uid = p_uid;
+  v_is := app.set_agent_level(p_uid, p_grade, auth.uid(), null, p_held);
   perform app.record_action(
-    'set_agent_level', 'member', p_uid::text, jsonb_build_object('agent_level', v_was), jsonb_build_object('agent_level', p_grade)
+    'set_agent_level', 'member', p_uid::text, jsonb_build_object('agent_level', v_was.agent_level, 'hold', v_was.is_held),
+    jsonb_build_object('agent_level', v_is.agent_level, 'hold', v_is.is_held)
   );
-  return jsonb_build_object('uid', p_uid, 'agent_level', p_grade);
+  return jsonb_build_object('uid', p_uid, 'agent_level', v_is.agent_level, 'hold', v_is.is_held);
 end
 $$;
 
-grant execute on function api.set_agent_level(bigint, smallint) to store_admin;
+grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;

@@ -1,5 +1,5 @@
 -- POST /adminapi/hjf/simulate: a draft plan or draft levels replayed over the orders of a past period; see app.simulate.
--- Security definer: it copies the engine and undoes it. Raises: forbidden and what app.simulate raises. Changes nothing.
+-- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.simulate raises. Changes nothing.
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql

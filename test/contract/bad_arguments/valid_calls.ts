@@ -12,7 +12,7 @@ export interface ValidCall {
 const NOW = "2026-11-20T04:00:00Z";
 const PLAN = {
   people_per_cycle: 2, tier_ratios: [0.1, 0.2], brokerage_scope: "umbrella", brokerage_timing: "confirm", points_per_brokerage: 2,
-  max_depth: 10, payout_cap: 0.5,
+  max_depth: 10, payout_cap: 0.5, minimum_base: 1,
 };
 const LEVELS = [
   { grade: 0, name: "Member", name_zh: "普通会员", direct_points: 0, umbrella_points: 0, is_active: true, tasks: {} },

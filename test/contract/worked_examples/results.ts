@@ -33,6 +33,7 @@ const WHY_NOBODY_EARNS: Record<string, string> = {
   referrer_not_eligible: "the referrer has no order of their own",
   nobody_eligible: "nobody above has an order of their own",
   zero_base: "nothing is left of it",
+  below_minimum: "below the minimum base",
   refunded: "it was refunded before it was settled",
 };
 

@@ -11,7 +11,8 @@ select is((pg_temp.balances((select top from m))).total_places, 0, 'and no place
 create temporary table late as select pg_temp.sign_up() as buyer;
 create temporary table p as select pg_temp.buy((select buyer from late)) as id;
 select app.bind_spread(buyer, top, now()) from late, m;
-select is(app.find_earner(x, 'umbrella', null), null, 'an order made before its buyer had a referrer pays nobody') from app.orders as x join p on p.id = x.id;
+select app.settle_order(id, now()) from p;
+select is((pg_temp.settlement(id)).reason, 'no_referrer', 'an order made before its buyer had a referrer pays nobody') from p;
 
 select * from finish();
 rollback;

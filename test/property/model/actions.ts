@@ -18,6 +18,8 @@ export interface PlanChange {
   timing?: "on_pay" | "confirm";
   pointsPerBrokerage?: string;
   maxDepth?: number | null;
+  payoutCap?: string;
+  minimumBase?: string;
 }
 
 export interface LevelSetting {
@@ -45,7 +47,7 @@ export type Action =
   | { do: "refund"; order: number; lines: RefundLines; ref: string | null }
   | { do: "plan"; plan: PlanChange }
   | { do: "levels"; levels: LevelSetting[] }
-  | { do: "set_level"; member: number; grade: number }
+  | { do: "set_level"; member: number; grade: number; hold: boolean | null }
   | { do: "no_assess"; member: number; value: boolean }
   | { do: "release"; daysFromToday: number | null }
   /** From now on the settlement of exactly these orders fails. */

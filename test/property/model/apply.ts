@@ -32,7 +32,7 @@ function perform(store: Store, action: Action): number | void {
     case "refund": return refund(store, action.order, action.lines, action.ref);
     case "plan": return createPlan(store, action.plan);
     case "levels": return setLevels(store, action.levels);
-    case "set_level": return setLevel(store, action.member, action.grade);
+    case "set_level": return setLevel(store, action.member, action.grade, action.hold);
     case "no_assess": store.member(action.member).noAssess = action.value; return;
     case "release": return release(store, action.daysFromToday);
     case "break_settlements": store.broken = action.orders; return;
@@ -43,7 +43,7 @@ function perform(store: Store, action: Action): number | void {
 /** A share link that leads nowhere never stops a sign-up. */
 function signUp(store: Store, under: number): void {
   store.members.push({
-    referrer: store.members[under - 1] ? under : 0, level: 0, noAssess: false, brokerage: 0n, frozen: 0n, available: 0n,
+    referrer: store.members[under - 1] ? under : 0, level: 0, isHeld: false, noAssess: false, brokerage: 0n, frozen: 0n, available: 0n,
     cycles: [], bill: [], levelChanges: [], releases: [],
   });
 }

@@ -1,7 +1,7 @@
 import type { Item } from "./actions.ts";
 import { money } from "./amounts.ts";
 import { settle } from "./settlement.ts";
-import { hasQueueGoods, refundStatus, refuse, Refused, type Store } from "./store.ts";
+import { hasQueueGoods, queueBase, refundStatus, refuse, Refused, type Store } from "./store.ts";
 
 const ATTEMPTS = 8;
 const FIRST_PAUSE = 30_000;
@@ -18,7 +18,7 @@ export function createOrder(store: Store, buyer: number, items: Item[]): void {
     return { paid, quantity, unitsLeft: quantity, isQueueGoods: product.isQueueGoods };
   });
   store.orders.push({
-    buyer, referrer, state: "unpaid", lines, plan: null, paidAt: null, payRef: null, refunds: [], settlement: null, grants: [],
+    buyer, referrer, state: "unpaid", lines, plan: null, paidAt: null, payRef: null, isBelowMinimum: false, refunds: [], settlement: null, grants: [],
   });
 }
 
@@ -34,6 +34,7 @@ export function payOrder(store: Store, number: number, ref: string): void {
   order.paidAt = store.now;
   order.payRef = ref;
   order.plan = store.plans.length - 1;
+  order.isBelowMinimum = hasQueueGoods(order) && queueBase(order) < store.plan(order.plan).minimumBase;
   if (hasQueueGoods(order) && store.plan(order.plan).timing === "on_pay") {
     store.jobs.set(number, { attempts: 0, runAfter: store.now, isDead: false });
   }

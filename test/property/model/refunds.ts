@@ -68,7 +68,7 @@ function reverseGrants(store: Store, number: number): void {
 function whatIsLeft(order: Order, grant: Grant): { basis: string; amount: bigint } {
   const base = queueBase(order);
   const units = base === 0n ? 0 : queueUnits(order);
-  const commission = commissionOf(base, order.settlement!.ratio ?? 0n);
+  const commission = commissionOf(base, order.settlement!.rate ?? 0n);
   switch (grant.kind) {
     case "commission":
       return { basis: formatAmount(base, MONEY_DECIMALS), amount: commission };

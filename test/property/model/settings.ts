@@ -1,5 +1,5 @@
 import type { LevelSetting, PlanChange } from "./actions.ts";
-import { points, ratio } from "./amounts.ts";
+import { money, points, ratio } from "./amounts.ts";
 import type { Level, TaskType } from "./state.ts";
 import { refuse, type Store } from "./store.ts";
 
@@ -13,8 +13,10 @@ export function createPlan(store: Store, change: PlanChange): void {
     timing: change.timing ?? before.timing,
     pointsPerBrokerage: change.pointsPerBrokerage === undefined ? before.pointsPerBrokerage : points(change.pointsPerBrokerage),
     maxDepth: change.maxDepth === undefined ? before.maxDepth : change.maxDepth,
+    payoutCap: change.payoutCap === undefined ? before.payoutCap : ratio(change.payoutCap),
+    minimumBase: change.minimumBase === undefined ? before.minimumBase : money(change.minimumBase),
   };
-  if (plan.peoplePerCycle !== tierRatios.length || tierRatios.some((share) => share > ratio("1"))) refuse("plan_invalid");
+  if (plan.peoplePerCycle !== tierRatios.length || tierRatios.some((share) => share > plan.payoutCap)) refuse("plan_invalid");
   const isNew = Object.entries(plan).some(([key, value]) => String(value) !== String(before[key as keyof typeof before]));
   if (isNew) store.plans.push(plan);
 }
@@ -40,10 +42,13 @@ function areConsistent(levels: Level[]): boolean {
   });
 }
 
-export function setLevel(store: Store, number: number, grade: number): void {
+/** @param hold null: whoever is lowered is held, others stay as they are */
+export function setLevel(store: Store, number: number, grade: number, hold: boolean | null): void {
   const member = store.member(number);
   if (!store.levels[grade]?.isActive) refuse("level_unknown");
-  if (member.level === grade) return;
+  const isHeld = hold ?? (grade < member.level || member.isHeld);
+  if (member.level === grade && member.isHeld === isHeld) return;
   member.levelChanges.push({ from: member.level, to: grade, order: null });
+  member.isHeld = isHeld;
   member.level = grade;
 }

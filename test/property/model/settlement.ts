@@ -15,13 +15,13 @@ export function settle(store: Store, number: number): void {
   const settlement: Settlement = {
     state: queueUnits(order) === 0 ? "refunded" : "settled",
     base: queueBase(order), units: queueUnits(order), reason: null,
-    earner: 0, cycleNo: null, place: null, placeIsFreed: false, cyclePlan: null, ratio: null, commission: 0n, commissionPoints: 0n,
+    earner: 0, cycleNo: null, place: null, placeIsFreed: false, cyclePlan: null, ratio: null, rate: null, commission: 0n, commissionPoints: 0n,
   };
   const chain = paidChain(store, order);
   const decided = findEarner(store, order, settlement, chain);
   if (typeof decided === "string") settlement.reason = decided;
   else payCommission(store, number, settlement, decided);
-  if (settlement.base > 0n) payLevelPoints(store, number, settlement, chain);
+  if (settlement.base > 0n && !order.isBelowMinimum) payLevelPoints(store, number, settlement, chain);
   order.settlement = settlement;
   store.jobs.delete(number);
   if (settlement.state === "settled") raiseUpline(store, number);
@@ -37,6 +37,7 @@ function paidChain(store: Store, order: Order): number[] {
 /** The earner, or the reason why nobody earns. */
 function findEarner(store: Store, order: Order, settlement: Settlement, chain: number[]): number | string {
   if (settlement.state === "refunded") return "refunded";
+  if (order.isBelowMinimum) return "below_minimum";
   if (settlement.base === 0n) return "zero_base";
   if (chain.length === 0) return "no_referrer";
   const { scope } = store.plan(order.plan!);
@@ -47,7 +48,7 @@ function findEarner(store: Store, order: Order, settlement: Settlement, chain: n
 
 /** R4: a reported order of one's own, paid no later than the order to be settled, and not refunded. */
 function isEligible(store: Store, member: number, order: Order): boolean {
-  return store.orders.some((own) => own.buyer === member && isPaid(own) && queueUnits(own) > 0 && own.paidAt! <= order.paidAt!);
+  return store.orders.some((own) => own.buyer === member && isPaid(own) && !own.isBelowMinimum && queueUnits(own) > 0 && own.paidAt! <= order.paidAt!);
 }
 
 function payCommission(store: Store, number: number, settlement: Settlement, earner: number): void {
@@ -62,12 +63,14 @@ function payCommission(store: Store, number: number, settlement: Settlement, ear
   settlement.place = index + 1;
   settlement.cyclePlan = cycle.plan;
   settlement.ratio = plan.tierRatios[index]!;
-  settlement.commission = commissionOf(settlement.base, settlement.ratio);
+  const { payoutCap } = store.plans.at(-1)!;
+  settlement.rate = settlement.ratio < payoutCap ? settlement.ratio : payoutCap;
+  settlement.commission = commissionOf(settlement.base, settlement.rate);
   settlement.commissionPoints = pointsOfCommission(settlement.commission, plan.pointsPerBrokerage);
 
-  grant(store, number, earner, "commission", settlement.ratio, settlement.commission, {
+  grant(store, number, earner, "commission", settlement.rate, settlement.commission, {
     type: "brokerage", source: "cycle",
-    basis: formatAmount(settlement.base, MONEY_DECIMALS), rate: formatAmount(settlement.ratio, RATIO_DECIMALS),
+    basis: formatAmount(settlement.base, MONEY_DECIMALS), rate: formatAmount(settlement.rate, RATIO_DECIMALS),
   });
   grant(store, number, earner, "commission_points", plan.pointsPerBrokerage, settlement.commissionPoints, {
     type: "frozen_points_brokerage", source: "cycle",
@@ -114,6 +117,7 @@ function grant(
 function raiseUpline(store: Store, number: number): void {
   for (const above of store.upline(store.order(number).buyer)) {
     const member = store.member(above);
+    if (member.isHeld) continue;
     const counters = store.counters(above);
     for (const level of store.levels.filter((candidate) => candidate.isActive && candidate.grade > member.level)) {
       const isMet = Object.entries(level.tasks).every(([type, target]) => counters[type as TaskType] >= target);

@@ -30,6 +30,7 @@ function memberView(store: Store, member: Member, number: number) {
   return {
     referrer: member.referrer,
     level: member.level,
+    isHeld: member.isHeld,
     noAssess: member.noAssess,
     brokerage: asMoney(member.brokerage),
     frozen: asPoints(member.frozen),
@@ -91,6 +92,7 @@ function orderView(store: Store, order: Order, number: number) {
       placeIsFreed: settlement.placeIsFreed,
       cyclePlan: settlement.cyclePlan,
       ratio: settlement.ratio === null ? null : formatAmount(settlement.ratio, RATIO_DECIMALS),
+      rate: settlement.rate === null ? null : formatAmount(settlement.rate, RATIO_DECIMALS),
       commission: asMoney(settlement.commission),
       commissionPoints: asPoints(settlement.commissionPoints),
     },

@@ -10,6 +10,8 @@ export interface Plan {
   timing: "on_pay" | "confirm";
   pointsPerBrokerage: bigint;
   maxDepth: number | null;
+  payoutCap: bigint;
+  minimumBase: bigint;
 }
 
 export interface Level {
@@ -49,6 +51,8 @@ export interface Release {
 export interface Member {
   referrer: number;
   level: number;
+  /** Does not rise by tasks. */
+  isHeld: boolean;
   noAssess: boolean;
   brokerage: bigint;
   frozen: bigint;
@@ -111,6 +115,8 @@ export interface Settlement {
   placeIsFreed: boolean;
   cyclePlan: number | null;
   ratio: bigint | null;
+  /** The ratio, or the lower of the two caps. */
+  rate: bigint | null;
   commission: bigint;
   commissionPoints: bigint;
 }
@@ -142,6 +148,8 @@ export interface Order {
   plan: number | null;
   paidAt: number | null;
   payRef: string | null;
+  /** The base when it was paid was below the minimum of its plan. */
+  isBelowMinimum: boolean;
   refunds: Refund[];
   settlement: Settlement | null;
   grants: Grant[];

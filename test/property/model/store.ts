@@ -12,7 +12,8 @@ export const PRODUCTS = [
   { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: false },
 ];
 
-const START = Date.UTC(2026, 2, 1, 3);
+/** When every history begins, in milliseconds. */
+export const START = Date.UTC(2026, 2, 1, 3);
 const MINUTE = 60_000;
 const SHANGHAI_OFFSET = 8 * 60 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
@@ -38,7 +39,7 @@ export class Store {
   readonly plans: Plan[] = [
     {
       peoplePerCycle: 3, tierRatios: ["0.2", "0.3", "0.5"].map(ratio), scope: "direct", timing: "on_pay",
-      pointsPerBrokerage: points("1"), maxDepth: null,
+      pointsPerBrokerage: points("1"), maxDepth: null, payoutCap: ratio("1"), minimumBase: money("0.01"),
     },
   ];
   levels: Level[] = [
@@ -154,5 +155,5 @@ export function refundStatus(order: Order): number {
 
 /** Whether an order counts for the tasks of its buyer's upline, if its buyer does (R8). */
 export function isCounted(order: Order): boolean {
-  return order.settlement?.state === "settled" && queueUnits(order) > 0 && [0, 3].includes(refundStatus(order));
+  return order.settlement?.state === "settled" && queueUnits(order) > 0 && !order.isBelowMinimum && [0, 3].includes(refundStatus(order));
 }

@@ -100,6 +100,7 @@ export const orders = {
     },
     reason: {
       refunded: "the order was refunded before",
+      below_minimum: "the queue goods cost less than the minimum base of the plan",
       zero_base: "nothing was paid for queue goods",
       no_referrer: "the buyer has no referrer",
       referrer_not_eligible: "the referrer had no reported order of their own",
@@ -108,6 +109,7 @@ export const orders = {
     levels: { title: "Points by level", step: "Step", passedOn: "Passed on", perUnit: "Per unit", ofLevel: "Of the level", empty: "There is nobody above the buyer." },
     levelReason: {
       order_was_refunded: "the order was refunded before",
+      below_minimum: "the queue goods cost less than the minimum base of the plan",
       zero_base: "nothing was paid for queue goods",
       order_had_no_referrer: "the buyer had no referrer",
       beyond_max_depth: "deeper than the plan pays",

@@ -16,6 +16,8 @@ export const plan = {
   maxDepth: "Levels above the buyer that are paid",
   maxDepthHint: "Empty: no limit. The law limits deep payouts in places.",
   payoutCap: "Most of the base that an order pays",
+  minimumBase: "Minimum base",
+  minimumBaseHint: "Orders whose queue goods cost less pay nobody and do not count",
   save: "Save as a new version",
   noChange: "Nothing is changed yet.",
   noLimit: "no limit",

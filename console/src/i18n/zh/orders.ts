@@ -99,6 +99,7 @@ export const orders = {
     },
     reason: {
       refunded: "订单此前已退款",
+      below_minimum: "报单商品金额低于方案的最低计佣金额",
       zero_base: "报单商品实付为零",
       no_referrer: "买家没有推荐人",
       referrer_not_eligible: "推荐人本人尚无报单",
@@ -107,6 +108,7 @@ export const orders = {
     levels: { title: "等级积分", step: "层", passedOn: "已传递", perUnit: "每件", ofLevel: "等级额度", empty: "买家没有上级。" },
     levelReason: {
       order_was_refunded: "订单此前已退款",
+      below_minimum: "报单商品金额低于方案的最低计佣金额",
       zero_base: "报单商品实付为零",
       order_had_no_referrer: "买家没有推荐人",
       beyond_max_depth: "超出方案的层数",

@@ -15,6 +15,8 @@ export const plan = {
   maxDepth: "向上发放的层数",
   maxDepthHint: "留空为不限。部分地区法律限制多层级发放。",
   payoutCap: "单笔最高发放占比",
+  minimumBase: "最低计佣金额",
+  minimumBaseHint: "报单商品金额低于此值的订单不计佣、不计数",
   save: "保存为新版本",
   noChange: "尚未修改。",
   noLimit: "不限",

@@ -13,6 +13,7 @@ export type PlanForm = {
   points_per_brokerage: FieldNumber;
   max_depth: FieldNumber;
   payout_cap: FieldNumber;
+  minimum_base: FieldNumber;
 };
 
 // Ratios have five decimals; percents three. Rounding takes away what binary fractions add.
@@ -20,8 +21,8 @@ const toPercent = (ratio: number) => Number((ratio * 100).toFixed(3));
 const toRatio = (percent: FieldNumber) => Number((numberOf(percent) / 100).toFixed(5));
 
 export function draftOf(plan: Plan): PlanForm {
-  const { people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap } = plan;
-  return { people_per_cycle, brokerage_scope, brokerage_timing, points_per_brokerage, tier_ratios: tier_ratios.map(toPercent), max_depth: max_depth ?? "", payout_cap: toPercent(payout_cap) };
+  const { people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base } = plan;
+  return { people_per_cycle, brokerage_scope, brokerage_timing, points_per_brokerage, tier_ratios: tier_ratios.map(toPercent), max_depth: max_depth ?? "", payout_cap: toPercent(payout_cap), minimum_base: Number(minimum_base) };
 }
 
 /** The fields that still have to be filled in. */
@@ -40,5 +41,6 @@ export function planOf(form: PlanForm): PlanDraft {
     points_per_brokerage: numberOf(form.points_per_brokerage),
     max_depth: form.max_depth === "" ? null : form.max_depth,
     payout_cap: toRatio(form.payout_cap),
+    minimum_base: numberOf(form.minimum_base).toFixed(2),
   };
 }

@@ -53,10 +53,11 @@ export function PlanFields({ draft, save }: { draft: Draft<PlanForm>; save: Reac
             {(["on_pay", "confirm"] as const).map((timing) => <Radio key={timing} value={timing} label={t(`timings.${timing}`)} />)}
           </Stack>
         </Radio.Group>
-        <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: "end" }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: "end" }}>
           <NumberInput {...form.getInputProps("points_per_brokerage")} label={t("pointsPerBrokerage")} description={t("pointsPerBrokerageHint")} min={0} max={100} decimalScale={4} />
           <NumberInput {...form.getInputProps("max_depth")} label={t("maxDepth")} description={t("maxDepthHint")} min={1} allowDecimal={false} />
           <NumberInput {...form.getInputProps("payout_cap")} {...percent} label={t("payoutCap")} />
+          <NumberInput {...form.getInputProps("minimum_base")} label={t("minimumBase")} description={t("minimumBaseHint")} min={0.01} max={1_000_000} decimalScale={2} />
         </SimpleGrid>
         <Group justify="flex-end">{save}</Group>
       </Stack>

@@ -1,0 +1,19 @@
+-- An order that a simulation settles, as it is at that moment. at and position: the key by which it is in sequence.
+-- base_left and units_left: what refunds leave of its queue goods by the end of the period.
+create type app.simulated_order as (
+  order_id bigint,
+  uid bigint,
+  referrer_uid bigint,
+  at timestamptz,
+  position bigint,
+  plan_version integer,
+  plan_in_force integer,
+  level_version integer,
+  paid_at timestamptz,
+  base numeric(14,2),
+  units integer,
+  refund_status smallint,
+  below_minimum boolean,
+  base_left numeric(14,2),
+  units_left integer
+);

@@ -1,0 +1,52 @@
+-- Settles paid orders with queue goods, one after the other in the order given, by the three steps of the engine: load, decide,
+-- book. One order is a batch of one. Orders that were settled before are left as they are; all jobs are taken off the list.
+-- Callers: settle_order, run_settlement_jobs. Locks: the caller holds structure and orders; balances by uid (see load_state).
+-- Raises: order_state_conflict; serialization_failure where an earner came to be who is not locked. Safe twice: one settlement
+-- row per order. p_now: see moment, which is asked when the locks are held.
+create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+-- A plan made while a table was empty would read all of it, batch by batch, for as long as the session lasts.
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  v_orders app.orders[] := array(
+    select o from unnest(p_orders) as o where not exists (select from app.settlements as s where s.order_id = o.id)
+  );
+  v_order app.orders;
+  v_state app.engine_state;
+  v_facts app.order_facts[];
+  v_money record;
+  v_points record;
+  v_now timestamptz;
+begin
+  foreach v_order in array v_orders loop
+    if v_order.paid_at is null or not v_order.has_queue_goods then
+      perform app.fail('order_state_conflict', 'Only a paid order with queue goods can be settled.');
+    end if;
+  end loop;
+  if cardinality(v_orders) > 0 then
+    v_state := app.load_state(array(select o.uid from unnest(v_orders) as o), v_orders);
+    v_now := app.moment(p_now);
+
+    v_facts := app.order_facts(v_orders, array(select m.uid from unnest(v_state.members) as m), v_state.plan_in_force);
+    v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
+    v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
+    if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
+      raise serialization_failure using message = 'an earner came to be who is not locked';
+    end if;
+
+    perform app.book_settlements(v_money.settlements, v_state.level_version, v_now);
+    perform app.book_entries(
+      app.settlement_entries(v_money.settlements, v_points.grants, v_state.plans), v_points.members, v_money.cycles, v_now
+    );
+    if cardinality(v_points.rises) > 0 then
+      perform app.book_rises(v_points.rises, v_now);
+    end if;
+  end if;
+  delete from app.settlement_jobs as j where j.order_id = any (array(select o.id from unnest(p_orders) as o));
+end
+$$;

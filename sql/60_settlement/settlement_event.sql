@@ -1,0 +1,14 @@
+-- What settling an order means in the tree: an order that is barred grants no points, one that does not count adds nothing, and
+-- one that was refunded before it was settled raises nobody. Pure and inlinable.
+create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
+returns app.tree_event
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
+    case when p_order.reason is null then p_order.units else 0 end, p_max_depth, p_order.is_counted::integer,
+    null, null, null, null, null
+  )::app.tree_event
+$$;

@@ -1,0 +1,34 @@
+-- The reversing bill entries that bring an order's grants down to what they should be for what is left of it: same place, same
+-- rate, same levels. Points are taken from frozen first, then from available, which may become a debt. A reversal states the
+-- basis that is left, so that basis x rate is what remains of the grant.
+-- Callers: decide_refund. Reads nothing but its arguments.
+create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.standing_grant[])
+returns app.bill_entry[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  with due as (
+    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.standing - app.grant_amount(g.type, l.basis, g.rate) as excess
+    from unnest(p_grants) as g
+    cross join lateral (
+      select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
+    ) as l
+  ),
+  split as (
+    select d.*, least(d.excess, greatest(
+      d.frozen_points - coalesce(sum(d.excess) filter (where not d.is_money) over earlier, 0), 0
+    )) as from_frozen
+    from due as d
+    window earlier as (partition by d.uid order by d.bill_id rows between unbounded preceding and 1 preceding)
+  )
+  select coalesce(array_agg((
+    x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
+    case when x.is_money then -x.excess else 0 end,
+    case when x.is_money then 0 else -x.from_frozen end,
+    case when x.is_money then 0 else x.from_frozen - x.excess end,
+    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id
+  )::app.bill_entry order by x.bill_id), '{}')
+  from split as x
+  where x.excess > 0
+$$;

@@ -1,0 +1,18 @@
+-- The cycle of a settlement's earner as it was before the settlement took its place. Callers: restore_state. Reads only.
+create or replace function app.cycle_at(p_settlement app.settlements)
+returns app.cycle_state
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  -- A cycle that no earlier settlement opened was opened by this one: before it, the one before it had ended.
+  select (
+    p_settlement.earner_uid, p_settlement.eligible_since, p_settlement.cycle_no - (count(*) = 0)::integer,
+    min(s.cycle_plan_version), count(*) > 0,
+    coalesce(array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
+    coalesce(array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
+    0
+  )::app.cycle_state
+  from app.settlements as s
+  where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
+$$;

@@ -1,0 +1,37 @@
+-- What a settlement decided again gives otherwise than what was booked for it: earner or reason, cycle, place, rate and amounts,
+-- and the grants in the bill. No row: nothing. Callers: explain_order, reconcile_decisions. Reads only.
+create or replace function app.settlement_differences(p_settlement app.settlements)
+returns table (subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with again as materialized (select d.settlement as s, d.grants from app.decide_again(p_settlement) as d),
+  decided as (
+    select e.* from again as a cross join lateral unnest(
+      app.settlement_entries(array[a.s], a.grants, app.load_plans(array[(a.s).cycle_plan_version]))
+    ) as e
+  ),
+  booked as (
+    select l.* from app.user_bill as l where l.order_id = p_settlement.order_id and l.reverses_id is null
+  )
+  select
+    'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),
+    concat_ws(
+      ' ', p_settlement.earner_uid, p_settlement.reason, p_settlement.cycle_no, p_settlement.place, p_settlement.rate,
+      p_settlement.commission, p_settlement.commission_points
+    )
+  from again as a
+  where ((a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points)
+    is distinct from (
+      p_settlement.earner_uid, p_settlement.reason, p_settlement.cycle_no, p_settlement.place, p_settlement.rate,
+      p_settlement.commission, p_settlement.commission_points
+    )
+  union all
+  select
+    format('%s of uid %s', coalesce(d.source, b.source), coalesce(d.uid, b.uid)),
+    coalesce((d.brokerage_delta + d.frozen_delta)::text, 'nothing'), coalesce((b.brokerage_delta + b.frozen_delta)::text, 'nothing')
+  from decided as d
+  full join booked as b on b.uid = d.uid and b.type = d.type and b.source = d.source
+  where (d.brokerage_delta, d.frozen_delta, d.basis, d.rate) is distinct from (b.brokerage_delta, b.frozen_delta, b.basis, b.rate)
+$$;

@@ -1,0 +1,13 @@
+-- Settlements that, decided again from the state that they were settled in, give otherwise than what was booked.
+-- p_sample: how many are decided again, null for all; p_seed: another one draws another sample.
+-- Callers: reconcile, with a sample that changes as orders are settled. Reads only.
+create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0)
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
+  from (select s.* from app.settlements as s order by hashint8extended(s.order_id, p_seed) limit p_sample) as s
+  cross join lateral app.settlement_differences(s) as d
+$$;

@@ -1,0 +1,22 @@
+-- The members who were asked for the cycle commission of a settled order, from the referrer up to whoever earned it or the last one, and
+-- since when each had a reported order as it was found then: null for everyone who was passed over (R4).
+-- Callers: simulated_timeline. Reads only.
+create or replace function app.asked_members(p_settlement app.settlements)
+returns table (uid bigint, reported_since timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with recursive asked as (
+    select p_settlement.referrer_uid as uid, 1 as depth
+    where p_settlement.referrer_uid is not null and coalesce(p_settlement.reason, 'nobody_eligible') in ('nobody_eligible', 'referrer_not_eligible')
+    union all
+    select u.spread_uid, a.depth + 1
+    from asked as a
+    join app.users as u on u.uid = a.uid
+    join app.commission_plans as p on p.version = p_settlement.order_plan_version
+    where p_settlement.brokerage_scope = 'umbrella' and a.uid is distinct from p_settlement.earner_uid and a.depth < coalesce(p.max_depth, a.depth + 1)
+      and u.spread_uid is not null and u.spread_position < p_settlement.position
+  )
+  select a.uid, case when a.uid = p_settlement.earner_uid then p_settlement.eligible_since end from asked as a
+$$;

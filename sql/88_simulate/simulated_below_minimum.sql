@@ -1,0 +1,15 @@
+-- Whether the base of an order at payment was below the minimum of its plan, which is the draft's where the draft applies to it.
+-- Callers: simulated_orders, simulated_members, simulated_changes. Reads only.
+create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when p_plan.version is null or p_order.paid_at < p_from then p_order.below_minimum
+    else (
+      select sum(l.paid) from app.order_lines as l where l.order_id = p_order.id and l.is_queue_goods
+    ) < p_plan.minimum_base
+  end
+$$;
