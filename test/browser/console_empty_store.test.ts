@@ -55,6 +55,7 @@ describe("an empty store", () => {
     // The settlement of waiting orders runs every minute.
     await expect.poll(async () => {
       await open("/overview");
+      await steps.getByRole("listitem").last().getByText(/^(Done|To do)$/).waitFor();
       return state("Scheduler");
     }, { timeout: 120_000, interval: 5000 }).toContain("Done");
 
