@@ -699,6 +699,44 @@ async function exported(page: Page): Promise<Record<string, string>[]> {
   return Papa.parse<Record<string, string>>(text.slice(1), { header: true }).data;
 }
 
+describe("the overview", () => {
+  it("compares with the period before, shows the currency, fills each row of tiles, and marks today in its charts", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/overview?days=7");
+    const [sums] = await demo.sql`
+      select sum(d.queue_revenue) as revenue, (select sum(b.orders) from app.overview_days(app.business_day(clock_timestamp()) - 7, 7) as b) as before, sum(d.orders) as orders
+      from app.overview_days(app.business_day(clock_timestamp()), 7) as d`;
+    await page.getByText(`¥${Number(sums!.revenue).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`).waitFor();
+    const change = Math.round((Number(sums!.orders) / Number(sums!.before) - 1) * 1000) / 10;
+    await page.locator("[data-tile]").first().getByText(`${change > 0 ? "+" : ""}${change}% on the 7 days before`).waitFor();
+    // By the top of a row, the end of its last tile.
+    const ends = await page.locator("[data-tile]").evaluateAll((tiles) => [...new Map(tiles.map((tile) => tile.getBoundingClientRect()).map(({ top, right }) => [top, Math.round(right)]))].map(([, right]) => right));
+    expect(new Set(ends).size).toBe(1);
+    expect(await page.getByText("Today, so far").count()).toBe(3);
+  });
+
+  it("tells the values of a day at the pointer, and moves nothing", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/overview?days=7");
+    const chart = page.getByRole("img", { name: "Orders per day" });
+    const place = () => page.getByText("With queue goods").last().boundingBox();
+    const before = await place();
+    const { x, y, width } = (await chart.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + 80);
+    const tooltip = page.getByRole("tooltip");
+    const { x: left } = (await tooltip.boundingBox())!;
+    expect(Math.abs(left - (x + width / 2))).toBeLessThan(220);
+    const days = await demo.sql`select orders from app.overview_days(app.business_day(clock_timestamp()), 7)`;
+    const told = Number((await tooltip.innerText()).match(/Paid orders: (\d+)/)?.[1]);
+    expect(days.map(({ orders }) => Number(orders))).toContain(told);
+    expect(await place()).toEqual(before);
+    await page.mouse.move(0, 0);
+    await tooltip.waitFor({ state: "detached" });
+  });
+});
+
 describe("tables", () => {
   it("keep their heads and their first column in sight", async () => {
     visit = await demo.visitAsAdministrator({ width: 800, height: 600 });

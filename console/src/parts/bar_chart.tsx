@@ -1,6 +1,6 @@
 import "uplot/dist/uPlot.min.css";
-import { Box, useComputedColorScheme } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { Box, Group, Paper, Text, useComputedColorScheme } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import uPlot from "uplot";
 import { languageTag } from "../i18n/index.ts";
@@ -9,58 +9,103 @@ import { languageTag } from "../i18n/index.ts";
 export interface Series {
   name: string;
   values: number[];
+  /** Measured by an axis of its own, at the right: for values far smaller than the others. */
+  ownAxis?: boolean;
+  /** The same for the period before, day by day; drawn for the bars only. */
+  before?: { name: string; values: number[] };
 }
 
 interface BarChartProps {
   /** What the chart shows; read by screen readers, which also need the figures somewhere as text. */
   label: string;
-  /** `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`; the last one is today, which has not ended. */
   days: string[];
-  series: Series[];
+  /** Bars, and a line over them. */
+  series: [bars: Series, line: Series];
   write: (value: number) => string;
 }
 
 const height = 220;
 const halfDay = 43_200;
-const colors = { light: ["#748ffc", "#2b8a3e"], dark: ["#5c7cfa", "#69db7c"] };
-const ink = { light: "#495057", dark: "#c9c9c9" };
-const grid = { light: "#e9ecef", dark: "#3b3b3b" };
+const tooltipWidth = 190;
+const palette = {
+  light: { bars: "#748ffc", today: "#c5d0fe", line: "#2b8a3e", before: "#868e96", ink: "#495057", grid: "#e9ecef" },
+  dark: { bars: "#5c7cfa", today: "#364fa8", line: "#69db7c", before: "#909296", ink: "#c9c9c9", grid: "#3b3b3b" },
+};
 
 function short(value: number): string {
   return new Intl.NumberFormat(languageTag(), { notation: "compact" }).format(value);
 }
 
-/** Bars for the first series and a line for the second, over days; the legend tells the values under the pointer. */
+const aboveZero: uPlot.Scale.Range = (_plot, _least, most) => [0, most > 0 ? most * 1.05 : 1];
+const untilToday = (values: number[]) => values.map((value, index) => (index === values.length - 1 ? null : value));
+const onlyToday = (values: number[]) => values.map((value, index) => (index === values.length - 1 ? value : null));
+
+/** What is under the pointer. */
+interface Pointed {
+  index: number;
+  left: number;
+}
+
+function Legend({ colors, series: [bars, line] }: { colors: (typeof palette)["light"]; series: BarChartProps["series"] }) {
+  const { t } = useTranslation("common");
+  const entries: [name: string, color: string][] = [[bars.name, colors.bars], [t("chart.today"), colors.today], [line.name, colors.line]];
+  if (bars.before) entries.push([bars.before.name, colors.before]);
+  return (
+    <Group component="ul" gap="md" m={0} mt={4} p={0} style={{ listStyle: "none" }}>
+      {entries.map(([name, color]) => (
+        <Group key={name} component="li" gap={6} wrap="nowrap">
+          <Box w={10} h={10} bg={color} style={{ borderRadius: 2, flex: "none" }} />
+          <Text size="xs">{name}</Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+/** Bars for the first series and a line for the second, over days; a tooltip at the pointer tells the values of its day. */
 export function BarChart({ label, days, series, write }: BarChartProps) {
-  const { t, i18n } = useTranslation();
-  const scheme = useComputedColorScheme("light");
+  const { t, i18n } = useTranslation("common");
+  const colors = palette[useComputedColorScheme("light")];
   const box = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<Pointed>();
+  const [bars, line] = series;
 
   useEffect(() => {
     const element = box.current!;
-    const axis: uPlot.Axis = { stroke: ink[scheme], grid: { stroke: grid[scheme], width: 1 }, ticks: { stroke: grid[scheme] }, font: "11px system-ui" };
+    const axis: uPlot.Axis = { stroke: colors.ink, grid: { stroke: colors.grid, width: 1 }, ticks: { stroke: colors.grid }, font: "11px system-ui" };
     const day = new Intl.DateTimeFormat(languageTag(), { month: "numeric", day: "numeric", timeZone: "UTC" });
-    const [bars, line] = colors[scheme];
+    const values = (_plot: uPlot, ticks: number[]) => ticks.map(short);
+    const paths = uPlot.paths.bars!({ size: [0.7, 40] });
+    const scale = line.ownAxis ? "own" : "y";
     const plot = new uPlot({
       width: element.clientWidth,
       height,
+      legend: { show: false },
+      cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+      hooks: {
+        setCursor: [({ cursor: { idx, left = -1 }, over }) => setPointed(idx === null || idx === undefined || left < 0 ? undefined : { index: idx, left: left + over.offsetLeft })],
+      },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
       // Half a day more on both sides, or the first and last bar would be cut.
-      scales: { x: { range: (_plot, first, last) => [first - halfDay, last + halfDay] }, y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.05 : 1] } },
+      scales: { x: { range: (_plot, first, last) => [first - halfDay, last + halfDay] }, y: { range: aboveZero }, ...(line.ownAxis && { own: { range: aboveZero } }) },
       axes: [
         { ...axis, values: (_plot, ticks) => ticks.map((tick) => day.format(tick * 1000)) },
-        { ...axis, size: 52, values: (_plot, ticks) => ticks.map(short) },
+        { ...axis, size: 52, values },
+        ...(line.ownAxis ? [{ ...axis, scale, side: 1, size: 52, stroke: colors.line, grid: { show: false }, values } satisfies uPlot.Axis] : []),
       ],
       series: [
-        { value: (_plot, seconds) => seconds === null ? "–" : day.format(seconds * 1000), label: t("day") },
-        ...series.map(({ name }, index): uPlot.Series => ({
-          label: name,
-          value: (_plot, value) => value === null ? "–" : write(value),
-          points: { show: false },
-          ...(index === 0 ? { fill: bars!, stroke: bars!, paths: uPlot.paths.bars!({ size: [0.7, 40] }) } : { stroke: line!, width: 2 }),
-        })),
+        {},
+        { fill: colors.bars, stroke: colors.bars, paths, points: { show: false } },
+        { fill: colors.today, stroke: colors.bars, paths, points: { show: false } },
+        { scale, stroke: colors.line, width: 2, points: { show: false } },
+        { scale, stroke: colors.line, points: { show: true, size: 7, fill: colors.today } },
+        ...(bars.before ? [{ stroke: colors.before, width: 1.5, dash: [4, 3], points: { show: false } } satisfies uPlot.Series] : []),
       ],
-    }, [days.map((date) => Date.parse(date) / 1000), ...series.map(({ values }) => values)], element);
+    }, [
+      days.map((date) => Date.parse(date) / 1000), untilToday(bars.values), onlyToday(bars.values), untilToday(line.values), onlyToday(line.values),
+      ...(bars.before ? [bars.before.values] : []),
+    ], element);
 
     const watcher = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     watcher.observe(element);
@@ -68,7 +113,28 @@ export function BarChart({ label, days, series, write }: BarChartProps) {
       watcher.disconnect();
       plot.destroy();
     };
-  }, [days, series, write, scheme, t, i18n.language]);
+  }, [days, bars, line, colors, i18n.language]);
 
-  return <Box ref={box} role="img" aria-label={label} style={{ overflow: "hidden" }} />;
+  const isAtTheRight = pointed !== undefined && box.current !== null && pointed.left + tooltipWidth + 16 > box.current.clientWidth;
+  const day = pointed && days[pointed.index];
+  return (
+    <>
+      <Box pos="relative" onPointerLeave={() => setPointed(undefined)}>
+        <Box ref={box} role="img" aria-label={label} style={{ overflow: "hidden" }} />
+        {pointed && day && (
+          <Paper
+            role="tooltip" withBorder shadow="sm" p={8} pos="absolute" top={8} w={tooltipWidth}
+            left={isAtTheRight ? Math.max(0, pointed.left - tooltipWidth - 12) : pointed.left + 12}
+            style={{ pointerEvents: "none", zIndex: 2 }}
+          >
+            <Text size="xs" fw={600}>{new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day))}{pointed.index === days.length - 1 && `, ${t("chart.today")}`}</Text>
+            {[bars, line, ...(bars.before ? [bars.before] : [])].map(({ name, values }) => (
+              <Text key={name} size="xs">{name}: <span className="figures">{write(values[pointed.index] ?? 0)}</span></Text>
+            ))}
+          </Paper>
+        )}
+      </Box>
+      <Legend colors={colors} series={series} />
+    </>
+  );
 }

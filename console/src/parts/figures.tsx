@@ -9,6 +9,8 @@ function format(value: string | number, options: Intl.NumberFormatOptions): stri
 }
 
 export const formatMoney = (value: string | number) => format(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** Money of the store, which is of one currency. */
+export const formatCurrency = (value: string | number) => format(value, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" });
 export const formatPoints = (value: string | number) => format(value, { maximumFractionDigits: 4 });
 export const formatCount = (value: number) => format(value, {});
 export const formatShare = (value: number) => format(value, { style: "percent", maximumFractionDigits: 3 });
@@ -23,6 +25,11 @@ function Figures({ value, write, signed }: { value: Amount; write: (value: strin
 /** An amount of money: two decimals, digits of equal width. */
 export function Money({ value, signed }: { value: Amount; signed?: boolean }) {
   return <Figures value={value} write={formatMoney} {...(signed && { signed })} />;
+}
+
+/** An amount of money with its currency, where no head of a column says what it is. */
+export function Currency({ value }: { value: Amount }) {
+  return <Figures value={value} write={formatCurrency} />;
 }
 
 /** Points: up to four decimals. */

@@ -16,6 +16,7 @@ export const common = {
   delete: "Delete",
   discard: "Discard",
   restored: "This is input that you left unsaved before.",
+  chart: { today: "Today, so far" },
   all: "All",
   day: "Day",
   yes: "Yes",

@@ -15,6 +15,7 @@ export const common = {
   delete: "删除",
   discard: "放弃",
   restored: "这是您之前未保存的输入。",
+  chart: { today: "今天（截至目前）" },
   all: "全部",
   day: "日期",
   yes: "是",

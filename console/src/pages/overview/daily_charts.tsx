@@ -1,52 +1,61 @@
-import { Button, SimpleGrid, Table } from "@mantine/core";
+import { Button, SimpleGrid } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { BarChart, type Series } from "../../parts/bar_chart.tsx";
-import { formatCount, formatMoney, formatPoints } from "../../parts/figures.tsx";
-import { ScrollBox } from "../../parts/scroll_box.tsx";
+import { formatCount, formatCurrency, formatPoints } from "../../parts/figures.tsx";
+import { type Column, PlainTable } from "../../parts/plain_table.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Day } from "../../parts/time.tsx";
 
 type Days = Admin["Overview"]["days"];
 
+interface DailyChartProps {
+  title: string;
+  days: Days;
+  series: [bars: Series, line: Series];
+  write: (value: number) => string;
+}
+
 /** One chart, or the same figures as a table for whoever cannot see it or wants the digits. */
-function DailyChart({ title, days, series, write }: { title: string; days: Days; series: Series[]; write: (value: number) => string }) {
+function DailyChart({ title, days, series, write }: DailyChartProps) {
   const { t } = useTranslation(["overview", "common"]);
   const [asTable, { toggle }] = useDisclosure(false);
+  const dates = useMemo(() => days.map(({ day }) => day), [days]);
+  const columns: Column<{ day: string; index: number }>[] = [
+    { id: "day", title: t("common:day"), cell: ({ day }) => <Day value={day} /> },
+    ...series.map(({ name, values }): Column<{ day: string; index: number }> => ({ id: name, title: name, align: "right", cell: ({ index }) => <span className="figures">{write(values[index]!)}</span> })),
+  ];
   return (
     <Section title={title} actions={<Button variant="subtle" size="compact-xs" onClick={toggle}>{t(asTable ? "chart.asChart" : "chart.asTable")}</Button>}>
-      {asTable ? (
-        <ScrollBox label={title} maxHeight={260}>
-          <Table className="data-table" stickyHeader>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t("common:day")}</Table.Th>
-                {series.map(({ name }) => <Table.Th key={name} scope="col" ta="right">{name}</Table.Th>)}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {days.map(({ day }, index) => (
-                <Table.Tr key={day}>
-                  <Table.Td><Day value={day} /></Table.Td>
-                  {series.map(({ name, values }) => <Table.Td key={name} ta="right" className="figures">{write(values[index]!)}</Table.Td>)}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollBox>
-      ) : <BarChart label={title} days={days.map(({ day }) => day)} series={series} write={write} />}
+      {asTable
+        ? <PlainTable label={title} columns={columns} rows={dates.map((day, index) => ({ day, index }))} rowId={({ day }) => day} maxHeight={260} />
+        : <BarChart label={title} days={dates} series={series} write={write} />}
     </Section>
   );
 }
 
-export function DailyCharts({ days }: { days: Days }) {
-  const { t } = useTranslation("overview");
+/** @param before the days of the period before, as many; undefined while they are not known */
+export function DailyCharts({ days, before }: { days: Days; before: Days | undefined }) {
+  const { t, i18n } = useTranslation("overview");
+  const charts = useMemo(() => {
+    const seriesOf = (name: string, valueOf: (day: Days[number]) => number, beforeToo = false): Series => ({
+      name,
+      values: days.map(valueOf),
+      ...(beforeToo && before && { before: { name: t("chart.before", { days: days.length }), values: before.map(valueOf) } }),
+    });
+    return {
+      orders: [seriesOf(t("orders"), ({ orders }) => orders, true), seriesOf(t("queueOrders"), ({ queue_orders }) => queue_orders)],
+      money: [seriesOf(t("queueRevenue"), ({ queue_revenue }) => Number(queue_revenue), true), seriesOf(t("commission"), ({ commission }) => Number(commission))],
+      points: [seriesOf(t("pointsFrozen"), ({ points_frozen }) => points_frozen, true), { ...seriesOf(t("pointsReleased"), ({ points_released }) => points_released), ownAxis: true }],
+    } satisfies Record<string, [Series, Series]>;
+  }, [days, before, t, i18n.language]);
   return (
     <SimpleGrid cols={{ base: 1, lg: 3 }}>
-      <DailyChart title={t("chart.orders")} days={days} write={formatCount} series={[{ name: t("orders"), values: days.map(({ orders }) => orders) }, { name: t("queueOrders"), values: days.map(({ queue_orders }) => queue_orders) }]} />
-      <DailyChart title={t("chart.money")} days={days} write={formatMoney} series={[{ name: t("queueRevenue"), values: days.map(({ queue_revenue }) => Number(queue_revenue)) }, { name: t("commission"), values: days.map(({ commission }) => Number(commission)) }]} />
-      <DailyChart title={t("chart.points")} days={days} write={formatPoints} series={[{ name: t("pointsFrozen"), values: days.map(({ points_frozen }) => points_frozen) }, { name: t("pointsReleased"), values: days.map(({ points_released }) => points_released) }]} />
+      <DailyChart title={t("chart.orders")} days={days} write={formatCount} series={charts.orders as [Series, Series]} />
+      <DailyChart title={t("chart.money")} days={days} write={formatCurrency} series={charts.money as [Series, Series]} />
+      <DailyChart title={t("chart.points")} days={days} write={formatPoints} series={charts.points as [Series, Series]} />
     </SimpleGrid>
   );
 }
