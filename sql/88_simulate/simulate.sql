@@ -39,7 +39,7 @@ begin
     perform app.check_levels(p_levels);
   end if;
 
-  v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders + 1) as o);
+  v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1) as o);
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;

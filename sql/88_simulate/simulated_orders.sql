@@ -2,7 +2,7 @@
 -- one (p_plan): orders paid from the start of the period take the draft and are settled when its timing says; those paid before are
 -- settled when they were; in the order of time.
 -- Callers: simulate. Reads only. p_limit: at most this many.
-create or replace function app.simulated_orders(p_from timestamptz, p_to timestamptz, p_plan app.commission_plans, p_limit integer)
+create or replace function app.simulated_orders(p_from timestamptz, p_to timestamptz, p_plan app.commission_plans, p_limit bigint)
 returns setof app.simulated_order
 language sql
 stable

@@ -7,7 +7,7 @@ create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql
 as $$
 declare
-  v_month pg_catalog.date := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
+  v_month pg_catalog.date;
   v_table pg_catalog.text;
   v_is_done boolean;
 begin
@@ -16,6 +16,7 @@ begin
   elsif p_to - p_from > 3660 then
     perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
   end if;
+  v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
   while v_month <= p_to loop
     foreach v_table in array array['user_bill', 'points_release_log'] loop
       for v_try in 1..100 loop

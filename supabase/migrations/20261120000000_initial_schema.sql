@@ -9478,7 +9478,7 @@ begin
     perform app.check_levels(p_levels);
   end if;
 
-  v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders + 1) as o);
+  v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1) as o);
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
@@ -9666,7 +9666,7 @@ $$;
 -- one (p_plan): orders paid from the start of the period take the draft and are settled when its timing says; those paid before are
 -- settled when they were; in the order of time.
 -- Callers: simulate. Reads only. p_limit: at most this many.
-create or replace function app.simulated_orders(p_from timestamptz, p_to timestamptz, p_plan app.commission_plans, p_limit integer)
+create or replace function app.simulated_orders(p_from timestamptz, p_to timestamptz, p_plan app.commission_plans, p_limit bigint)
 returns setof app.simulated_order
 language sql
 stable
@@ -9987,7 +9987,7 @@ create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql
 as $$
 declare
-  v_month pg_catalog.date := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
+  v_month pg_catalog.date;
   v_table pg_catalog.text;
   v_is_done boolean;
 begin
@@ -9996,6 +9996,7 @@ begin
   elsif p_to - p_from > 3660 then
     perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
   end if;
+  v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
   while v_month <= p_to loop
     foreach v_table in array array['user_bill', 'points_release_log'] loop
       for v_try in 1..100 loop

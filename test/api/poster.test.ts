@@ -237,7 +237,7 @@ describe("the avatar", () => {
     ["that hides the host in a name", () => `${wechatUrl}@localhost`],
     ["that is redirected", () => `${wechatUrl}/elsewhere?`],
     ["that is not there", () => `${wechatUrl}/nothing?`],
-    ["that is no address", () => "https://"],
+    ["that is no address", () => "https://:"],
   ])("%s is left out, and only what is listed is asked", async (_kind, address) => {
     const member = await memberWith(`${address()}/avatar.png`);
     wechat.asked.splice(0);

@@ -11,6 +11,7 @@ let referrer: Account;
 let owner: Account;
 let neighbour: Account;
 let admin: Account;
+let otherAdmin: Account;
 let queueGoods: number;
 
 /** What names something in a request: `id`, `uid`, `line_id`, and the cursor, which holds the id of a row. */
@@ -52,7 +53,8 @@ const order = (suffix: string, make: () => Promise<{ id: number }>): Case => ({
 const unpaid = () => place(owner, queueGoods);
 // Settled as well, so that nothing changes any more by itself.
 const paid = async (buyer = owner) => {
-  const { order_id } = await buyAndSettle(buyer, admin, queueGoods);
+  // Nobody administers their own orders.
+  const { order_id } = await buyAndSettle(buyer, buyer === admin ? otherAdmin : admin, queueGoods);
   return (await as(buyer).get(`/api/order/${order_id}`)).body;
 };
 const delivered = async () => {
@@ -79,7 +81,9 @@ const CASES: Record<string, Case> = {
 };
 
 beforeAll(async () => {
-  [referrer, neighbour, admin] = await Promise.all([signUp("Referrer of the owner"), signUp("Neighbour"), signUpAdmin("Curious administrator")]);
+  [referrer, neighbour, admin, otherAdmin] = await Promise.all([
+    signUp("Referrer of the owner"), signUp("Neighbour"), signUpAdmin("Curious administrator"), signUpAdmin("Another administrator"),
+  ]);
   owner = await signUp("Owner", referrer.uid);
   queueGoods = await addProduct("Package of the owner", "3600.00", true);
 });

@@ -50,6 +50,7 @@ const TRAPS = `
 /** Functions of schema app with the owner's rights that client roles may execute, called as they may. */
 const INTERNALS: Record<string, string> = {
   "app.current_uid": "select app.current_uid()",
+  "app.late_jobs": "select * from app.late_jobs('2026-11-20T04:00:00Z', 'reconcile_bill')",
   "app.require_admin": "select app.require_admin()",
   "app.find_answer": "select app.find_answer('key', 'x')",
   "app.keep_answer": "select app.keep_answer('key', 'x', '{}', '2026-11-20T04:00:00Z')",

@@ -9,6 +9,7 @@ import { runHistory } from "./run_history.ts";
 const HISTORIES = testSize.histories;
 const REPLAY_PATH = process.env.REPLAY_PATH;
 const WORKERS = REPLAY_PATH ? 1 : 2;
+// NO_SHRINK=1 reports the first failing history as it is.
 // The same histories every time in CI, so that a change is judged by what it changed; others on every run elsewhere.
 const FIRST_SEED = Number(process.env.SEED ?? (process.env.CI ? 20261120 : Date.now() % 2 ** 31));
 const SEEDS = Array.from({ length: WORKERS }, (_, worker) => FIRST_SEED + worker);

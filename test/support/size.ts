@@ -6,7 +6,9 @@ const full = process.env[fullVariable] === "1";
 /** How much the tests do that can do more: the short form of `npm test`, or the long one of `npm run test:full`. */
 export const testSize = {
   /** Random histories that are held to the model (test/property). */
-  histories: full ? 20_000 : 1_000,
+  histories: full ? 20_000 : 300,
   /** Random bodies that each route is sent (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 60,
+  /** Combinations of language, colour scheme and width in which every page of the console is opened (test/browser/console_pages.test.ts). */
+  pageSettings: full ? 4 : 2,
 };
