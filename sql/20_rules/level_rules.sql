@@ -1,23 +1,28 @@
 -- The level settings as rules, the rule of grade g at index g + 1. A member at the top active grade has no next grade, and
 -- task counters are not kept for them, unless p_counts_all. A grade without tasks is reached by hand only.
--- p_levels: as levels_json gives them. Reads nothing but its arguments.
+-- p_levels: as levels_json gives them. Reads nothing but its arguments. In plpgsql because its plan is kept: see get_upline.
 create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
 returns app.level_rule[]
-language sql
+language plpgsql
 immutable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
-  with levels as (
-    select l.grade, l.direct_points, l.umbrella_points, coalesce(l.is_active, true) as is_active, nullif(l.tasks, '{}') as tasks
-    from jsonb_to_recordset(p_levels) as l (grade smallint, direct_points numeric, umbrella_points numeric, is_active boolean, tasks jsonb)
-  )
-  select array_agg((
-    l.grade, l.direct_points, l.umbrella_points, p_counts_all or n.grade is not null, case when n.tasks is not null then n.grade end,
-    (n.tasks ->> 'direct_orders')::integer, (n.tasks ->> 'umbrella_orders')::integer,
-    (n.tasks ->> 'direct_members')::integer, (n.tasks ->> 'umbrella_members')::integer
-  )::app.level_rule order by l.grade)
-  from levels as l
-  left join lateral (
-    select a.grade, a.tasks from levels as a where a.is_active and a.grade > l.grade order by a.grade limit 1
-  ) as n on true
+begin
+  return (
+    with levels as (
+      select l.grade, l.direct_points, l.umbrella_points, coalesce(l.is_active, true) as is_active, nullif(l.tasks, '{}') as tasks
+      from jsonb_to_recordset(p_levels) as l (grade smallint, direct_points numeric, umbrella_points numeric, is_active boolean, tasks jsonb)
+    )
+    select array_agg((
+      l.grade, l.direct_points, l.umbrella_points, p_counts_all or n.grade is not null, case when n.tasks is not null then n.grade end,
+      (n.tasks ->> 'direct_orders')::integer, (n.tasks ->> 'umbrella_orders')::integer,
+      (n.tasks ->> 'direct_members')::integer, (n.tasks ->> 'umbrella_members')::integer
+    )::app.level_rule order by l.grade)
+    from levels as l
+    left join lateral (
+      select a.grade, a.tasks from levels as a where a.is_active and a.grade > l.grade order by a.grade limit 1
+    ) as n on true
+  );
+end
 $$;

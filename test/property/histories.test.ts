@@ -9,7 +9,6 @@ import { runHistory } from "./run_history.ts";
 const HISTORIES = testSize.histories;
 const REPLAY_PATH = process.env.REPLAY_PATH;
 const WORKERS = REPLAY_PATH ? 1 : 2;
-// NO_SHRINK=1 reports the first failing history as it is.
 // The same histories every time in CI, so that a change is judged by what it changed; others on every run elsewhere.
 const FIRST_SEED = Number(process.env.SEED ?? (process.env.CI ? 20261120 : Date.now() % 2 ** 31));
 const SEEDS = Array.from({ length: WORKERS }, (_, worker) => FIRST_SEED + worker);
@@ -21,8 +20,7 @@ class RolledBack extends Error {}
 /** Runs random histories one after the other; a failure says how to replay the shortest one found. */
 async function checkHistories(title: string, seed: number, count: number, run: (steps: Step[]) => Promise<void>): Promise<void> {
   const replay = REPLAY_PATH ? { path: REPLAY_PATH, endOnFailure: true } : {};
-  const quick = process.env.NO_SHRINK ? { endOnFailure: true } : {};
-  const result = await fc.check(fc.asyncProperty(history, run), { seed, numRuns: count, ...quick, ...replay });
+  const result = await fc.check(fc.asyncProperty(history, run), { seed, numRuns: count, ...replay });
   if (!result.failed) return;
   throw new Error(`${(result.errorInstance as Error | null)?.message}
 

@@ -46,7 +46,6 @@ export const plan = {
   simulate: {
     title: "Simulation",
     about: "Replays the real orders of the last 30 days under this draft, by the store's own functions, and shows it beside what was paid. Nothing is changed.",
-    limits: "Simulated cycles start empty, and refunds are taken as they are today.",
     run: "Simulate the last 30 days",
     running: "The orders are being replayed; this can take a while.",
     orders: "Orders",

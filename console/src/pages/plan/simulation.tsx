@@ -76,7 +76,7 @@ export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isCom
   }
 
   return (
-    <Section title={t("simulate.title")} about={`${t("simulate.about")} ${t("simulate.limits")}`}>
+    <Section title={t("simulate.title")} about={t("simulate.about")}>
       <Stack>
         <Group>
           <Button variant="default" leftSection={<FlaskConical size={16} aria-hidden />} onClick={run} loading={simulate.isPending || !timeZone} disabled={!isComplete}>{t("simulate.run")}</Button>
