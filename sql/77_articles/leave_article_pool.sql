@@ -20,14 +20,14 @@ begin
     -- The last number there was, less as many as left.
     select greatest(max(p.slot), v_left.last_gap) - cardinality(v_left.gaps) into v_last
     from app.article_pool as p where p.cid = v_left.cid;
-    -- As many articles stand behind the new end as there are gaps before it.
-    update app.article_pool as p set slot = gap.slot
+    -- As many articles stand behind the new end as there are gaps before it. The gaps are taken by their place in the array: a join
+    -- with them goes through all of them for each article where the statistics of the table are older than its rows.
+    update app.article_pool as p set slot = v_left.gaps[behind.place]
     from (
       select q.slot, row_number() over (order by q.slot) as place
       from app.article_pool as q
       where q.cid = v_left.cid and q.slot > v_last
     ) as behind
-    join unnest(v_left.gaps) with ordinality as gap (slot, place) on gap.place = behind.place
     where p.cid = v_left.cid and p.slot = behind.slot;
   end loop;
 end
