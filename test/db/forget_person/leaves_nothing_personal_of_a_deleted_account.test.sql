@@ -21,7 +21,7 @@ select results_eq('select nickname, phone, avatar from app.users as u join who a
 select is((select u.auth_id from app.users as u, m where u.uid = m.uid), null, 'nor a way back to it');
 select is_empty('select * from app.posters as p join who as w using (uid)', 'the poster with the name is gone');
 select is_empty('select * from app.idempotency_keys as k join who as w using (auth_id)', 'and what the account was answered');
-select results_eq('select b.* from app.user_balances as b join who as w using (uid)', 'select * from before', 'what they earned stays');
+select set_eq('select b.* from app.user_balances as b join who as w using (uid)', 'select * from before', 'what they earned stays');
 select isnt_empty('select * from app.user_bill as b join m using (uid)', 'and so does the bill') where false
 union all select ok(exists (select from app.orders as o, m where o.uid = m.uid), 'and so do their orders');
 select is_empty('select * from app.reconcile()', 'the books are in order');
