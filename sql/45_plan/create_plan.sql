@@ -1,6 +1,6 @@
 -- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
 -- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base.
--- Callers: api.set_brokerage_config, simulate. Locks: none; payments take whichever plan is the newest.
+-- Callers: api.set_brokerage_config. Locks: none; payments take whichever plan is the newest.
 -- Raises: invalid_argument, plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
 returns app.commission_plans

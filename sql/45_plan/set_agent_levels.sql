@@ -1,6 +1,6 @@
 -- Replaces the level settings as a whole, keeps a version of them, and counts anew for members who were at the top grade
 -- and no longer are (nothing was counted for them).
--- p_levels: as levels_json gives them. Callers: api.set_agent_levels, simulate. Locks: structure (own).
+-- p_levels: as levels_json gives them. Callers: api.set_agent_levels. Locks: structure (own).
 -- Raises: invalid_argument, levels_invalid. Safe twice: settings equal to those in force change nothing.
 create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
 returns void

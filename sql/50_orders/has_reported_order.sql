@@ -1,5 +1,5 @@
 -- Whether a member has a reported order of their own, paid no later than a moment and not refunded (R4).
--- Callers: find_earner, brokerage_progress. Reads only, one index probe.
+-- Callers: brokerage_progress. Reads only, one index probe.
 -- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
 returns boolean

@@ -2,7 +2,7 @@
 -- The lowest free place of the earner's open cycle is taken; without one a new cycle opens with the plan of the order and
 -- keeps it to its end. The rate is the ratio of the place, but at most the cap of the cycle's plan and of the plan in force.
 -- Returns the settlements, and the cycles after them. Position, time and level version are for the booking to add.
--- Callers: settle_orders, decide_again, simulate, worst_order. Reads nothing but its arguments.
+-- Callers: settle_orders, decide_refund, decide_again, simulate, worst_order. Reads nothing but its arguments.
 create or replace function app.decide_cycles(
   p_orders app.order_facts[], p_members app.tree_member[], p_cycles app.cycle_state[], p_plans app.commission_plans[],
   out settlements app.settlements[], out cycles app.cycle_state[]

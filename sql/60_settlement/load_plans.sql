@@ -1,5 +1,5 @@
 -- Plans with these versions as an array whose index is the version; null where a version is not asked for.
--- Callers: load_state, simulate. Reads only.
+-- Callers: load_state, umbrella_earners, restore_state, settlement_differences, simulate. Reads only.
 create or replace function app.load_plans(p_versions integer[])
 returns app.commission_plans[]
 language plpgsql

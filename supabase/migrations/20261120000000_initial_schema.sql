@@ -2429,7 +2429,7 @@ $$;
 -- sql/45_plan/create_plan.sql
 -- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
 -- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base.
--- Callers: api.set_brokerage_config, simulate. Locks: none; payments take whichever plan is the newest.
+-- Callers: api.set_brokerage_config. Locks: none; payments take whichever plan is the newest.
 -- Raises: invalid_argument, plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
 returns app.commission_plans
@@ -2572,7 +2572,7 @@ $$;
 -- sql/45_plan/set_agent_levels.sql
 -- Replaces the level settings as a whole, keeps a version of them, and counts anew for members who were at the top grade
 -- and no longer are (nothing was counted for them).
--- p_levels: as levels_json gives them. Callers: api.set_agent_levels, simulate. Locks: structure (own).
+-- p_levels: as levels_json gives them. Callers: api.set_agent_levels. Locks: structure (own).
 -- Raises: invalid_argument, levels_invalid. Safe twice: settings equal to those in force change nothing.
 create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
 returns void
@@ -2808,7 +2808,7 @@ $$;
 
 -- sql/50_orders/has_reported_order.sql
 -- Whether a member has a reported order of their own, paid no later than a moment and not refunded (R4).
--- Callers: find_earner, brokerage_progress. Reads only, one index probe.
+-- Callers: brokerage_progress. Reads only, one index probe.
 -- In plpgsql because its plan is kept: see get_upline.
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
 returns boolean
@@ -3067,7 +3067,7 @@ $$;
 -- Step three of the engine for members: writes bill entries, in the order given, each with the balances after it, and brings
 -- the members' rows to what was decided: balances by the sums of the entries, counters and cycles as they are in p_members and
 -- p_cycles, of which those that have not changed are left alone. Each row is written once.
--- Callers: settle_orders, refund_order, set_refund_status, set_no_assess, bind_spread. Locks: the caller has locked the rows.
+-- Callers: settle_orders, book_refund, set_no_assess, bind_spread. Locks: the caller has locked the rows.
 -- Not safe twice: the caller's own unique row is what makes it once. With the generic plan, which is kept: see get_upline.
 create or replace function app.book_entries(
   p_entries app.bill_entry[], p_members app.tree_member[], p_cycles app.cycle_state[], p_now timestamptz
@@ -3225,7 +3225,7 @@ grant execute on function app.brokerage_progress(bigint, timestamptz) to store_a
 -- The lowest free place of the earner's open cycle is taken; without one a new cycle opens with the plan of the order and
 -- keeps it to its end. The rate is the ratio of the place, but at most the cap of the cycle's plan and of the plan in force.
 -- Returns the settlements, and the cycles after them. Position, time and level version are for the booking to add.
--- Callers: settle_orders, decide_again, simulate, worst_order. Reads nothing but its arguments.
+-- Callers: settle_orders, decide_refund, decide_again, simulate, worst_order. Reads nothing but its arguments.
 create or replace function app.decide_cycles(
   p_orders app.order_facts[], p_members app.tree_member[], p_cycles app.cycle_state[], p_plans app.commission_plans[],
   out settlements app.settlements[], out cycles app.cycle_state[]
@@ -3489,7 +3489,7 @@ $$;
 
 -- sql/60_settlement/load_plans.sql
 -- Plans with these versions as an array whose index is the version; null where a version is not asked for.
--- Callers: load_state, simulate. Reads only.
+-- Callers: load_state, umbrella_earners, restore_state, settlement_differences, simulate. Reads only.
 create or replace function app.load_plans(p_versions integer[])
 returns app.commission_plans[]
 language plpgsql
@@ -3794,7 +3794,7 @@ $$;
 -- sql/60_settlement/settlement_entries.sql
 -- The bill entries of settlements, order after order: the commission, the frozen points that come with it (R3), and the points
 -- by level (R5, R6, R7). Entries that come to nothing are left out.
--- Callers: settle_orders, simulate. Reads nothing but its arguments. With the generic plan, which is kept: see get_upline.
+-- Callers: settle_orders, settlement_differences, simulated_amounts. Reads nothing but its arguments. With the generic plan, which is kept: see get_upline.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )
