@@ -295,23 +295,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/adminapi/order/{id}/settlement": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who was paid what for an order, and why */
-        get: operations["get_order_id_settlement"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/adminapi/order/{id}/refund": {
         parameters: {
             query?: never;
@@ -635,6 +618,23 @@ export interface paths {
          * @description The id of a job is that of its order.
          */
         post: operations["post_hjf_jobs_id_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adminapi/order/{id}/settlement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who was paid what for an order, and why */
+        get: operations["get_order_id_settlement"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1231,112 +1231,6 @@ export interface components {
             add_time: string;
             lines: components["schemas"]["OrderLine"][];
         };
-        Settlement: {
-            order_id: number;
-            uid: number;
-            referrer_uid: number | null;
-            order_plan_version: number | null;
-            /** Format: date-time */
-            paid_at: string | null;
-            /** @description The names of all members in the answer. */
-            members: {
-                uid: number;
-                nickname: string;
-            }[];
-            /**
-             * @description none: nothing to settle yet.
-             * @enum {string}
-             */
-            state: "none" | "waiting" | "dead";
-        } | {
-            order_id: number;
-            uid: number;
-            referrer_uid: number | null;
-            order_plan_version: number | null;
-            /** Format: date-time */
-            paid_at: string | null;
-            /** @description The names of all members in the answer. */
-            members: {
-                uid: number;
-                nickname: string;
-            }[];
-            /** @enum {string} */
-            state: "settled" | "refunded";
-            /** @example 7200.00 */
-            base: string;
-            units: number;
-            /** Format: date-time */
-            settled_at: string;
-            level_version: number;
-            upline_depth: number;
-            cycle: {
-                rule: string;
-                /** @enum {string} */
-                brokerage_scope: "direct" | "umbrella";
-                /** @example 7200.00 */
-                base: string;
-                earner_uid: number | null;
-                cycle_no: number | null;
-                place: number | null;
-                cycle_plan_version: number | null;
-                ratio: number | null;
-                /** @description What was paid of the base: the ratio of the place, or a lower cap. */
-                rate: number | null;
-                /** @description The plan version whose cap was lower than the ratio. */
-                capped_by: number | null;
-                /** @example 7200.00 */
-                commission: string;
-                /** @example 38500.1234 */
-                points_per_brokerage: number | null;
-                /** @example 38500.1234 */
-                commission_points: number;
-                /** Format: date-time */
-                place_freed_at: string | null;
-                /**
-                 * @description Why nobody earned.
-                 * @enum {string|null}
-                 */
-                reason: "refunded" | "below_minimum" | "zero_base" | "no_referrer" | "referrer_not_eligible" | "nobody_eligible" | null;
-                /** @description Members asked, from the referrer upwards. */
-                asked: {
-                    depth: number;
-                    uid: number;
-                    eligible: boolean;
-                }[];
-            };
-            levels: {
-                /** @description 1 is the buyer's referrer. */
-                depth: number;
-                uid: number;
-                /** @description Grade before this order changed it. */
-                agent_level: number;
-                agent_level_name: string;
-                /** @example 38500.1234 */
-                direct_points: number;
-                /** @example 38500.1234 */
-                umbrella_points: number;
-                /**
-                 * @description Umbrella points that members below had taken already.
-                 * @example 38500.1234
-                 */
-                passed_on: number;
-                rule: string;
-                /** @example 38500.1234 */
-                per_unit: number;
-                /** @example 38500.1234 */
-                points: number;
-                /** @description Why this member got nothing. */
-                reason: string | null;
-            }[];
-            bill: components["schemas"]["BillRow"][];
-            /** @description Whether the order, decided again, gives what was booked for it. */
-            matches_the_books: boolean;
-            level_changes: {
-                uid: number;
-                from_level: number;
-                to_level: number;
-            }[];
-        };
         RefundPreview: {
             /** @example 7200.00 */
             amount: string;
@@ -1796,6 +1690,112 @@ export interface components {
             last_error: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        Settlement: {
+            order_id: number;
+            uid: number;
+            referrer_uid: number | null;
+            order_plan_version: number | null;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** @description The names of all members in the answer. */
+            members: {
+                uid: number;
+                nickname: string;
+            }[];
+            /**
+             * @description none: nothing to settle yet.
+             * @enum {string}
+             */
+            state: "none" | "waiting" | "dead";
+        } | {
+            order_id: number;
+            uid: number;
+            referrer_uid: number | null;
+            order_plan_version: number | null;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** @description The names of all members in the answer. */
+            members: {
+                uid: number;
+                nickname: string;
+            }[];
+            /** @enum {string} */
+            state: "settled" | "refunded";
+            /** @example 7200.00 */
+            base: string;
+            units: number;
+            /** Format: date-time */
+            settled_at: string;
+            level_version: number;
+            upline_depth: number;
+            cycle: {
+                rule: string;
+                /** @enum {string} */
+                brokerage_scope: "direct" | "umbrella";
+                /** @example 7200.00 */
+                base: string;
+                earner_uid: number | null;
+                cycle_no: number | null;
+                place: number | null;
+                cycle_plan_version: number | null;
+                ratio: number | null;
+                /** @description What was paid of the base: the ratio of the place, or a lower cap. */
+                rate: number | null;
+                /** @description The plan version whose cap was lower than the ratio. */
+                capped_by: number | null;
+                /** @example 7200.00 */
+                commission: string;
+                /** @example 38500.1234 */
+                points_per_brokerage: number | null;
+                /** @example 38500.1234 */
+                commission_points: number;
+                /** Format: date-time */
+                place_freed_at: string | null;
+                /**
+                 * @description Why nobody earned.
+                 * @enum {string|null}
+                 */
+                reason: "refunded" | "below_minimum" | "zero_base" | "no_referrer" | "referrer_not_eligible" | "nobody_eligible" | null;
+                /** @description Members asked, from the referrer upwards. */
+                asked: {
+                    depth: number;
+                    uid: number;
+                    eligible: boolean;
+                }[];
+            };
+            levels: {
+                /** @description 1 is the buyer's referrer. */
+                depth: number;
+                uid: number;
+                /** @description Grade before this order changed it. */
+                agent_level: number;
+                agent_level_name: string;
+                /** @example 38500.1234 */
+                direct_points: number;
+                /** @example 38500.1234 */
+                umbrella_points: number;
+                /**
+                 * @description Umbrella points that members below had taken already.
+                 * @example 38500.1234
+                 */
+                passed_on: number;
+                rule: string;
+                /** @example 38500.1234 */
+                per_unit: number;
+                /** @example 38500.1234 */
+                points: number;
+                /** @description Why this member got nothing. */
+                reason: string | null;
+            }[];
+            bill: components["schemas"]["BillRow"][];
+            /** @description Whether the order, decided again, gives what was booked for it. */
+            matches_the_books: boolean;
+            level_changes: {
+                uid: number;
+                from_level: number;
+                to_level: number;
+            }[];
         };
         Schedule: {
             time_zone: string;
@@ -3456,82 +3456,6 @@ export interface operations {
                 };
             };
             /** @description invalid_argument, idempotency_key_reused */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_order_id_settlement: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Settlement"];
-                };
-            };
-            /** @description unauthenticated, invalid_token, token_expired */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description order_not_found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description invalid_argument */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6335,6 +6259,82 @@ export interface operations {
                 };
             };
             /** @description invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_order_id_settlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settlement"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description order_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -88,6 +88,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hjf/assets/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The member's money, points, level and commission cycle */
+        get: operations["get_hjf_assets_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bill": {
         parameters: {
             query?: never;
@@ -114,23 +131,6 @@ export interface paths {
         };
         /** The member's commission cycle */
         get: operations["get_hjf_brokerage_progress"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/hjf/assets/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The member's money, points, level and commission cycle */
-        get: operations["get_hjf_assets_overview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -368,6 +368,44 @@ export interface components {
             /** Format: date-time */
             add_time: string;
         };
+        AssetOverview: {
+            /** @example 7200.00 */
+            brokerage_price: string;
+            /** @example 38500.1234 */
+            frozen_points: number;
+            /** @example 38500.1234 */
+            available_points: number;
+            /**
+             * @description What today's release gave, or will give.
+             * @example 38500.1234
+             */
+            today_release: number;
+            /** @example 38500.1234 */
+            total_points_earned: number;
+            agent_level: number;
+            agent_level_name: string;
+            progress: components["schemas"]["BrokerageProgress"];
+        };
+        BrokerageProgress: {
+            people_per_cycle: number;
+            /** @description One per place of the cycle. */
+            tier_ratios: number[];
+            /** @enum {string} */
+            brokerage_scope: "direct" | "umbrella";
+            /** @enum {string} */
+            brokerage_timing: "on_pay" | "confirm";
+            plan_version: number;
+            /** @description Whether the member has a reported order of their own and so may earn. */
+            eligible: boolean;
+            cycle_no: number;
+            /** @description Places taken in the open cycle. */
+            cycle_current: number;
+            cycle_remaining: number;
+            next_ratio: number | null;
+            total_places: number;
+            /** @example 7200.00 */
+            total_brokerage: string;
+        };
         BillRow: {
             id: number;
             uid: number;
@@ -401,44 +439,6 @@ export interface components {
             reverses_id: number | null;
             /** Format: date-time */
             add_time: string;
-        };
-        BrokerageProgress: {
-            people_per_cycle: number;
-            /** @description One per place of the cycle. */
-            tier_ratios: number[];
-            /** @enum {string} */
-            brokerage_scope: "direct" | "umbrella";
-            /** @enum {string} */
-            brokerage_timing: "on_pay" | "confirm";
-            plan_version: number;
-            /** @description Whether the member has a reported order of their own and so may earn. */
-            eligible: boolean;
-            cycle_no: number;
-            /** @description Places taken in the open cycle. */
-            cycle_current: number;
-            cycle_remaining: number;
-            next_ratio: number | null;
-            total_places: number;
-            /** @example 7200.00 */
-            total_brokerage: string;
-        };
-        AssetOverview: {
-            /** @example 7200.00 */
-            brokerage_price: string;
-            /** @example 38500.1234 */
-            frozen_points: number;
-            /** @example 38500.1234 */
-            available_points: number;
-            /**
-             * @description What today's release gave, or will give.
-             * @example 38500.1234
-             */
-            today_release: number;
-            /** @example 38500.1234 */
-            total_points_earned: number;
-            agent_level: number;
-            agent_level_name: string;
-            progress: components["schemas"]["BrokerageProgress"];
         };
         Poster: {
             /**
@@ -973,6 +973,71 @@ export interface operations {
             };
         };
     };
+    get_hjf_assets_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetOverview"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_bill: {
         parameters: {
             query?: {
@@ -1068,71 +1133,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BrokerageProgress"];
-                };
-            };
-            /** @description unauthenticated, invalid_token, token_expired */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description invalid_argument */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description internal_error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_hjf_assets_overview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AssetOverview"];
                 };
             };
             /** @description unauthenticated, invalid_token, token_expired */

@@ -1,10 +1,21 @@
 import postgres from "postgres";
 import { openConnections, type OnConnection } from "./connections.ts";
 import { isTransient, problemFromDatabase } from "./database_problem.ts";
+import type { Database as Schemas } from "./database_types.ts";
 import { Problem } from "./problem.ts";
 
+type Functions = Schemas["api"]["Functions"];
+
+/** The name of a function of schema api. */
+export type FunctionName = keyof Functions;
+
+/** A value as it may be sent. Postgres takes every number as text, which keeps the digits of money and points. */
+type Argument<Value> = Value extends number ? number | string : Value extends object ? unknown : Value;
+
 /** Arguments of a function of schema api: parameter name to value. Absent ones take the default the function declares. */
-export type Arguments = Record<string, unknown>;
+export type Arguments<Name extends FunctionName> = Name extends FunctionName
+  ? { [Parameter in keyof Functions[Name]["Args"]]: Argument<Functions[Name]["Args"][Parameter]> | null | undefined }
+  : never;
 
 /** The claims of a verified token as the database sees them; `{}` is an anonymous caller. */
 export type Claims = Record<string, unknown>;
@@ -20,11 +31,11 @@ export interface RequestNames {
 /** The only ways to the database. All return the JSON text of the answer, and throw a Problem where there is none. */
 export interface Database {
   /** Executes a function of schema api with the rights of the caller. */
-  callAsCaller(claims: Claims, functionName: string, args: Arguments, request?: RequestNames): Promise<string>;
+  callAsCaller<Name extends FunctionName>(claims: Claims, functionName: Name, args: Arguments<Name>, request?: RequestNames): Promise<string>;
   /** Executes a function of schema api that no user asks for, such as the settlement worker. */
-  callAsService(functionName: string, args: Arguments): Promise<string>;
+  callAsService<Name extends FunctionName>(functionName: Name, args: Arguments<Name>): Promise<string>;
   /** The same for work that nobody waits for, on a connection that no request needs. */
-  callInBackground(functionName: string, args: Arguments): Promise<string>;
+  callInBackground<Name extends FunctionName>(functionName: Name, args: Arguments<Name>): Promise<string>;
 }
 
 /** How to reach the database. */

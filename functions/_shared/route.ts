@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Audience } from "./authentication.ts";
-import type { Arguments, Claims } from "./database.ts";
+import type { Arguments, Claims, FunctionName } from "./database.ts";
 import type { ErrorCode } from "./error_registry.ts";
 import type { Service } from "./service.ts";
 
@@ -40,9 +40,9 @@ export interface Route<
   /** Errors of this endpoint's own; those that every endpoint can give are added. */
   errors: readonly ErrorCode[];
   /** The function of schema api that does the work. */
-  calls: string;
+  calls: FunctionName;
   /** How the request becomes the function's arguments. Money, points and rules are the function's business. */
-  args(input: Input<Path, Query, Body>, service: Service): Arguments;
+  args(input: Input<Path, Query, Body>, service: Service): Arguments<FunctionName>;
   /** Work of the service itself that is started after a successful answer. */
   afterwards?(service: Service): void;
   /** Media type of a success; JSON unless set. */
@@ -60,10 +60,21 @@ export interface AppDefinition {
   routes: readonly Route[];
 }
 
-type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType> =
-  & Omit<Route<Path, Query, Body, Answer>, "request" | "status" | "errors" | "args">
-  & Partial<Pick<Route<Path, Query, Body, Answer>, "status" | "errors" | "args">>
-  & { request?: { path?: Path; query?: Query; body?: Body } };
+type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType, Name extends FunctionName, Given> =
+  & Omit<Route<Path, Query, Body, Answer>, "request" | "status" | "errors" | "calls" | "args" | "handler">
+  & Partial<Pick<Route<Path, Query, Body, Answer>, "status" | "errors">>
+  & { request?: { path?: Path; query?: Query; body?: Body } }
+  & { calls: Name }
+  & (
+    | { handler: NonNullable<Route["handler"]> }
+    | { handler?: never } & ArgumentsOf<Name, (input: Input<Path, Query, Body>, service: Service) => Given & NoOthers<Given, Arguments<Name>>>
+  );
+
+/** What makes the arguments; it may be left out where the function needs none. */
+type ArgumentsOf<Name extends FunctionName, Make> = Record<never, never> extends Arguments<Name> ? { args?: Make } : { args: Make };
+
+/** Refuses names that the function does not have. */
+type NoOthers<Given, Known> = Record<Exclude<keyof Given, keyof Known>, never>;
 
 /**
  * Declares an endpoint. What is left out takes no input, answers 200 and calls the function without arguments. A body
@@ -74,7 +85,9 @@ export function defineRoute<
   Query extends z.ZodObject = Nothing,
   Body extends z.ZodType = z.ZodOptional<Nothing>,
   Answer extends z.ZodType = z.ZodType,
->({ request, ...declaration }: RouteDeclaration<Path, Query, Body, Answer>): Route<Path, Query, Body, Answer> {
+  Name extends FunctionName = FunctionName,
+  Given extends Arguments<Name> = Arguments<Name>,
+>({ request, ...declaration }: RouteDeclaration<Path, Query, Body, Answer, Name, Given>): Route<Path, Query, Body, Answer> {
   return {
     status: 200,
     errors: [],

@@ -1,41 +1,45 @@
 import { createApp } from "../_shared/create_app.ts";
 import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
-import { actionRoutes } from "./routes/action.ts";
-import { agentRoutes } from "./routes/agent.ts";
-import { articleRoutes } from "./routes/article.ts";
-import { articleCategoryRoutes } from "./routes/article_category.ts";
-import { brokerageRoutes } from "./routes/brokerage.ts";
-import { jobRoutes } from "./routes/job.ts";
-import { memberRoutes } from "./routes/member.ts";
+import { actionRoutes } from "./routes/actions.ts";
+import { articleCategoryRoutes } from "./routes/article_categories.ts";
+import { articleRoutes } from "./routes/articles.ts";
+import { billRoutes } from "./routes/bill.ts";
+import { levelRoutes } from "./routes/levels.ts";
 import { memberHistoryRoutes } from "./routes/member_history.ts";
-import { orderRoutes } from "./routes/order.ts";
+import { memberRoutes } from "./routes/members.ts";
+import { orderRoutes } from "./routes/orders.ts";
 import { overviewRoutes } from "./routes/overview.ts";
-import { paymentRoutes } from "./routes/payment.ts";
-import { pointsRoutes } from "./routes/points.ts";
-import { productRoutes } from "./routes/product.ts";
-import { refundRoutes } from "./routes/refund.ts";
+import { paymentRoutes } from "./routes/payments.ts";
+import { planRoutes } from "./routes/plans.ts";
+import { productRoutes } from "./routes/products.ts";
+import { refundRoutes } from "./routes/refunds.ts";
+import { releaseRoutes } from "./routes/release.ts";
 import { scheduleRoutes } from "./routes/schedule.ts";
 import { settingsRoutes } from "./routes/settings.ts";
+import { settlementRoutes } from "./routes/settlement.ts";
 import { simulationRoutes } from "./routes/simulation.ts";
 import { systemRoutes } from "./routes/system.ts";
+import { verificationRoutes } from "./routes/verification.ts";
 
 /** Everything that administrators call. */
 export const adminRoutes = [
   ...overviewRoutes,
   ...memberRoutes,
   ...memberHistoryRoutes,
-  ...pointsRoutes,
+  ...billRoutes,
+  ...releaseRoutes,
   ...orderRoutes,
   ...refundRoutes,
   ...paymentRoutes,
   ...productRoutes,
   ...articleRoutes,
   ...articleCategoryRoutes,
-  ...brokerageRoutes,
-  ...agentRoutes,
+  ...planRoutes,
+  ...levelRoutes,
+  ...verificationRoutes,
   ...simulationRoutes,
-  ...jobRoutes,
+  ...settlementRoutes,
   ...scheduleRoutes,
   ...settingsRoutes,
   ...systemRoutes,

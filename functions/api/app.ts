@@ -1,23 +1,27 @@
 import { createApp } from "../_shared/create_app.ts";
 import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
-import { hjfRoutes } from "./routes/hjf.ts";
-import { orderRoutes } from "./routes/order.ts";
-import { paymentRoutes } from "./routes/payment.ts";
-import { productRoutes } from "./routes/product.ts";
-import { signRoutes } from "./routes/sign.ts";
-import { spreadRoutes } from "./routes/spread.ts";
+import { articleRoutes } from "./routes/articles.ts";
+import { billRoutes } from "./routes/bill.ts";
+import { memberRoutes } from "./routes/members.ts";
+import { orderRoutes } from "./routes/orders.ts";
+import { paymentRoutes } from "./routes/payments.ts";
+import { posterRoutes } from "./routes/posters.ts";
+import { productRoutes } from "./routes/products.ts";
+import { refundRoutes } from "./routes/refunds.ts";
+import { settlementRoutes } from "./routes/settlement.ts";
 import { systemRoutes } from "./routes/system.ts";
-import { userRoutes } from "./routes/user.ts";
 
 /** Everything that members and visitors call. */
 export const apiRoutes = [
-  ...signRoutes,
+  ...articleRoutes,
   ...productRoutes,
-  ...userRoutes,
-  ...hjfRoutes,
-  ...spreadRoutes,
+  ...memberRoutes,
+  ...billRoutes,
+  ...settlementRoutes,
+  ...posterRoutes,
   ...orderRoutes,
+  ...refundRoutes,
   ...paymentRoutes,
   ...systemRoutes,
 ] as const;

@@ -1,7 +1,7 @@
 import { createApp } from "../_shared/create_app.ts";
 import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
-import { pictureRoutes } from "./routes/picture.ts";
+import { pictureRoutes } from "./routes/posters.ts";
 
 /** The pictures of share posters. */
 export const posterRoutes = [...pictureRoutes] as const;

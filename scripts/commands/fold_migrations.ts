@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { describeCommand, runCommandLine } from "../console/command_line.ts";
+import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { migrationsFolder, projectRoot } from "../stack/paths.ts";
 import { sourceFiles } from "../stack/source_database.ts";
 
@@ -10,7 +10,7 @@ const command = describeCommand({
 that was made before it needs \`npm start -- --reset\`.`,
 });
 
-const scheduleSource = "99_initial_state/schedule.sql";
+const scheduleSource = "6_initial_state/schedule.sql";
 
 /** The files as one text, each under its path. */
 function concatenate(introduction: string, files: string[]): string {

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { describeCommand, runCommandLine } from "../console/command_line.ts";
+import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
 import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
 import { openapiFiles } from "../stack/openapi_files.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
-import { describeCommand, runCommandLine } from "../console/command_line.ts";
+import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
 import { superuserUrl, withConnection } from "../stack/database_server.ts";
 import { runSupabaseCli } from "../stack/migrations.ts";

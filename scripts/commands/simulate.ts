@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
-import { describeCommand, runCommandLine, wholeNumber } from "../console/command_line.ts";
-import { withDatabase } from "../console/database.ts";
-import { printTable } from "../console/table.ts";
+import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
+import { withDatabase } from "../command_line/database.ts";
+import { printTable } from "../command_line/table.ts";
 import { bar, step } from "../stack/progress.ts";
 
 /** An option's value is JSON, or the name of a file that holds it. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Option } from "commander";
-import { describeCommand, runCommandLine } from "../console/command_line.ts";
+import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { removeData } from "../stack/cluster.ts";
 import { LogFile } from "../stack/log_file.ts";
 import { currentOwner, giveUpOwnership, notePhase, type Owner, takeOwnership, untilStopped } from "../stack/owner.ts";

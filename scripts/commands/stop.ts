@@ -1,4 +1,4 @@
-import { describeCommand, runCommandLine } from "../console/command_line.ts";
+import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { currentOwner, untilStopped } from "../stack/owner.ts";
 import { localDirectory, StackPlace } from "../stack/paths.ts";
 import { Problem } from "../stack/problem.ts";

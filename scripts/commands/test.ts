@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
-import { describeCommand, runCommandLine } from "../console/command_line.ts";
+import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { provideBrowser } from "../stack/browser_install.ts";
 import { createExternalDatabase } from "../stack/external_server.ts";
 import { deno, denoEnvironment, functionFiles, functionNames } from "../stack/functions.ts";

@@ -1,6 +1,6 @@
-import { describeCommand, runCommandLine } from "../console/command_line.ts";
-import { withDatabase } from "../console/database.ts";
-import { printTable } from "../console/table.ts";
+import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
+import { withDatabase } from "../command_line/database.ts";
+import { printTable } from "../command_line/table.ts";
 import { style } from "../stack/progress.ts";
 
 const command = describeCommand({

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { printTable } from "../console/table.ts";
+import { printTable } from "../command_line/table.ts";
 
 type Row = Record<string, string | number | null>;
 

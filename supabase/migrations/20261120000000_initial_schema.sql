@@ -1,7 +1,7 @@
 -- Generated from sql/ by `npm run migration:fold`: the files in path order, the schedule excepted.
 set check_function_bodies = off;
 
--- sql/00_foundation/01_roles.sql
+-- sql/1_schema/01_roles.sql
 -- Roles that the store adds to those of Supabase (anon, authenticated, service_role, authenticator).
 -- Roles belong to the cluster, not to the database, so each may be there already.
 do $$
@@ -27,7 +27,7 @@ alter role store_api set statement_timeout = '15s';
 alter role store_api set lock_timeout = '8s';
 alter role store_api set idle_in_transaction_session_timeout = '15s';
 
--- sql/00_foundation/02_schemas.sql
+-- sql/1_schema/02_schemas.sql
 -- app holds tables and internals and is not exposed by the Data API; api holds what client roles may execute.
 create schema if not exists app;
 create schema if not exists api;
@@ -41,7 +41,7 @@ grant usage on schema api to anon, authenticated, store_admin, service_role;
 -- Global for the creating role on purpose: the per-schema form cannot take away what PUBLIC gets by default.
 alter default privileges revoke execute on functions from public;
 
--- sql/00_foundation/03_temporary_objects.sql
+-- sql/1_schema/03_temporary_objects.sql
 -- Nobody but the owner creates temporary objects: a temporary type of the name of another one is a way to run code inside a
 -- function of the owner (docs/access.md). Only the owner of the database can take the right from PUBLIC. Where the migrations
 -- run as somebody else, Postgres warns and goes on, and the configuration check reports what is left (app.verify_access).
@@ -53,7 +53,7 @@ exception when insufficient_privilege then
 end
 $$;
 
--- sql/00_foundation/04_visible_text.sql
+-- sql/1_schema/04_visible_text.sql
 -- Whether anything of a text is seen: a character that is no blank of any kind, no control character, no mark that turns the
 -- direction of writing, and not without width or shape.
 -- Callers: constraints of names and titles, set_settings, visible_text. Inlined; without a search path, so names are qualified.
@@ -81,7 +81,7 @@ as $$
   )) end
 $$;
 
--- sql/00_foundation/05_web_addresses.sql
+-- sql/1_schema/05_web_addresses.sql
 -- Whether a text is an address of http or https, as browsers read it: they pass over control characters and blanks, so that
 -- none may be in it, and nothing invisible.
 -- Callers: constraints, handle_new_auth_user, set_settings. Inlined; without a search path, so names are qualified.
@@ -106,12 +106,12 @@ as $$
     or p_text ~ '^(?!//)[^:/?#\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*([/?#][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*)?$'
 $$;
 
--- sql/10_tables/00_positions.sql
+-- sql/2_tables/00_positions.sql
 -- The order of everything that decides about money, points and levels: settlements, refunds, changes of flags, grades and
 -- referrers each take the next position while they hold their locks, so that any past state can be restored.
 create sequence app.positions;
 
--- sql/10_tables/01_settings.sql
+-- sql/2_tables/01_settings.sql
 -- What an operator may set without a deployment; always exactly one row.
 create table app.settings (
   id boolean primary key default true,
@@ -131,7 +131,7 @@ alter table app.settings enable row level security;
 create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);
 grant select on app.settings to anon, authenticated, store_admin, service_role;
 
--- sql/10_tables/02_agent_levels.sql
+-- sql/2_tables/02_agent_levels.sql
 -- The grades that members rise through and the points each brings per unit of queue goods (R5, R6, R7).
 create table app.agent_levels (
   grade smallint primary key,
@@ -157,7 +157,7 @@ alter table app.agent_levels enable row level security;
 create policy everyone_reads_levels on app.agent_levels for select to authenticated, store_admin, service_role using (true);
 grant select on app.agent_levels to authenticated, store_admin, service_role;
 
--- sql/10_tables/03_agent_level_tasks.sql
+-- sql/2_tables/03_agent_level_tasks.sql
 -- What a member must have reached to rise to a grade; all tasks of a grade must be met.
 create table app.agent_level_tasks (
   grade smallint not null references app.agent_levels (grade),
@@ -174,7 +174,7 @@ alter table app.agent_level_tasks enable row level security;
 create policy everyone_reads_tasks on app.agent_level_tasks for select to authenticated, store_admin, service_role using (true);
 grant select on app.agent_level_tasks to authenticated, store_admin, service_role;
 
--- sql/10_tables/03_level_versions.sql
+-- sql/2_tables/03_level_versions.sql
 -- Every version of the level settings as a whole, so that a settlement can be explained after they have changed.
 create table app.level_versions (
   version integer generated always as identity primary key,
@@ -189,7 +189,7 @@ alter table app.level_versions enable row level security;
 create policy admins_read_level_versions on app.level_versions for select to store_admin, service_role using (true);
 grant select on app.level_versions to store_admin, service_role;
 
--- sql/10_tables/04_users.sql
+-- sql/2_tables/04_users.sql
 -- A member of the store and their place in the referral tree: a parent pointer, nothing derived.
 create table app.users (
   uid bigint generated always as identity (start with 10001) primary key,
@@ -222,7 +222,7 @@ create index users_agent_level_idx on app.users (agent_level) where agent_level 
 alter table app.users enable row level security;
 grant select on app.users to authenticated, store_admin, service_role;
 
--- sql/10_tables/05_user_balances.sql
+-- sql/2_tables/05_user_balances.sql
 -- The narrow, hot row of a member: balances, task counters and the state of the open commission cycle.
 -- It is "the referrer's row" of R10: whoever changes any of it, or decides on any of it, has locked it first.
 -- No index but the key, and more free space in every page than rows, keep its updates HOT: the release changes all rows of a
@@ -256,7 +256,7 @@ comment on table app.user_balances is
 alter table app.user_balances enable row level security;
 grant select on app.user_balances to authenticated, store_admin, service_role;
 
--- sql/10_tables/06_products.sql
+-- sql/2_tables/06_products.sql
 -- What the store sells. The flag is copied onto order lines, so changing it never touches orders made before.
 create table app.products (
   id bigint generated always as identity primary key,
@@ -280,7 +280,7 @@ create policy everyone_reads_products_on_sale on app.products for select to anon
 create policy admins_read_all_products on app.products for select to store_admin, service_role using (true);
 grant select on app.products to anon, authenticated, store_admin, service_role;
 
--- sql/10_tables/07_commission_plans.sql
+-- sql/2_tables/07_commission_plans.sql
 -- Versions of the commission plan. Rows are only ever added; the newest one is in force.
 create table app.commission_plans (
   version integer generated always as identity primary key,
@@ -314,7 +314,7 @@ alter table app.commission_plans enable row level security;
 create policy everyone_reads_plans on app.commission_plans for select to authenticated, store_admin, service_role using (true);
 grant select on app.commission_plans to authenticated, store_admin, service_role;
 
--- sql/10_tables/08_orders.sql
+-- sql/2_tables/08_orders.sql
 create sequence app.order_no_seq;
 
 -- An order. queue_base and queue_units are what is *left* of its queue goods: refunds lower them.
@@ -376,7 +376,7 @@ create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is n
 alter table app.orders enable row level security;
 grant select on app.orders to authenticated, store_admin, service_role;
 
--- sql/10_tables/09_order_lines.sql
+-- sql/2_tables/09_order_lines.sql
 -- The lines of an order, with everything copied that must not change afterwards.
 create table app.order_lines (
   id bigint generated always as identity primary key,
@@ -403,7 +403,7 @@ create index order_lines_product_id_idx on app.order_lines (product_id);
 alter table app.order_lines enable row level security;
 grant select on app.order_lines to authenticated, store_admin, service_role;
 
--- sql/10_tables/10_settlements.sql
+-- sql/2_tables/10_settlements.sql
 -- The one settlement of an order: what was decided, and why. It is also the row of the place taken in the cycle.
 create table app.settlements (
   order_id bigint primary key references app.orders (id),
@@ -461,7 +461,7 @@ create index settlements_uid_idx on app.settlements (uid);
 alter table app.settlements enable row level security;
 grant select on app.settlements to authenticated, store_admin, service_role;
 
--- sql/10_tables/11_settlement_jobs.sql
+-- sql/2_tables/11_settlement_jobs.sql
 -- The outbox of orders that wait for their settlement (R2). A finished job is deleted: the settlement row is the record.
 create table app.settlement_jobs (
   order_id bigint primary key references app.orders (id),
@@ -481,7 +481,7 @@ alter table app.settlement_jobs enable row level security;
 create policy admins_read_jobs on app.settlement_jobs for select to store_admin, service_role using (true);
 grant select on app.settlement_jobs to store_admin, service_role;
 
--- sql/10_tables/12_user_bill.sql
+-- sql/2_tables/12_user_bill.sql
 -- The one ledger. A row explains itself: amount = round_down(basis x rate), with the balances after it.
 create sequence app.user_bill_id_seq;
 
@@ -547,7 +547,7 @@ alter table app.user_bill enable row level security;
 alter table app.user_bill_default enable row level security;
 grant select on app.user_bill to authenticated, store_admin, service_role;
 
--- sql/10_tables/13_release_runs.sql
+-- sql/2_tables/13_release_runs.sql
 -- One row per business day whose release was started (R11); finished_at says that every member had theirs.
 create table app.release_runs (
   release_date date primary key,
@@ -571,7 +571,7 @@ alter table app.release_runs enable row level security;
 create policy everyone_reads_runs on app.release_runs for select to authenticated, store_admin, service_role using (true);
 grant select on app.release_runs to authenticated, store_admin, service_role;
 
--- sql/10_tables/14_points_release_log.sql
+-- sql/2_tables/14_points_release_log.sql
 -- What each member was released on each business day. The key makes a second release of a day impossible (R11).
 create sequence app.points_release_log_id_seq;
 
@@ -599,7 +599,7 @@ alter table app.points_release_log enable row level security;
 alter table app.points_release_log_default enable row level security;
 grant select on app.points_release_log to authenticated, store_admin, service_role;
 
--- sql/10_tables/15_level_changes.sql
+-- sql/2_tables/15_level_changes.sql
 -- Every change of a member's grade, with the grade held before it (R5).
 create table app.level_changes (
   id bigint generated always as identity primary key,
@@ -627,7 +627,7 @@ create index level_changes_order_id_idx on app.level_changes (order_id) where or
 alter table app.level_changes enable row level security;
 grant select on app.level_changes to authenticated, store_admin, service_role;
 
--- sql/10_tables/16_no_assess_changes.sql
+-- sql/2_tables/16_no_assess_changes.sql
 -- Audit of the no-assess flag (R9): who set it, when, from what to what.
 create table app.no_assess_changes (
   id bigint generated always as identity primary key,
@@ -647,7 +647,7 @@ alter table app.no_assess_changes enable row level security;
 create policy admins_read_no_assess_changes on app.no_assess_changes for select to store_admin, service_role using (true);
 grant select on app.no_assess_changes to store_admin, service_role;
 
--- sql/10_tables/17_article_categories.sql
+-- sql/2_tables/17_article_categories.sql
 create table app.article_categories (
   id bigint generated always as identity primary key,
   title text not null,
@@ -668,7 +668,7 @@ create policy everyone_reads_visible_categories on app.article_categories for se
 create policy admins_read_all_categories on app.article_categories for select to store_admin, service_role using (true);
 grant select on app.article_categories to anon, authenticated, store_admin, service_role;
 
--- sql/10_tables/18_articles.sql
+-- sql/2_tables/18_articles.sql
 create table app.articles (
   id bigint generated always as identity primary key,
   cid bigint not null references app.article_categories (id),
@@ -702,7 +702,7 @@ create policy everyone_reads_published_articles on app.articles for select to an
 create policy admins_read_all_articles on app.articles for select to store_admin, service_role using (true);
 grant select on app.articles to anon, authenticated, store_admin, service_role;
 
--- sql/10_tables/20_refunds.sql
+-- sql/2_tables/20_refunds.sql
 -- A refund of an order, asked for or carried out; its lines name the units.
 create table app.refunds (
   id bigint generated always as identity primary key,
@@ -732,7 +732,7 @@ create index refunds_order_id_idx on app.refunds (order_id, id);
 alter table app.refunds enable row level security;
 grant select on app.refunds to authenticated, store_admin, service_role;
 
--- sql/10_tables/21_refund_lines.sql
+-- sql/2_tables/21_refund_lines.sql
 -- The units of an order line that a refund names.
 create table app.refund_lines (
   refund_id bigint not null references app.refunds (id),
@@ -748,7 +748,7 @@ create index refund_lines_line_id_idx on app.refund_lines (line_id);
 alter table app.refund_lines enable row level security;
 grant select on app.refund_lines to authenticated, store_admin, service_role;
 
--- sql/10_tables/22_reconcile_runs.sql
+-- sql/2_tables/22_reconcile_runs.sql
 -- What the nightly reconciliation found; kept, so that a finding is seen even if it is gone the next night.
 create table app.reconcile_runs (
   id bigint generated always as identity primary key,
@@ -765,7 +765,7 @@ alter table app.reconcile_runs enable row level security;
 create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
 grant select on app.reconcile_runs to store_admin, service_role;
 
--- sql/10_tables/23_article_pool.sql
+-- sql/2_tables/23_article_pool.sql
 -- The articles of every category that may be read, numbered 1 to n without a gap: a random number is a random article. Kept by triggers on articles;
 -- every category has its numbers, so that moving the sign-in flag or hiding a category changes no row here.
 create table app.article_pool (
@@ -795,7 +795,7 @@ alter table app.article_pool_guard enable row level security;
 create policy admins_read_the_article_pool_guard on app.article_pool_guard for select to store_admin, service_role using (true);
 grant select on app.article_pool_guard to store_admin, service_role;
 
--- sql/10_tables/23_scheduled_jobs.sql
+-- sql/2_tables/23_scheduled_jobs.sql
 -- What runs on a schedule, and when by the clock of the business time zone. pg_cron is told by apply_schedule.
 create table app.scheduled_jobs (
   name text primary key,
@@ -817,7 +817,7 @@ alter table app.scheduled_jobs enable row level security;
 create policy admins_read_schedule on app.scheduled_jobs for select to store_admin, service_role using (true);
 grant select on app.scheduled_jobs to store_admin, service_role;
 
--- sql/10_tables/24_payment_notifications.sql
+-- sql/2_tables/24_payment_notifications.sql
 -- Everything a payment provider told us, and what we did about it; never what could be used to sign or to pay. Nothing of a
 -- notification that could not be verified is kept but its provider and why, and few of those: see app.record_unverified.
 create table app.payment_notifications (
@@ -858,7 +858,7 @@ alter table app.payment_notifications enable row level security;
 create policy admins_read_payment_notifications on app.payment_notifications for select to store_admin, service_role using (true);
 grant select on app.payment_notifications to store_admin, service_role;
 
--- sql/10_tables/25_posters.sql
+-- sql/2_tables/25_posters.sql
 -- The share poster of a member, as it was asked for last. Whoever knows the token may see the picture: it shows nothing that
 -- is not meant to be shared, and a picture that changes gets a new one.
 create table app.posters (
@@ -892,7 +892,7 @@ comment on table app.wechat_tokens is 'Access tokens of WeChat, until they expir
 
 alter table app.wechat_tokens enable row level security;
 
--- sql/10_tables/26_idempotency_keys.sql
+-- sql/2_tables/26_idempotency_keys.sql
 -- The answers of writes that were sent with a key (the header Idempotency-Key), written in the transaction of their effect and
 -- kept for a day: a client that does not know whether its request arrived sends it again. Each caller has keys of their own.
 create table app.idempotency_keys (
@@ -912,7 +912,7 @@ create index idempotency_keys_created_at_idx on app.idempotency_keys (created_at
 
 alter table app.idempotency_keys enable row level security;
 
--- sql/10_tables/27_administrators.sql
+-- sql/2_tables/27_administrators.sql
 -- The accounts that may administer the store. The role in their token (auth.users.role) gives them the Postgres role
 -- store_admin; this table says, at the moment of each request, whether they are administrators: see app.require_admin.
 create table app.administrators (
@@ -928,7 +928,7 @@ alter table app.administrators enable row level security;
 create policy admins_read_administrators on app.administrators for select to store_admin, service_role using (true);
 grant select on app.administrators to store_admin, service_role;
 
--- sql/10_tables/28_admin_actions.sql
+-- sql/2_tables/28_admin_actions.sql
 -- What administrators did: a row for every administrative write, in its transaction; see app.record_action. It holds ids,
 -- states, amounts, settings and levels, and of names, phones, addresses and other free text only that they were changed.
 create table app.admin_actions (
@@ -959,7 +959,7 @@ alter table app.admin_actions enable row level security;
 create policy admins_read_admin_actions on app.admin_actions for select to store_admin, service_role using (true);
 grant select on app.admin_actions to store_admin, service_role;
 
--- sql/15_engine_types/01_bill_entry.sql
+-- sql/3_types/01_bill_entry.sql
 -- What is to be booked for one member: the deltas and their explanation, before the balances after it are known.
 create type app.bill_entry as (
   uid bigint,
@@ -976,7 +976,7 @@ create type app.bill_entry as (
   reverses_id bigint
 );
 
--- sql/15_engine_types/01_cycle_state.sql
+-- sql/3_types/01_cycle_state.sql
 -- A member as the cycle rule sees them, at the same index as in the array of tree_member. Null fields but uid: nobody asked.
 -- reported_since: payment of the first reported order of their own that is not refunded (R4).
 -- cycle_no, plan_version and is_open are those of the last cycle; taken and orders: its live places and who took them,
@@ -993,7 +993,7 @@ create type app.cycle_state as (
   placed integer
 );
 
--- sql/15_engine_types/01_level_grant.sql
+-- sql/3_types/01_level_grant.sql
 -- Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down. ordinal: the event
 -- that granted them. depth 1 is the buyer's referrer. passed_on: what members below took already.
 create type app.level_grant as (
@@ -1008,7 +1008,7 @@ create type app.level_grant as (
   points numeric
 );
 
--- sql/15_engine_types/01_level_rise.sql
+-- sql/3_types/01_level_rise.sql
 -- A member reached a grade by an order (R5).
 create type app.level_rise as (
   order_id bigint,
@@ -1017,7 +1017,7 @@ create type app.level_rise as (
   to_level smallint
 );
 
--- sql/15_engine_types/01_level_rule.sql
+-- sql/3_types/01_level_rule.sql
 -- What a grade means to the engine: what it brings per unit of queue goods (R6, R7), and what leads to the next grade.
 -- is_counted: whether task counters are kept for its members. next_grade: null where there is none, or it has no tasks.
 -- The last four fields are the targets of next_grade, null where it does not have that task.
@@ -1034,7 +1034,7 @@ create type app.level_rule as (
   umbrella_members integer
 );
 
--- sql/15_engine_types/01_order_facts.sql
+-- sql/3_types/01_order_facts.sql
 -- What the cycle rule knows of an order. kind:
 --   settle  the order is settled
 --   free    a refund has left no base of the order: its place is freed while the cycle is open
@@ -1057,15 +1057,15 @@ create type app.order_facts as (
   is_counted boolean
 );
 
--- sql/15_engine_types/01_refund_item.sql
+-- sql/3_types/01_refund_item.sql
 -- Units of an order line that a refund is about.
 create type app.refund_item as (line_id bigint, quantity integer);
 
--- sql/15_engine_types/01_simulated_amount.sql
+-- sql/3_types/01_simulated_amount.sql
 -- What a simulation pays a member for an order, less what refunds take back by the end of the period.
 create type app.simulated_amount as (order_id bigint, uid bigint, money numeric, points numeric);
 
--- sql/15_engine_types/01_simulated_order.sql
+-- sql/3_types/01_simulated_order.sql
 -- An order that a simulation settles, as it is at that moment. at and position: the key by which it is in sequence.
 -- base_left and units_left: what refunds leave of its queue goods by the end of the period.
 create type app.simulated_order as (
@@ -1086,7 +1086,7 @@ create type app.simulated_order as (
   units_left integer
 );
 
--- sql/15_engine_types/01_standing_grant.sql
+-- sql/3_types/01_standing_grant.sql
 -- What an order granted a member in one bill row, what still stands of it, and what the member has frozen, which is where
 -- points are taken back from first.
 create type app.standing_grant as (
@@ -1100,7 +1100,7 @@ create type app.standing_grant as (
   frozen_points numeric
 );
 
--- sql/15_engine_types/01_tree_event.sql
+-- sql/3_types/01_tree_event.sql
 -- Something that happens in the referral tree. kind:
 --   settle  an order is settled: units grant points (0: none), step orders begin to count, and members may rise
 --   count   an order begins (step 1) or ceases (step -1) to count, because of its refunds
@@ -1122,7 +1122,7 @@ create type app.tree_event as (
   to_level smallint
 );
 
--- sql/15_engine_types/01_tree_member.sql
+-- sql/3_types/01_tree_member.sql
 -- A member as the level rules see them. referrer is the index of the referrer in the same array, null at the root or where
 -- the referrer is not loaded. is_changed: a counter or the level is no longer what was loaded.
 create type app.tree_member as (
@@ -1139,7 +1139,7 @@ create type app.tree_member as (
   is_changed boolean
 );
 
--- sql/15_engine_types/02_engine_state.sql
+-- sql/3_types/02_engine_state.sql
 -- All that decisions are made from: the members concerned, their cycles at the same indexes, the plans by version (index =
 -- version, null where not needed), the version in force, and the level settings. locked: whose balances are locked.
 create type app.engine_state as (
@@ -1152,7 +1152,7 @@ create type app.engine_state as (
   locked bigint[]
 );
 
--- sql/15_engine_types/03_refund_facts.sql
+-- sql/3_types/03_refund_facts.sql
 -- What a refund, a request for one or its refusal is decided from: the order before and after it, its settlement (null where it
 -- has none), what it granted, and the members concerned.
 create type app.refund_facts as (
@@ -1163,227 +1163,7 @@ create type app.refund_facts as (
   state app.engine_state
 );
 
--- sql/20_rules/amount_left.sql
--- What is left of an amount paid for a number of units after some of them were refunded. Money, 2 decimals; rounded once
--- from the whole, so any sequence of partial refunds ends at the same sum. Pure and inlinable.
-create or replace function app.amount_left(p_paid numeric, p_quantity integer, p_refunded_quantity integer)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, 2)
-$$;
-
--- sql/20_rules/barring_reason.sql
--- Why an order pays nobody, whoever stands above its buyer; null where it may pay (R1, design 5 minimum base).
--- Pure and inlinable.
-create or replace function app.barring_reason(p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint)
-returns text
-language sql
-immutable
-parallel safe
-as $$
-  select case
-    when p_units = 0 then 'refunded'
-    when p_below_minimum then 'below_minimum'
-    when p_base = 0 then 'zero_base'
-    when p_referrer_uid is null then 'no_referrer'
-  end
-$$;
-
--- sql/20_rules/basis_left.sql
--- What is left of the basis of a grant when queue goods worth p_base and p_units of them are left of the order: the base for
--- commission, that commission for its points, the units for points by level. A base of zero leaves nothing. p_rate: the rate of
--- the place. Pure and inlinable.
-create or replace function app.basis_left(p_type text, p_source text, p_base numeric, p_units integer, p_rate numeric)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select case
-    when p_base = 0 then 0
-    when p_type = 'brokerage' then p_base
-    when p_source = 'cycle' then app.cycle_commission(p_base, p_rate)
-    else p_units
-  end
-$$;
-
--- sql/20_rules/business_day.sql
--- The business day of a moment, in the time zone of the settings.
--- Callers: release_frozen_points, get_assets_overview. Raises: nothing. Reads only.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.business_day(p_at timestamptz)
-returns date
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return (select (p_at at time zone s.time_zone)::date from app.settings as s);
-end
-$$;
-
-grant execute on function app.business_day(timestamptz) to store_admin;
-
--- sql/20_rules/commission_points.sql
--- Frozen points that come with a commission (R3): commission times the plan's points per 1.00. Points, 4 decimals.
--- Pure and inlinable.
-create or replace function app.commission_points(p_commission numeric, p_points_per_brokerage numeric)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select app.round_down(p_commission * p_points_per_brokerage, 4)
-$$;
-
--- sql/20_rules/cycle_commission.sql
--- Commission of one order: what was paid for its queue goods times the ratio of the place it took (R1). Money, 2 decimals.
--- Pure and inlinable.
-create or replace function app.cycle_commission(p_base numeric, p_ratio numeric)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select app.round_down(p_base * p_ratio, 2)
-$$;
-
--- sql/20_rules/grant_amount.sql
--- What a grant comes to: its basis times its rate, rounded down to the decimals of its type. Pure and inlinable.
-create or replace function app.grant_amount(p_type text, p_basis numeric, p_rate numeric)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select app.round_down(p_basis * p_rate, case p_type when 'brokerage' then 2 else 4 end)
-$$;
-
--- sql/20_rules/is_counted.sql
--- Whether a settled order counts for the tasks of its buyer's upline (R8): something of its queue goods is left, no refund is
--- requested or complete, and its base was not below the minimum. Pure and inlinable.
-create or replace function app.is_counted(p_units integer, p_refund_status smallint, p_below_minimum boolean)
-returns boolean
-language sql
-immutable
-parallel safe
-as $$
-  select p_units > 0 and p_refund_status in (0, 3) and not p_below_minimum
-$$;
-
--- sql/20_rules/level_points.sql
--- Frozen points for units of queue goods (R6): direct points to the referrer, or an ancestor's share of the umbrella.
--- Pure and inlinable.
-create or replace function app.level_points(p_points_per_unit numeric, p_units integer)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select app.round_down(p_points_per_unit * p_units, 4)
-$$;
-
--- sql/20_rules/level_rules.sql
--- The level settings as rules, the rule of grade g at index g + 1. A member at the top active grade has no next grade, and
--- task counters are not kept for them, unless p_counts_all. A grade without tasks is reached by hand only.
--- p_levels: as levels_json gives them. Reads nothing but its arguments. In plpgsql because its plan is kept: see get_upline.
-create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
-returns app.level_rule[]
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
-as $$
-begin
-  return (
-    with levels as (
-      select l.grade, l.direct_points, l.umbrella_points, coalesce(l.is_active, true) as is_active, nullif(l.tasks, '{}') as tasks
-      from jsonb_to_recordset(p_levels) as l (grade smallint, direct_points numeric, umbrella_points numeric, is_active boolean, tasks jsonb)
-    )
-    select array_agg((
-      l.grade, l.direct_points, l.umbrella_points, p_counts_all or n.grade is not null, case when n.tasks is not null then n.grade end,
-      (n.tasks ->> 'direct_orders')::integer, (n.tasks ->> 'umbrella_orders')::integer,
-      (n.tasks ->> 'direct_members')::integer, (n.tasks ->> 'umbrella_members')::integer
-    )::app.level_rule order by l.grade)
-    from levels as l
-    left join lateral (
-      select a.grade, a.tasks from levels as a where a.is_active and a.grade > l.grade order by a.grade limit 1
-    ) as n on true
-  );
-end
-$$;
-
--- sql/20_rules/meets_next_level.sql
--- Whether a member has met all tasks of the next grade (R5, R8) and may rise: members on hold do not. Pure and inlinable.
-create or replace function app.meets_next_level(p_member app.tree_member, p_rule app.level_rule)
-returns boolean
-language sql
-immutable
-parallel safe
-as $$
-  select p_rule.next_grade is not null and not p_member.is_held
-    and (p_rule.direct_orders is null or p_member.direct_orders >= p_rule.direct_orders)
-    and (p_rule.umbrella_orders is null or p_member.umbrella_orders >= p_rule.umbrella_orders)
-    and (p_rule.direct_members is null or p_member.direct_members >= p_rule.direct_members)
-    and (p_rule.umbrella_members is null or p_member.umbrella_members >= p_rule.umbrella_members)
-$$;
-
--- sql/20_rules/release_amount.sql
--- What one day releases of a frozen balance (R11). Points, 4 decimals; 0 below 0.25. Pure and inlinable.
-create or replace function app.release_amount(p_frozen_points numeric)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select app.round_down(p_frozen_points * app.release_rate(), 4)
-$$;
-
-grant execute on function app.release_amount(numeric) to authenticated, store_admin;
-
--- sql/20_rules/release_rate.sql
--- The daily release rate, 0.4 per thousand: the one constant of the contract (R11). Pure and inlinable.
-create or replace function app.release_rate()
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select 0.0004
-$$;
-
-grant execute on function app.release_rate() to authenticated, store_admin;
-
--- sql/20_rules/round_down.sql
--- Rounds towards zero; the only rounding in the store (money 2 decimals, points 4). Source: design 2, types.
--- Pure and without a `set` clause, so that it is inlined; pg_catalog is always searched first.
-create or replace function app.round_down(p_value numeric, p_decimals integer)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select pg_catalog.trunc(p_value, p_decimals)
-$$;
-
-grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
-
--- sql/20_rules/umbrella_share.sql
--- An ancestor's points per unit: their umbrella points above what the members below them already took (R7).
--- What is passed on is the umbrella amount, never the direct one. Pure and inlinable.
-create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select greatest(p_umbrella_points - p_passed_on, 0)
-$$;
-
--- sql/30_access/add_administrator.sql
+-- sql/4_app/access/add_administrator.sql
 -- Makes the account of an email address or an id an administrator, and returns its id. The account gets the token role
 -- store_admin with its next token: whoever is signed in signs in again.
 -- Callers: the owner of the database; no client role. Locks: the account. Raises: user_not_found.
@@ -1408,7 +1188,7 @@ begin
 end
 $$;
 
--- sql/30_access/as_caller.sql
+-- sql/4_app/access/as_caller.sql
 -- Runs one function of schema api as the caller of a verified token, in one statement, and returns its answer.
 -- Callers: the edge functions, which sign in as store_api. p_args maps parameter names to values. p_key is the caller's name for
 -- this one effect (the header Idempotency-Key): the same again gets the same answer and has no second effect. p_request_id
@@ -1441,7 +1221,7 @@ $$;
 
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;
 
--- sql/30_access/as_service.sql
+-- sql/4_app/access/as_service.sql
 -- Runs one function of schema api that no user asks for (settlement worker, verified payment notification).
 -- Callers: the edge functions, never with anything taken from a token. Which functions: those granted to service_role.
 -- Raises: whatever the function raises. Safe twice: as the function is.
@@ -1459,7 +1239,7 @@ $$;
 
 grant execute on function app.as_service(text, jsonb) to store_api;
 
--- sql/30_access/blame_arguments.sql
+-- sql/4_app/access/blame_arguments.sql
 -- Names the argument that a call of schema api failed for: unknown, missing, or not of its parameter's type. Returns where
 -- none is to blame: then the mistake is ours.
 -- Callers: call_api, after a failure. Reads only. Raises: invalid_argument. The value is not repeated: it may be huge.
@@ -1504,7 +1284,7 @@ $$;
 
 grant execute on function app.blame_arguments(text, jsonb) to anon, authenticated, service_role, store_admin;
 
--- sql/30_access/call_api.sql
+-- sql/4_app/access/call_api.sql
 -- Executes api.<function> with the rights of the current role. Arguments are passed as a parameter and cast to the types that the
 -- function declares; they are no part of the statement, so that none gets into the database's log with it.
 -- What an administrator writes must be recorded: a volatile function for administrators alone that records no action in its own
@@ -1548,7 +1328,7 @@ $$;
 
 grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;
 
--- sql/30_access/call_once.sql
+-- sql/4_app/access/call_once.sql
 -- Executes a function of schema api, or replays its answer if the caller had it executed under the same key before.
 -- Callers: as_caller. Locks: the key, for the rest of the transaction, without ever waiting for it.
 -- Raises: what find_answer raises, or what the function raises; then nothing is kept, and the key is free again.
@@ -1572,7 +1352,28 @@ $$;
 
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
 
--- sql/30_access/current_uid.sql
+-- sql/4_app/access/check_page.sql
+-- Refuses a page or a limit that no list has, and returns how many rows to skip.
+-- Callers: the list functions of schema api. Raises: invalid_argument.
+create or replace function app.check_page(p_page integer, p_limit integer)
+returns bigint
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_page is null or p_page not between 1 and 1000000 then
+    perform app.fail('invalid_argument', 'page starts at 1.');
+  elsif p_limit is null or p_limit not between 1 and 100 then
+    perform app.fail('invalid_argument', 'limit is between 1 and 100.');
+  end if;
+  return (p_page - 1)::bigint * p_limit;
+end
+$$;
+
+grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
+
+-- sql/4_app/access/current_uid.sql
 -- The uid of the member who calls, or null. Used in policies as (select app.current_uid()): once per statement.
 -- Security definer, because client roles may read only their own row of users, which is what this finds.
 -- In plpgsql because its plan is kept: see get_upline.
@@ -1590,7 +1391,7 @@ $$;
 
 grant execute on function app.current_uid() to authenticated, store_admin;
 
--- sql/30_access/fail.sql
+-- sql/4_app/access/fail.sql
 -- Raises an error of the store: SQLSTATE 'PT' + HTTP status, the stable code as message, a client-safe sentence as detail.
 -- This map is the database's list of codes; docs/errors.md and the HTTP registry are held equal to it by a test.
 -- Choosing a code: reuse one when the client would do the same about it; add one when they would do something else.
@@ -1645,7 +1446,7 @@ $$;
 -- Security-invoker functions of schema api raise errors as the caller.
 grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role, store_api;
 
--- sql/30_access/find_account.sql
+-- sql/4_app/access/find_account.sql
 -- The Auth account that an email address or an id names.
 -- Callers: add_administrator, remove_administrator. Locks: the account. Raises: user_not_found.
 create or replace function app.find_account(p_account text)
@@ -1666,7 +1467,7 @@ begin
 end
 $$;
 
--- sql/30_access/find_answer.sql
+-- sql/4_app/access/find_answer.sql
 -- Takes a key of the caller for the rest of the transaction and returns the answer that was given under it, or null.
 -- Callers: call_once. Security definer: no client role reads the table. The caller is whom the claims name.
 -- Locks: an advisory lock on the key, never waited for. It is released after the commit that makes the answer visible, so
@@ -1697,7 +1498,7 @@ $$;
 
 grant execute on function app.find_answer(text, bytea) to authenticated, store_admin;
 
--- sql/30_access/keep_answer.sql
+-- sql/4_app/access/keep_answer.sql
 -- Keeps an answer under a key of the caller. Callers: call_once, which holds the key.
 -- Security definer: no client role writes the table. The caller is whom the claims name.
 create or replace function app.keep_answer(p_key text, p_fingerprint bytea, p_answer jsonb, p_now timestamptz)
@@ -1713,7 +1514,51 @@ $$;
 
 grant execute on function app.keep_answer(text, bytea, jsonb, timestamptz) to authenticated, store_admin;
 
--- sql/30_access/moment.sql
+-- sql/4_app/access/list_position.sql
+-- Where a page of a long log begins: after the row that a cursor "<time>_<id>" names, or, without one, after `skip` rows of
+-- the whole list. Rows come newest first, so the page has those with (add_time, id) below the ones returned; without a
+-- cursor every row is.
+-- Callers: the list functions of long logs. Raises: invalid_argument.
+create or replace function app.list_position(
+  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  skip := app.check_page(p_page, p_limit);
+  if p_cursor is null then
+    add_time := 'infinity';
+    id := 9223372036854775807;
+    return;
+  end if;
+  skip := 0;
+  begin
+    add_time := split_part(p_cursor, '_', 1)::timestamptz;
+    id := split_part(p_cursor, '_', 2)::bigint;
+  exception when others then
+    perform app.fail('invalid_argument', 'cursor is not one that this list gave.');
+  end;
+end
+$$;
+
+grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
+
+-- sql/4_app/access/make_cursor.sql
+-- The cursor after a row of a long log, exact to the microsecond; see list_position.
+-- Inlined into whatever calls it.
+create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
+returns text
+language sql
+stable
+as $$
+  select pg_catalog.to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
+$$;
+
+grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
+
+-- sql/4_app/access/moment.sql
 -- The moment of an effect: the one given, or, without one, now. Asked for when the locks are held: whoever has waited for them
 -- is dated after those who went before, so that dates follow the order of booking.
 -- Callers: whatever books or changes an order, a member or a setting. Reads the clock. Raises: invalid_argument.
@@ -1732,7 +1577,7 @@ begin
 end
 $$;
 
--- sql/30_access/policies.sql
+-- sql/4_app/access/policies.sql
 -- Row-level security of the tables that belong to members: each sees their own rows, an administrator sees all.
 create policy members_read_themselves on app.users for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_users on app.users for select to store_admin, service_role using (true);
@@ -1772,41 +1617,7 @@ create policy members_read_their_refund_lines on app.refund_lines for select to 
   ));
 create policy admins_read_all_refund_lines on app.refund_lines for select to store_admin, service_role using (true);
 
--- sql/30_access/record_action.sql
--- Records what an administrator did, in the transaction that does it. p_before and p_after describe the target before and after
--- (null: it was not there, or is gone); of keys that both have, those that differ are kept. Where p_kept is given, only the
--- values of these keys are kept; of all others the record says "changed", so that no name, phone, address or text gets into it.
--- Callers: every function of schema api that writes for administrators (call_api refuses one that records nothing),
--- add_administrator, remove_administrator. Not safe twice: each call is one more action.
-create or replace function app.record_action(
-  p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null
-)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_from jsonb := case when p_before is not null then '{}'::jsonb end;
-  v_to jsonb := case when p_after is not null then '{}'::jsonb end;
-  v_key text;
-begin
-  for v_key in select k from jsonb_object_keys(coalesce(p_before, '{}') || coalesce(p_after, '{}')) as k loop
-    continue when v_key in ('updated_at', 'updated_by') or p_before -> v_key = p_after -> v_key;
-    if p_kept is null or v_key = any (p_kept) then
-      v_from := v_from || jsonb_build_object(v_key, p_before -> v_key);
-      v_to := v_to || jsonb_build_object(v_key, p_after -> v_key);
-    else
-      v_to := v_to || jsonb_build_object(v_key, 'changed');
-    end if;
-  end loop;
-  insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
-  values (auth.uid(), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
-  perform set_config('store.recorded_action', p_function, true);
-end
-$$;
-
--- sql/30_access/refuse_change.sql
+-- sql/4_app/access/refuse_change.sql
 -- Trigger: history is never edited, deleted or emptied. Corrections of money and points are new, reversing rows.
 create or replace function app.refuse_change()
 returns trigger
@@ -1852,37 +1663,23 @@ create trigger admin_actions_are_never_changed before update or delete on app.ad
 create trigger admin_actions_are_never_emptied before truncate on app.admin_actions
   for each statement execute function app.refuse_change();
 
--- sql/30_access/refuse_own_member.sql
--- Refuses an administrator who acts on the member of their own account.
--- Callers: what administrators do to a member or to an order, before they change it. Raises: own_account.
-create or replace function app.refuse_own_member(p_uid bigint)
+-- sql/4_app/access/refuse_value.sql
+-- Refuses a value that a table refused: in the constraint's own words where one did, else as missing or out of range.
+-- Callers: administrative writes, after a failure. Raises: invalid_argument.
+create or replace function app.refuse_value(p_constraint text)
 returns void
 language plpgsql
-stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if exists (select from app.users as u where u.uid = p_uid and u.auth_id = auth.uid()) then
-    perform app.fail('own_account', 'An administrator cannot do this to their own member account or its orders; another administrator can.');
-  end if;
+  perform app.fail('invalid_argument', case
+    when p_constraint = '' then 'A value is missing or too large.'
+    else 'A value is refused; what must hold: ' || replace(p_constraint, '_', ' ') || '.'
+  end);
 end
 $$;
 
--- sql/30_access/refuse_own_order.sql
--- Refuses an administrator who acts on an order of their own. The buyer of an order never changes, so nothing is locked.
--- Callers: what administrators do to an order, before they change it. Raises: own_account.
-create or replace function app.refuse_own_order(p_order_id bigint)
-returns void
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.refuse_own_member((select o.uid from app.orders as o where o.id = p_order_id));
-end
-$$;
-
--- sql/30_access/remove_administrator.sql
+-- sql/4_app/access/remove_administrator.sql
 -- Takes the rights of an administrator from an account, at once. It stays a member.
 -- Callers: the owner of the database; no client role. Locks: the account. Raises: user_not_found.
 -- Safe twice: who is not an administrator stays so.
@@ -1903,7 +1700,7 @@ begin
 end
 $$;
 
--- sql/30_access/require_admin.sql
+-- sql/4_app/access/require_admin.sql
 -- Refuses a caller who is not an administrator at this moment: a token outlives a demotion, a ban or the deletion of its
 -- account by up to an hour.
 -- Callers: every function of schema api for administrators, reads as well as writes, before anything else.
@@ -1927,7 +1724,7 @@ $$;
 
 grant execute on function app.require_admin() to store_admin;
 
--- sql/30_access/require_time.sql
+-- sql/4_app/access/require_time.sql
 -- Refuses a moment at which nothing can happen: none at all, infinity, or a year that is a slip of the pen.
 -- Callers: functions that tools call with a time of their own. Reads nothing. Raises: invalid_argument.
 create or replace function app.require_time(p_now timestamptz)
@@ -1943,7 +1740,7 @@ begin
 end
 $$;
 
--- sql/30_access/require_uid.sql
+-- sql/4_app/access/require_uid.sql
 -- The uid of the member who calls; an error where the account has no member row.
 -- Callers: functions of schema api for members. Raises: unauthenticated.
 create or replace function app.require_uid()
@@ -1964,329 +1761,678 @@ $$;
 
 grant execute on function app.require_uid() to authenticated, store_admin;
 
--- sql/40_members/bind_spread.sql
--- Binds a member to a referrer: once, never to oneself, never into one's own downline; what stands below the member
--- begins to count for the new upline.
--- Callers: api.bind_spread. Locks: structure (own), then balances of the member and the new upline by uid.
--- Raises: invalid_argument, user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
--- Safe twice: binding to the same referrer again changes nothing.
-create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
+-- sql/4_app/access/utc.sql
+-- A time in the form of the wire: RFC 3339, UTC, whole seconds and milliseconds, "Z". Null stays null.
+-- Inlined into whatever calls it.
+create or replace function app.utc(p_at timestamptz)
+returns text
+language sql
+stable
+as $$
+  select pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;
+
+-- sql/4_app/actions/actor_json.sql
+-- Who made a change: the Auth account with its member, or null for the store itself. Callers: the histories of schema api.
+create or replace function app.actor_json(p_auth_id uuid)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('auth_id', p_auth_id, 'uid', u.uid, 'nickname', u.nickname)
+  from (select p_auth_id as id where p_auth_id is not null) as a
+  left join app.users as u on u.auth_id = a.id
+$$;
+
+grant execute on function app.actor_json(uuid) to store_admin;
+
+-- sql/4_app/actions/record_action.sql
+-- Records what an administrator did, in the transaction that does it. p_before and p_after describe the target before and after
+-- (null: it was not there, or is gone); of keys that both have, those that differ are kept. Where p_kept is given, only the
+-- values of these keys are kept; of all others the record says "changed", so that no name, phone, address or text gets into it.
+-- Callers: every function of schema api that writes for administrators (call_api refuses one that records nothing),
+-- add_administrator, remove_administrator. Not safe twice: each call is one more action.
+create or replace function app.record_action(
+  p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from jsonb := case when p_before is not null then '{}'::jsonb end;
+  v_to jsonb := case when p_after is not null then '{}'::jsonb end;
+  v_key text;
+begin
+  for v_key in select k from jsonb_object_keys(coalesce(p_before, '{}') || coalesce(p_after, '{}')) as k loop
+    continue when v_key in ('updated_at', 'updated_by') or p_before -> v_key = p_after -> v_key;
+    if p_kept is null or v_key = any (p_kept) then
+      v_from := v_from || jsonb_build_object(v_key, p_before -> v_key);
+      v_to := v_to || jsonb_build_object(v_key, p_after -> v_key);
+    else
+      v_to := v_to || jsonb_build_object(v_key, 'changed');
+    end if;
+  end loop;
+  insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
+  values (auth.uid(), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
+  perform set_config('store.recorded_action', p_function, true);
+end
+$$;
+
+-- sql/4_app/actions/refuse_own_member.sql
+-- Refuses an administrator who acts on the member of their own account.
+-- Callers: what administrators do to a member or to an order, before they change it. Raises: own_account.
+create or replace function app.refuse_own_member(p_uid bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from app.users as u where u.uid = p_uid and u.auth_id = auth.uid()) then
+    perform app.fail('own_account', 'An administrator cannot do this to their own member account or its orders; another administrator can.');
+  end if;
+end
+$$;
+
+-- sql/4_app/articles/article_category_json.sql
+-- An article category as administrators see it, with how many of its articles may be read: its last number in the pool.
+-- Callers: the category functions.
+create or replace function app.article_category_json(p_category app.article_categories)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_category.id, 'title', p_category.title, 'is_sign_in_ad', p_category.is_sign_in_ad, 'hidden', p_category.hidden,
+    'readable_articles', coalesce((select max(p.slot) from app.article_pool as p where p.cid = p_category.id), 0),
+    'add_time', app.utc(p_category.add_time), 'updated_at', app.utc(p_category.updated_at),
+    'updated_by', app.actor_json(p_category.updated_by)
+  )
+$$;
+
+grant execute on function app.article_category_json(app.article_categories) to store_admin;
+
+-- sql/4_app/articles/article_json.sql
+-- An article as administrators see it, without its content, which lists leave out. Callers: the article functions.
+create or replace function app.article_json(p_article app.articles)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_article.id, 'cid', p_article.cid, 'title', p_article.title, 'author', p_article.author,
+    'image_input', p_article.image_input, 'synopsis', p_article.synopsis, 'url', p_article.url,
+    'status', p_article.status, 'hidden', p_article.hidden, 'add_time', app.utc(p_article.add_time),
+    'updated_at', app.utc(p_article.updated_at), 'updated_by', app.actor_json(p_article.updated_by)
+  )
+$$;
+
+grant execute on function app.article_json(app.articles) to store_admin;
+
+-- sql/4_app/articles/article_record.sql
+-- An article as the record of what administrators do has it: see app.record_action. Callers: the functions that write articles.
+create or replace function app.article_record(p_article app.articles)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_jsonb(p_article) - '{id, add_time}'::text[]
+$$;
+
+-- sql/4_app/articles/enter_article_pool.sql
+-- Puts articles into the pool that may be read from now on, each behind the last of its category.
+-- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Raises: unique_violation for one that is in it.
+create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with entering as materialized (
+    select e.cid, e.id from unnest(p_cids, p_article_ids) as e (cid, id)
+  ), ends as materialized (
+    -- Before the first of them is written: looking past a million new entries for the last old one would take a million steps.
+    select c.cid, coalesce((select max(p.slot) from app.article_pool as p where p.cid = c.cid), 0) as slot
+    from (select distinct e.cid from entering as e) as c
+  )
+  insert into app.article_pool (cid, slot, article_id)
+  select e.cid, d.slot + row_number() over (partition by e.cid order by e.id), e.id
+  from entering as e
+  join ends as d on d.cid = e.cid
+$$;
+
+-- sql/4_app/articles/keep_article_pool.sql
+-- Trigger: the pool follows every change of articles, once per statement: who may no longer be read there leaves, who may
+-- be read there now enters. Other changes of an article neither lock nor touch the pool.
+-- Locks: app.article_pool_guard, taken before the statement by lock_article_pool.
+create or replace function app.keep_article_pool()
+returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op = 'INSERT' then
+    perform app.enter_article_pool(array_agg(n.cid), array_agg(n.id))
+    from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0;
+  elsif tg_op = 'DELETE' then
+    perform app.leave_article_pool(array_agg(o.id)) from old_articles as o;
+  elsif tg_op = 'TRUNCATE' then
+    delete from app.article_pool;
+  else
+    -- Differences of sets take the same steps for one article as for a million; the plan of a join would be kept from the first.
+    perform app.leave_article_pool(array_agg(l.id)) from (
+      select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
+      except select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
+    ) as l;
+    perform app.enter_article_pool(array_agg(e.cid), array_agg(e.id)) from (
+      select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
+      except select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
+    ) as e;
+  end if;
+  return null;
+end
+$$;
+
+create trigger the_pool_follows_new_articles after insert on app.articles
+  referencing new table as new_articles
+  for each statement execute function app.keep_article_pool();
+create trigger the_pool_follows_changed_articles after update on app.articles
+  referencing old table as old_articles new table as new_articles
+  for each statement execute function app.keep_article_pool();
+create trigger the_pool_follows_deleted_articles after delete on app.articles
+  referencing old table as old_articles
+  for each statement execute function app.keep_article_pool();
+create trigger the_pool_is_emptied_with_the_articles after truncate on app.articles
+  for each statement execute function app.keep_article_pool();
+
+-- sql/4_app/articles/leave_article_pool.sql
+-- Takes articles out of the pool. The last articles of each category move into the gaps, so the numbers stay 1 to n; the
+-- work depends on how many leave, not on how many there are.
+-- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Safe twice: who is not in it is passed over.
+create or replace function app.leave_article_pool(p_article_ids bigint[])
 returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_user app.users;
-  v_below record;
-  v_state app.engine_state;
-  v_now timestamptz;
+  v_left record;
+  v_last bigint;
 begin
-  perform app.own_structure();
-  v_now := app.moment(p_now);
-  select u.* into v_user from app.users as u where u.uid = p_uid;
-  if not found then
-    perform app.fail('user_not_found');
-  elsif v_user.spread_uid = p_spread_uid then
-    return;
-  elsif v_user.spread_uid is not null then
-    perform app.fail('spread_already_bound', 'A referrer can be set only once.');
-  elsif p_uid = p_spread_uid then
-    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
-  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid) then
-    perform app.fail('spread_unknown', 'There is no member with this uid.');
-  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
-    perform app.fail('spread_in_own_downline', 'The referrer stands below this member.');
-  end if;
-
-  select * into v_below from app.count_downline(p_uid);
-  v_state := app.load_state(array[p_uid, p_spread_uid]);
-  perform app.book_entries('{}', (app.decide_levels(
-    array[(
-      'refer', app.member_index(v_state, p_uid), null, 0, null, null, null, app.member_index(v_state, p_spread_uid),
-      v_below.umbrella_orders, v_below.umbrella_members, null
-    )::app.tree_event],
-    v_state.members, v_state.levels
-  )).members, '{}', v_now);
-  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
-end
-$$;
-
--- sql/40_members/copy_auth_phone.sql
--- Trigger: a member's phone is that of the Auth account, also after it has changed there.
--- Security definer: the Auth server's role has no rights on schema app.
-create or replace function app.copy_auth_phone()
-returns trigger
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  update app.users set phone = nullif(left(new.phone, 32), '') where auth_id = new.id;
-  return new;
-end
-$$;
-
-create trigger members_have_the_phone_of_their_account after update of phone on auth.users
-  for each row when (old.phone is distinct from new.phone) execute function app.copy_auth_phone();
-
--- sql/40_members/count_downline.sql
--- Counts a member's task counters from the orders themselves (R8, R9): the truth that the kept counters must equal.
--- Callers: rebuild_counters, bind_spread, audit_counts. Reads only; walks the whole downline.
-create or replace function app.count_downline(p_uid bigint)
-returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
-set jit = off
-as $$
-  select
-    (count(*) filter (where o.is_direct))::integer,
-    count(*)::integer,
-    (count(distinct o.uid) filter (where o.is_direct))::integer,
-    (count(distinct o.uid))::integer
-  from app.downline_orders(p_uid) as o
-  where o.reason is null
-$$;
-
--- sql/40_members/downline_orders.sql
--- Every paid order with queue goods below a member, with the reason why it does not count for the member's tasks, or
--- null where it does (R8, R9): the one place where that is decided from the orders themselves.
--- Callers: count_downline, audit_counts. Reads only.
-create or replace function app.downline_orders(p_uid bigint)
-returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with recursive downline as (
-    select u.uid, u.no_assess, true as is_direct from app.users as u where u.spread_uid = p_uid
-    union all
-    select u.uid, u.no_assess, false from downline as d join app.users as u on u.spread_uid = d.uid
-  )
-  select o.id, d.uid, d.is_direct, case
-    when o.queue_units = 0 or o.refund_status = 2 then 'refunded'
-    when o.below_minimum then 'below_minimum'
-    when o.refund_status = 1 then 'refund_requested'
-    when s.state is null then 'not_settled'
-    when d.no_assess then 'member_not_assessed'
-  end
-  from downline as d
-  join app.orders as o on o.uid = d.uid and o.paid_at is not null and o.has_queue_goods
-  left join app.settlements as s on s.order_id = o.id
-$$;
-
--- sql/40_members/forget_person.sql
--- Trigger: the member of an account that is deleted stays, with their orders and their bill, but is nobody any more: nickname, phone,
--- avatar and poster are taken away, and the answers that were kept for the account. Also when the Auth server keeps the row of
--- the account and only marks it as deleted.
--- Security definer: the Auth server's role has no rights on schema app. Locks: the member. Safe twice.
-create or replace function app.forget_person()
-returns trigger
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_uid bigint;
-begin
-  update app.users set nickname = 'Deleted member', phone = null, avatar = null where auth_id = old.id returning uid into v_uid;
-  delete from app.posters where uid = v_uid;
-  delete from app.idempotency_keys where auth_id = old.id;
-  delete from app.administrators where auth_id = old.id;
-  if tg_op = 'DELETE' then
-    return old;
-  end if;
-  return new;
-end
-$$;
-
--- Before, since the member's reference to the account is gone afterwards.
-create trigger deleted_accounts_are_forgotten before delete on auth.users
-  for each row execute function app.forget_person();
-create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users
-  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_person();
-
--- sql/40_members/get_upline.sql
--- The referral chain above a member, each with the grade held now: depth 1 is the direct referrer. One index probe a
--- step, so a chain of 10,000 is fine.
--- Callers: settlements, binding, counters, explanations. Locks: none; hold the structure lock if the chain is to stay
--- true, and the balances of the members if their grades are.
--- In plpgsql because its plan is kept: a function in plain SQL is planned anew by every statement that calls it. Where a
--- statement takes an array or a series, the generic plan is asked for by `set plan_cache_mode`: Postgres would plan anew for
--- every call, since it takes a short array for cheaper than the ten elements that the generic plan assumes.
-create or replace function app.get_upline(p_uid bigint)
-returns table (depth integer, uid bigint, agent_level smallint)
-language plpgsql
-stable
-rows 20
-set search_path = pg_catalog, pg_temp
--- While there are few members Postgres would rather read them all, at every step.
-set enable_hashjoin = off
-set enable_mergejoin = off
-as $$
-begin
-  return query
-    with recursive upline as (
-      select 1 as depth, r.uid, r.agent_level, r.spread_uid
-      from app.users as u join app.users as r on r.uid = u.spread_uid
-      where u.uid = p_uid
-      union all
-      select p.depth + 1, r.uid, r.agent_level, r.spread_uid
-      from upline as p join app.users as r on r.uid = p.spread_uid
+  for v_left in
+    with gone as (
+      -- Joined, not compared with the array: that would go through the whole array for every row.
+      delete from app.article_pool as p using unnest(p_article_ids) as i (id) where p.article_id = i.id returning p.cid, p.slot
     )
-    select upline.depth, upline.uid, upline.agent_level from upline;
+    select g.cid, array_agg(g.slot order by g.slot) as gaps, max(g.slot) as last_gap from gone as g group by g.cid
+  loop
+    -- The last number there was, less as many as left.
+    select greatest(max(p.slot), v_left.last_gap) - cardinality(v_left.gaps) into v_last
+    from app.article_pool as p where p.cid = v_left.cid;
+    -- As many articles stand behind the new end as there are gaps before it. The gaps are taken by their place in the array: a join
+    -- with them goes through all of them for each article where the statistics of the table are older than its rows.
+    update app.article_pool as p set slot = v_left.gaps[behind.place]
+    from (
+      select q.slot, row_number() over (order by q.slot) as place
+      from app.article_pool as q
+      where q.cid = v_left.cid and q.slot > v_last
+    ) as behind
+    where p.cid = v_left.cid and p.slot = behind.slot;
+  end loop;
 end
 $$;
 
--- sql/40_members/handle_new_auth_user.sql
--- Trigger: every Auth account becomes a member, under the referrer of its share link if that can be used.
--- Nothing that came with it blocks the sign-up: a share link that cannot be used (missing, unknown, not a number, huge) is passed
--- over, a nickname is cleaned of what nobody sees.
--- Security definer: the Auth server's role has no rights on schema app.
-create or replace function app.handle_new_auth_user()
-returns trigger
+-- sql/4_app/articles/lock_article.sql
+-- Locks an article that is not deleted and returns it as it is then. The pool comes first: nobody who holds an article waits for
+-- the pool (see lock_article_pool).
+-- Callers: set_article, delete_article. Locks: the article pool, then the article. Raises: article_not_found.
+create or replace function app.lock_article(p_id bigint)
+returns app.articles
 language plpgsql
-security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_spread text := trim(new.raw_user_meta_data ->> 'spread');
-  -- Cut after it is cleaned, and looked at once more: the cut may leave nothing visible.
-  v_nickname text := app.visible_text(left(app.visible_text(new.raw_user_meta_data ->> 'nickname'), 64));
-  v_avatar text := trim(new.raw_user_meta_data ->> 'avatar');
-  v_spread_uid bigint;
-  v_uid bigint;
+  v_article app.articles;
 begin
-  if v_spread ~ '^[0-9]{1,18}$' then
-    select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
+  perform from app.article_pool_guard as g for update;
+  select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0 for update;
+  if not found then
+    perform app.fail('article_not_found');
   end if;
-  insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
-  values (
-    new.id, coalesce(v_nickname, 'Member'), nullif(left(new.phone, 32), ''),
-    v_spread_uid, case when v_spread_uid is not null then now() end,
-    case when app.is_web_address(v_avatar) and char_length(v_avatar) <= 512 then v_avatar end
-  )
-  returning uid into v_uid;
-  insert into app.user_balances (uid) values (v_uid);
-  return new;
+  return v_article;
 end
 $$;
 
-create trigger every_account_becomes_a_member after insert on auth.users
-  for each row execute function app.handle_new_auth_user();
+-- sql/4_app/articles/lock_article_pool.sql
+-- Trigger: whoever changes which articles may be read has the pool to themselves until they commit. Before the statement,
+-- so that the pool is locked before any article: nobody who holds an article waits for the pool.
+-- The row is written, not only locked: a transaction whose snapshot is older than the last change then fails with
+-- serialization_failure instead of numbering from an old picture. Once per transaction, so that bulk loads stay cheap.
+-- Locks: app.article_pool_guard. Safe twice: the second time in a transaction it does nothing.
+create or replace function app.lock_article_pool()
+returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.article_pool_guard set changed_in = txid_current() where changed_in <> txid_current();
+  return null;
+end
+$$;
 
--- sql/40_members/lock_balances.sql
--- Locks the balance rows of members by ascending uid, the last step of the one global lock order (R10).
--- One query that sorts, then locks: rows locked in any other order deadlock.
--- Before it, a queue: whoever comes for the same lowest row, as all orders below one ancestor do, waits once, in turn, and
--- then reads every row as the one before left it. Without it each waiter follows every new version of every hot row.
--- Callers: whatever changes balances, counters or cycles of several members. Safe twice: locks nest.
--- With the generic plan, which is kept: see get_upline.
-create or replace function app.lock_balances(p_uids bigint[])
+create trigger inserts_lock_the_pool_first before insert on app.articles
+  for each statement execute function app.lock_article_pool();
+create trigger changes_lock_the_pool_first before update of cid, status, is_del, hidden on app.articles
+  for each statement execute function app.lock_article_pool();
+create trigger deletes_lock_the_pool_first before delete on app.articles
+  for each statement execute function app.lock_article_pool();
+create trigger truncates_lock_the_pool_first before truncate on app.articles
+  for each statement execute function app.lock_article_pool();
+
+-- sql/4_app/articles/require_article_category.sql
+-- Refuses a category that articles cannot be put into, and keeps it from being deleted until the end of the transaction.
+-- Callers: create_article, set_article. Locks: the category's row, shared. Raises: invalid_argument.
+create or replace function app.require_article_category(p_cid bigint)
 returns void
 language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.article_categories as c where c.id = p_cid and not c.is_del for share;
+  if not found then
+    perform app.fail('invalid_argument', 'cid names no article category.');
+  end if;
+end
+$$;
+
+-- sql/4_app/bill/bill_json.sql
+-- A bill row in the form of the wire. Callers: the bill functions of schema api.
+-- Inlined into whatever calls it.
+create or replace function app.bill_json(p_row app.user_bill)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'id', p_row.id, 'uid', p_row.uid, 'type', p_row.type, 'source', p_row.source,
+    'brokerage', p_row.brokerage_delta::pg_catalog.text, 'frozen_points', pg_catalog.trim_scale(p_row.frozen_delta),
+    'available_points', pg_catalog.trim_scale(p_row.available_delta), 'brokerage_after', p_row.brokerage_after::pg_catalog.text,
+    'frozen_points_after', pg_catalog.trim_scale(p_row.frozen_after), 'available_points_after', pg_catalog.trim_scale(p_row.available_after),
+    'order_id', p_row.order_id, 'basis', pg_catalog.trim_scale(p_row.basis), 'rate', pg_catalog.trim_scale(p_row.rate),
+    'agent_level', p_row.agent_level, 'passed_on', pg_catalog.trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
+    'add_time', app.utc(p_row.add_time)
+  )
+$$;
+
+grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;
+
+-- sql/4_app/bill/bill_page.sql
+-- One page of a member's bill, newest first, by type and time, by page or by cursor.
+-- Callers: get_bill, admin_get_bill. Reads with the rights of whoever calls. Raises: invalid_argument.
+-- General plans: choosing partitions for every call would take longer than reading them.
+create or replace function app.bill_page(
+  p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
+)
+returns jsonb
+language plpgsql
+stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
-begin
-  perform pg_catalog.pg_advisory_xact_lock(74010001, (min(u.uid) % 2147483647)::integer) from unnest(p_uids) as u (uid);
-  perform from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update;
-end
-$$;
-
--- sql/40_members/lock_free_balances.sql
--- Locks the balance rows of those members whose rows nobody else holds, by ascending uid, and returns them. Never waits, so it
--- cannot deadlock.
--- Callers: run_settlement_jobs, where waiting for all rows of a batch took too long. Safe twice: locks nest.
-create or replace function app.lock_free_balances(p_uids bigint[])
-returns setof bigint
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  select b.uid from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked
-$$;
-
--- sql/40_members/own_structure.sql
--- Waits until no settlement is under way and keeps new ones out: for the rare changes of the referral tree, of levels
--- by hand, of the no-assess flag and of level settings. Must be the first lock of its transaction.
-create or replace function app.own_structure()
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  select pg_catalog.pg_advisory_xact_lock(74010001)
-$$;
-
--- sql/40_members/set_no_assess.sql
--- Sets the no-assess flag of a member and takes their orders out of, or back into, the counts of the upline (R9).
--- Callers: api.set_no_assess. Locks: structure (own), then balances of the upline by uid.
--- Raises: user_not_found, invalid_argument. Safe twice: setting what is set changes and records nothing.
-create or replace function app.set_no_assess(p_uid bigint, p_no_assess boolean, p_changed_by uuid, p_now timestamptz)
-returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
 declare
-  v_was boolean;
-  v_state app.engine_state;
-  v_now timestamptz;
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_from timestamptz := coalesce(p_from, '-infinity');
+  v_to timestamptz := coalesce(p_to, 'infinity');
+  v_answer jsonb;
 begin
-  if p_no_assess is null then
-    perform app.fail('invalid_argument', 'no_assess must be true or false.');
-  end if;
-  perform app.own_structure();
-  v_now := app.moment(p_now);
-  select u.no_assess into v_was from app.users as u where u.uid = p_uid;
-  if not found then
-    perform app.fail('user_not_found');
-  elsif v_was = p_no_assess then
-    return;
-  end if;
-  v_state := app.load_state(array[p_uid]);
-  perform app.book_entries('{}', (app.decide_levels(
-    array[('assess', app.member_index(v_state, p_uid), null, 0, null, null, p_no_assess, null, null, null, null)::app.tree_event],
-    v_state.members, v_state.levels
-  )).members, '{}', v_now);
-  update app.users set no_assess = p_no_assess where uid = p_uid;
-  insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
-  values (p_uid, v_was, p_no_assess, p_changed_by, v_now);
+  select jsonb_build_object(
+    'list', coalesce(jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), '[]'),
+    'count', (
+      select count(*) from app.user_bill as c
+      where c.uid = p_uid and (p_type is null or c.type = p_type) and c.add_time >= v_from and c.add_time < v_to
+    ),
+    'next_cursor', case when count(*) = p_limit then
+      (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1]
+    end
+  )
+  into v_answer
+  from (
+    select b.* from app.user_bill as b
+    where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
+      and (b.add_time, b.id) < (v_position.add_time, v_position.id)
+    order by b.add_time desc, b.id desc
+    offset v_position.skip limit p_limit
+  ) as l;
+  return v_answer;
 end
 $$;
 
--- sql/40_members/share_structure.sql
--- Keeps the referral tree, hand-set levels, flags and level settings as they are until the end of the transaction.
--- First lock of the one global order: structure, then orders by id, then user_balances by uid.
--- An advisory lock, because a shared row lock on a root would be written by every order under it.
--- Callers: settlements, refunds. Safe twice: locks nest.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.share_structure()
-returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform pg_catalog.pg_advisory_xact_lock_shared(74010001);
-end
-$$;
+grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
--- sql/40_members/top_grade.sql
--- The highest active grade. Members who hold it cannot rise: nothing is counted for them and their rows are not locked.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.top_grade()
-returns smallint
+-- sql/4_app/explain/audit_counts.sql
+-- A member's task counts taken apart: the tasks towards the next grade with what is counted, and the orders below the
+-- member that count or are left out, with the reason; by the same SQL as the counter.
+-- Callers: api.get_count_audit. Reads only. At most p_limit orders are listed, newest first, left-out ones before others.
+-- Raises: user_not_found.
+create or replace function app.audit_counts(p_uid bigint, p_limit integer default 200)
+returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_counted record;
+  v_user app.users;
+  v_next smallint;
 begin
-  return (select max(l.grade) from app.agent_levels as l where l.is_active);
+  select u.* into v_user from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  select * into v_counted from app.count_downline(p_uid);
+  select min(l.grade) into v_next from app.agent_levels as l where l.is_active and l.grade > v_user.agent_level;
+  return jsonb_build_object(
+    'uid', p_uid, 'agent_level', v_user.agent_level, 'next_level', v_next, 'counted', to_jsonb(v_counted),
+    'tasks', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'type', t.type, 'target', t.target, 'counted', (to_jsonb(v_counted) ->> t.type)::integer,
+        'met', (to_jsonb(v_counted) ->> t.type)::integer >= t.target
+      ) order by t.type)
+      from app.agent_level_tasks as t where t.grade = v_next
+    ), '[]'),
+    'left_out', coalesce((
+      select jsonb_object_agg(r.reason, r.orders)
+      from (select d.reason, count(*) as orders from app.downline_orders(p_uid) as d where d.reason is not null group by d.reason) as r
+    ), '{}'),
+    'orders', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'order_id', d.order_id, 'uid', d.uid, 'nickname', (select u.nickname from app.users as u where u.uid = d.uid), 'is_direct', d.is_direct, 'counted', d.reason is null, 'reason', d.reason
+      ) order by d.reason is null, d.order_id desc)
+      from (select * from app.downline_orders(p_uid) as a order by a.reason is null, a.order_id desc limit p_limit) as d
+    ), '[]')
+  );
 end
 $$;
 
--- sql/45_plan/check_levels.sql
+-- sql/4_app/explain/chain_at.sql
+-- A member and the chain above them as it was at a position: nearest first. Callers: restore_state. Reads only.
+create or replace function app.chain_at(p_uid bigint, p_position bigint)
+returns bigint[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with recursive chain as (
+    select u.uid, u.spread_uid, u.spread_position, 0 as depth from app.users as u where u.uid = p_uid
+    union all
+    select r.uid, r.spread_uid, r.spread_position, c.depth + 1
+    from chain as c join app.users as r on r.uid = c.spread_uid
+    where c.spread_position < p_position
+  )
+  select array_agg(c.uid order by c.depth) from chain as c
+$$;
+
+-- sql/4_app/explain/cycle_at.sql
+-- The cycle of a settlement's earner as it was before the settlement took its place. Callers: restore_state. Reads only.
+create or replace function app.cycle_at(p_settlement app.settlements)
+returns app.cycle_state
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  -- A cycle that no earlier settlement opened was opened by this one: before it, the one before it had ended.
+  select (
+    p_settlement.earner_uid, p_settlement.eligible_since, p_settlement.cycle_no - (count(*) = 0)::integer,
+    min(s.cycle_plan_version), count(*) > 0,
+    coalesce(array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
+    coalesce(array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
+    0
+  )::app.cycle_state
+  from app.settlements as s
+  where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
+$$;
+
+-- sql/4_app/explain/decide_again.sql
+-- Decides a past settlement again, from the state that it was decided from: earner or reason, place, rate and amounts, and what
+-- everyone above the buyer got by level, also where that is nothing. Who rose is not decided again: counters of the past are not
+-- kept; level_changes has it.
+-- Callers: explain_order, reconcile_decisions. Reads only.
+create or replace function app.decide_again(p_settlement app.settlements, out settlement app.settlements, out grants app.level_grant[])
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state app.engine_state := app.restore_state(p_settlement);
+  v_facts app.order_facts := (
+    'settle', p_settlement.order_id, 1, p_settlement.uid, p_settlement.referrer_uid, p_settlement.order_plan_version,
+    p_settlement.plan_in_force, (select o.paid_at from app.orders as o where o.id = p_settlement.order_id), p_settlement.base, p_settlement.units,
+    app.barring_reason(
+      p_settlement.units, p_settlement.base, p_settlement.reason is not distinct from 'below_minimum', p_settlement.referrer_uid
+    ),
+    false
+  );
+begin
+  settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];
+  grants := (app.decide_levels(app.settlement_events(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
+end
+$$;
+
+-- sql/4_app/explain/explain_cycle.sql
+-- How the cycle commission of an order came about: the members asked from the referrer upwards and whether each was eligible
+-- (R4), the place taken, and the sum; or why nobody earned. p_decision: the settlement decided again; p_settlement: as booked.
+-- Callers: explain_order. Reads only. At most p_limit members are listed.
+create or replace function app.explain_cycle(
+  p_settlement app.settlements, p_decision app.settlements, p_grants app.level_grant[], p_limit integer
+)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'rule', 'R1 base x rate of the place, rounded down', 'brokerage_scope', p_decision.brokerage_scope,
+    'base', p_decision.base::text, 'earner_uid', p_decision.earner_uid, 'cycle_no', p_decision.cycle_no,
+    'place', p_decision.place, 'cycle_plan_version', p_decision.cycle_plan_version,
+    'ratio', trim_scale(p_decision.ratio), 'rate', trim_scale(p_decision.rate),
+    'capped_by', case
+      when p_decision.rate = p_decision.ratio then null
+      when p_decision.rate = c.payout_cap then p_decision.cycle_plan_version
+      else p_decision.plan_in_force
+    end,
+    'commission', p_decision.commission::text, 'points_per_brokerage', trim_scale(c.points_per_brokerage),
+    'commission_points', trim_scale(p_decision.commission_points),
+    'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_decision.reason,
+    'asked', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid
+      ) order by g.depth)
+      from unnest(p_grants) as g
+      where coalesce(p_decision.reason, 'referrer_not_eligible') in ('referrer_not_eligible', 'nobody_eligible')
+        and g.depth <= least(
+          p_limit, case when p_decision.brokerage_scope = 'direct' then 1 end, o.max_depth,
+          (select e.depth from unnest(p_grants) as e where e.uid = p_decision.earner_uid)
+        )
+    ), '[]')
+  )
+  from app.commission_plans as o
+  left join app.commission_plans as c on c.version = p_decision.cycle_plan_version
+  where o.version = p_decision.order_plan_version
+$$;
+
+-- sql/4_app/explain/explain_levels.sql
+-- The chain above the buyer as it was when an order was settled: each one's level, the points of that level, what was passed on
+-- from below, what follows per unit and in all, and the rule or the reason for nothing. p_grants: as decided again.
+-- Callers: explain_order. Reads only. At most p_limit members are listed, nearest first.
+create or replace function app.explain_levels(p_settlement app.settlements, p_grants app.level_grant[], p_limit integer)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'depth', g.depth, 'uid', g.uid, 'agent_level', g.agent_level, 'agent_level_name', l.name,
+    'direct_points', l.direct_points, 'umbrella_points', l.umbrella_points, 'passed_on', trim_scale(g.passed_on),
+    'rule', case g.depth when 1 then 'R6 direct points x units' else 'R7 umbrella points above what is passed on x units' end,
+    'per_unit', trim_scale(g.per_unit), 'points', trim_scale(g.points),
+    'reason', case
+      when g.points > 0 then null
+      when p_settlement.reason = 'refunded' then 'order_was_refunded'
+      when p_settlement.reason in ('below_minimum', 'zero_base') then p_settlement.reason
+      when p_settlement.reason = 'no_referrer' then 'order_had_no_referrer'
+      when g.depth > p.max_depth then 'beyond_max_depth'
+      when g.depth = 1 then 'level_brings_no_direct_points'
+      else 'nothing_above_what_is_passed_on'
+    end
+  ) order by g.depth), '[]')
+  from unnest(p_grants) as g
+  join app.level_versions as v on v.version = p_settlement.level_version
+  cross join lateral jsonb_to_record(v.levels -> g.agent_level::integer) as l (name text, direct_points numeric, umbrella_points numeric)
+  join app.commission_plans as p on p.version = p_settlement.order_plan_version
+  where g.depth <= p_limit
+$$;
+
+-- sql/4_app/explain/explain_order.sql
+-- Who got what for an order, by which rule, place, ratio, level and plan version, and for whoever got nothing, why:
+-- complete enough to recompute it by hand. state: none (nothing to settle yet), waiting, dead, settled or refunded.
+-- Callers: api.get_settlement. Reads only. At most p_limit members of the chain are listed. Raises: order_not_found.
+create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_settlement app.settlements;
+  v_job app.settlement_jobs;
+  v_again record;
+  v_answer jsonb;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
+  select j.* into v_job from app.settlement_jobs as j where j.order_id = p_order_id;
+  v_answer := jsonb_build_object(
+    'order_id', p_order_id, 'state', coalesce(v_settlement.state, v_job.state, 'none'), 'uid', v_order.uid,
+    'referrer_uid', v_order.referrer_uid, 'order_plan_version', v_order.plan_version, 'paid_at', app.utc(v_order.paid_at)
+  );
+  if v_settlement.order_id is null then
+    return v_answer;
+  end if;
+  v_again := app.decide_again(v_settlement);
+  return v_answer || jsonb_build_object(
+    'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
+    'level_version', v_settlement.level_version, 'upline_depth', cardinality(v_again.grants),
+    'cycle', app.explain_cycle(v_settlement, v_again.settlement, v_again.grants, p_limit),
+    'levels', app.explain_levels(v_settlement, v_again.grants, p_limit),
+    'matches_the_books', not exists (select from app.settlement_differences(v_settlement)),
+    'bill', coalesce((
+      select jsonb_agg(app.bill_json(b) order by b.id) from app.user_bill as b where b.order_id = p_order_id
+    ), '[]'),
+    'level_changes', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level) order by c.id)
+      from app.level_changes as c where c.order_id = p_order_id
+    ), '[]')
+  );
+end
+$$;
+
+-- sql/4_app/explain/level_at.sql
+-- The grade that a member held at a position. Callers: restore_state. Reads only.
+create or replace function app.level_at(p_uid bigint, p_position bigint)
+returns smallint
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(
+    (select c.from_level from app.level_changes as c where c.uid = p_uid and c.position >= p_position order by c.position, c.id limit 1),
+    (select u.agent_level from app.users as u where u.uid = p_uid)
+  )
+$$;
+
+-- sql/4_app/explain/restore_state.sql
+-- The state that a settlement was decided from, as far as its earner, place, rate and points depend on it: the chain above the
+-- buyer with the levels held then, the level settings, the plans, and the earner's cycle. Task counters are not restored.
+-- Eligibility (R4) is the one that was found then: a later refund changes what the orders would say now.
+-- Callers: decide_again. Reads only.
+create or replace function app.restore_state(p_settlement app.settlements)
+returns app.engine_state
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state app.engine_state;
+  v_uids bigint[] := app.chain_at(p_settlement.uid, p_settlement.position);
+begin
+  v_state.levels := (select app.level_rules(l.levels) from app.level_versions as l where l.version = p_settlement.level_version);
+  v_state.level_version := p_settlement.level_version;
+  v_state.plan_in_force := p_settlement.plan_in_force;
+  -- Each member of the chain stands right after the one they refer.
+  select
+    array_agg((
+      m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end, app.level_at(m.uid, p_settlement.position),
+      true, false, 0, 0, 0, 0, 0, false
+    )::app.tree_member order by m.ordinality),
+    array_agg(case when m.uid = p_settlement.earner_uid then app.cycle_at(p_settlement) end order by m.ordinality)
+  into v_state.members, v_state.cycles
+  from unnest(v_uids) with ordinality as m (uid);
+  v_state.plans := app.load_plans(array[p_settlement.order_plan_version, p_settlement.cycle_plan_version, p_settlement.plan_in_force]);
+  return v_state;
+end
+$$;
+
+-- sql/4_app/explain/settlement_differences.sql
+-- What a settlement decided again gives otherwise than what was booked for it: earner or reason, cycle, place, rate and amounts,
+-- and the grants in the bill. No row: nothing. Callers: explain_order, reconcile_decisions. Reads only.
+create or replace function app.settlement_differences(p_settlement app.settlements)
+returns table (subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with again as materialized (select d.settlement as s, d.grants from app.decide_again(p_settlement) as d),
+  decided as (
+    select e.* from again as a cross join lateral unnest(
+      app.settlement_entries(array[a.s], a.grants, app.load_plans(array[(a.s).cycle_plan_version]))
+    ) as e
+  ),
+  booked as (
+    select l.* from app.user_bill as l where l.order_id = p_settlement.order_id and l.reverses_id is null
+  )
+  select
+    'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),
+    concat_ws(
+      ' ', p_settlement.earner_uid, p_settlement.reason, p_settlement.cycle_no, p_settlement.place, p_settlement.rate,
+      p_settlement.commission, p_settlement.commission_points
+    )
+  from again as a
+  where ((a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points)
+    is distinct from (
+      p_settlement.earner_uid, p_settlement.reason, p_settlement.cycle_no, p_settlement.place, p_settlement.rate,
+      p_settlement.commission, p_settlement.commission_points
+    )
+  union all
+  select
+    format('%s of uid %s', coalesce(d.source, b.source), coalesce(d.uid, b.uid)),
+    coalesce((d.brokerage_delta + d.frozen_delta)::text, 'nothing'), coalesce((b.brokerage_delta + b.frozen_delta)::text, 'nothing')
+  from decided as d
+  full join booked as b on b.uid = d.uid and b.type = d.type and b.source = d.source
+  where (d.brokerage_delta, d.frozen_delta, d.basis, d.rate) is distinct from (b.brokerage_delta, b.frozen_delta, b.basis, b.rate)
+$$;
+
+-- sql/4_app/levels/check_levels.sql
 -- Refuses level settings under which the rules would contradict each other: gaps in the grades, points or targets that
 -- fall with the grade, a grade without tasks, a value that the tables refuse, a grade that is gone though members hold it.
 -- Callers: set_agent_levels, which has the structure; simulate and api.preview_brokerage_config, to which levels are a draft.
@@ -2352,143 +2498,24 @@ exception
 end
 $$;
 
--- sql/45_plan/check_plan_keys.sql
--- Refuses a plan that is no object, names settings that do not exist, or gives numbers finer than they are kept: nothing is
--- rounded that somebody has typed.
--- Callers: draft_plan. Raises: plan_invalid.
-create or replace function app.check_plan_keys(p_plan jsonb)
-returns void
-language plpgsql
+-- sql/4_app/levels/level_settings.sql
+-- The level settings in force, their names apart from the rest, for the record of what administrators do.
+-- Callers: api.set_agent_levels. Locks: the caller holds the structure.
+create or replace function app.level_settings()
+returns jsonb
+language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_unknown text;
-begin
-  if p_plan is null or jsonb_typeof(p_plan) <> 'object' then
-    perform app.fail('plan_invalid', 'A plan is an object.');
-  end if;
-  select string_agg(left(k, 60), ', ' order by k) into v_unknown
-  from jsonb_object_keys(p_plan) as k
-  where k not in (
-    'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap',
-    'minimum_base'
-  );
-  if v_unknown is not null then
-    perform app.fail('plan_invalid', format('The plan has no setting %s.', v_unknown));
-  elsif jsonb_typeof(p_plan -> 'tier_ratios') = 'array' and exists (
-    select from jsonb_array_elements(p_plan -> 'tier_ratios') as r
-    where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5
-  ) then
-    perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.');
-  elsif jsonb_typeof(p_plan -> 'payout_cap') = 'number' and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
-    perform app.fail('plan_invalid', 'payout_cap has at most five decimals.');
-  elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string') and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > 2 then
-    perform app.fail('plan_invalid', 'minimum_base has at most two decimals.');
-  elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > 4 then
-    perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.');
-  end if;
-end
-$$;
-
--- sql/45_plan/check_rows.sql
--- Holds rows that are not written to the very constraints of their table: not null, and every check by its own expression.
--- p_rows: complete rows as objects. Not among them: identity columns, and keys, which are a matter between rows.
--- Callers: draft_plan, check_levels. Reads only, so that a draft can be tried where nothing may be written or locked.
--- Raises: what inserting them would, not_null_violation and check_violation with the constraint's name.
-create or replace function app.check_rows(p_table regclass, p_rows jsonb)
-returns void
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_rule record;
-  v_is_broken boolean;
-begin
-  for v_rule in
-    select 0 as place, a.attname as name, format('%I is not null', a.attname) as expression, 'not_null_violation' as error
-    from pg_catalog.pg_attribute as a
-    where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and a.attnotnull and a.attidentity = ''
-    union all
-    select 1, c.conname, pg_catalog.pg_get_expr(c.conbin, c.conrelid), 'check_violation'
-    from pg_catalog.pg_constraint as c
-    where c.conrelid = p_table and c.contype = 'c'
-    order by place, name
-  loop
-    -- As in a table, a check whose answer is null holds.
-    execute format('select exists (select from jsonb_populate_recordset(null::%s, $1) where (%s) is false)', p_table, v_rule.expression)
-    into v_is_broken using p_rows;
-    if v_is_broken then
-      raise exception using errcode = v_rule.error, message = 'a row breaks ' || v_rule.name, constraint = v_rule.name;
-    end if;
-  end loop;
-end
-$$;
-
--- sql/45_plan/create_plan.sql
--- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
--- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base.
--- Callers: api.set_brokerage_config. Locks: none; payments take whichever plan is the newest.
--- Raises: invalid_argument, plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
-create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
-returns app.commission_plans
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_old app.commission_plans;
-  v_new app.commission_plans;
-begin
-  perform app.require_time(p_now);
-  v_new := app.draft_plan(p_plan);
-  select p.* into v_old from app.commission_plans as p where p.version = v_new.version;
-  if to_jsonb(v_new) = to_jsonb(v_old) then
-    return v_old;
-  end if;
-  insert into app.commission_plans (
-    people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
-    minimum_base, created_by, created_at
+  select jsonb_build_object(
+    'version', (select max(v.version) from app.level_versions as v),
+    'levels', jsonb_agg(l.value - '{name, name_zh}'::text[] order by l.ordinality),
+    'names', jsonb_agg(jsonb_build_array(l.value -> 'name', l.value -> 'name_zh') order by l.ordinality)
   )
-  values (
-    v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
-    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, p_created_by, p_now
-  )
-  returning * into v_new;
-  return v_new;
-end
+  from jsonb_array_elements(app.levels_json()) with ordinality as l
 $$;
 
--- sql/45_plan/draft_plan.sql
--- The plan in force with the settings of p_plan in their places, held to every rule of a plan. Nothing is written.
--- Keys: see check_plan_keys. Callers: create_plan, simulate, api.preview_brokerage_config. Reads only.
--- Raises: plan_invalid, with the reason.
-create or replace function app.draft_plan(p_plan jsonb)
-returns app.commission_plans
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_plan app.commission_plans;
-  v_constraint text;
-begin
-  perform app.check_plan_keys(p_plan);
-  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
-  v_plan := jsonb_populate_record(v_plan, p_plan);
-  -- The time comes with the writing; any will do here.
-  perform app.check_rows('app.commission_plans', jsonb_build_array(to_jsonb(v_plan) || '{"created_at": "epoch"}'));
-  return v_plan;
-exception
-  when check_violation then
-    get stacked diagnostics v_constraint = constraint_name;
-    perform app.fail('plan_invalid', 'The plan is refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
-  when data_exception or not_null_violation or array_subscript_error then
-    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.');
-end
-$$;
-
--- sql/45_plan/levels_json.sql
+-- sql/4_app/levels/levels_json.sql
 -- The level settings in force, as a whole: [{grade, name, name_zh, direct_points, umbrella_points, is_active, tasks}],
 -- tasks as {type: target}. Callers: set_agent_levels, api.get_agent_levels, initial state.
 create or replace function app.levels_json()
@@ -2509,7 +2536,33 @@ $$;
 
 grant execute on function app.levels_json() to store_admin;
 
--- sql/45_plan/rebuild_counters.sql
+-- sql/4_app/levels/next_level_json.sql
+-- The next active grade above a member with its tasks: target, and what is counted so far. Null at the top.
+-- Callers: admin_get_user.
+create or replace function app.next_level_json(p_user app.users, p_balances app.user_balances)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'agent_level', l.grade, 'agent_level_name', l.name,
+    'tasks', coalesce((
+      select jsonb_agg(jsonb_build_object('type', t.type, 'target', t.target, 'current', c.current, 'met', c.current >= t.target) order by t.type)
+      from app.agent_level_tasks as t
+      cross join lateral (select (to_jsonb(p_balances) ->> t.type)::integer as current) as c
+      where t.grade = l.grade
+    ), '[]')
+  )
+  from app.agent_levels as l
+  where l.is_active and l.grade > p_user.agent_level
+  order by l.grade
+  limit 1
+$$;
+
+grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;
+
+-- sql/4_app/levels/rebuild_counters.sql
 -- Counts the task counters of members anew, from the orders below them (R8, R9).
 -- Callers: set_agent_levels, set_agent_level. Locks: the caller owns the structure; balances by uid. Safe twice.
 create or replace function app.rebuild_counters(p_uids bigint[])
@@ -2527,7 +2580,7 @@ begin
 end
 $$;
 
--- sql/45_plan/set_agent_level.sql
+-- sql/4_app/levels/set_agent_level.sql
 -- Sets a member's grade by hand, up or down, and records it. Levels never fall by themselves; this is the other way.
 -- p_held: whether the member rises by tasks no more until the hold is ended; null holds whoever is lowered and leaves the hold of
 -- others as it is. Callers: api.set_agent_level. Locks: structure (own), then the member's balances.
@@ -2569,7 +2622,7 @@ begin
 end
 $$;
 
--- sql/45_plan/set_agent_levels.sql
+-- sql/4_app/levels/set_agent_levels.sql
 -- Replaces the level settings as a whole, keeps a version of them, and counts anew for members who were at the top grade
 -- and no longer are (nothing was counted for them).
 -- p_levels: as levels_json gives them. Callers: api.set_agent_levels. Locks: structure (own).
@@ -2609,7 +2662,1085 @@ begin
 end
 $$;
 
--- sql/45_plan/worst_order.sql
+-- sql/4_app/levels/top_grade.sql
+-- The highest active grade. Members who hold it cannot rise: nothing is counted for them and their rows are not locked.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function app.top_grade()
+returns smallint
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (select max(l.grade) from app.agent_levels as l where l.is_active);
+end
+$$;
+
+-- sql/4_app/members/bind_spread.sql
+-- Binds a member to a referrer: once, never to oneself, never into one's own downline; what stands below the member
+-- begins to count for the new upline.
+-- Callers: api.bind_spread. Locks: structure (own), then balances of the member and the new upline by uid.
+-- Raises: invalid_argument, user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
+-- Safe twice: binding to the same referrer again changes nothing.
+create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_user app.users;
+  v_below record;
+  v_state app.engine_state;
+  v_now timestamptz;
+begin
+  perform app.own_structure();
+  v_now := app.moment(p_now);
+  select u.* into v_user from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif v_user.spread_uid = p_spread_uid then
+    return;
+  elsif v_user.spread_uid is not null then
+    perform app.fail('spread_already_bound', 'A referrer can be set only once.');
+  elsif p_uid = p_spread_uid then
+    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
+  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid) then
+    perform app.fail('spread_unknown', 'There is no member with this uid.');
+  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
+    perform app.fail('spread_in_own_downline', 'The referrer stands below this member.');
+  end if;
+
+  select * into v_below from app.count_downline(p_uid);
+  v_state := app.load_state(array[p_uid, p_spread_uid]);
+  perform app.book_entries('{}', (app.decide_levels(
+    array[(
+      'refer', app.member_index(v_state, p_uid), null, 0, null, null, null, app.member_index(v_state, p_spread_uid),
+      v_below.umbrella_orders, v_below.umbrella_members, null
+    )::app.tree_event],
+    v_state.members, v_state.levels
+  )).members, '{}', v_now);
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
+end
+$$;
+
+-- sql/4_app/members/clear_sign_in_flag.sql
+-- Takes the sign-in flag from whichever category has it, before another one gets it in the same transaction, and returns which.
+-- Callers: create_article_category, set_article_category. Locks: the table against other changes of categories, so that two
+-- administrators who move the flag do so one after the other; readers are not held up, nor is whoever writes an article.
+create or replace function app.clear_sign_in_flag(p_changed_by uuid, p_now timestamptz)
+returns bigint
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id bigint;
+begin
+  lock table app.article_categories in share row exclusive mode;
+  update app.article_categories set is_sign_in_ad = false, updated_at = p_now, updated_by = p_changed_by where is_sign_in_ad
+  returning id into v_id;
+  return v_id;
+end
+$$;
+
+-- sql/4_app/members/copy_auth_phone.sql
+-- Trigger: a member's phone is that of the Auth account, also after it has changed there.
+-- Security definer: the Auth server's role has no rights on schema app.
+create or replace function app.copy_auth_phone()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.users set phone = nullif(left(new.phone, 32), '') where auth_id = new.id;
+  return new;
+end
+$$;
+
+create trigger members_have_the_phone_of_their_account after update of phone on auth.users
+  for each row when (old.phone is distinct from new.phone) execute function app.copy_auth_phone();
+
+-- sql/4_app/members/count_downline.sql
+-- Counts a member's task counters from the orders themselves (R8, R9): the truth that the kept counters must equal.
+-- Callers: rebuild_counters, bind_spread, audit_counts. Reads only; walks the whole downline.
+create or replace function app.count_downline(p_uid bigint)
+returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+-- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+set jit = off
+as $$
+  select
+    (count(*) filter (where o.is_direct))::integer,
+    count(*)::integer,
+    (count(distinct o.uid) filter (where o.is_direct))::integer,
+    (count(distinct o.uid))::integer
+  from app.downline_orders(p_uid) as o
+  where o.reason is null
+$$;
+
+-- sql/4_app/members/downline_orders.sql
+-- Every paid order with queue goods below a member, with the reason why it does not count for the member's tasks, or
+-- null where it does (R8, R9): the one place where that is decided from the orders themselves.
+-- Callers: count_downline, audit_counts. Reads only.
+create or replace function app.downline_orders(p_uid bigint)
+returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with recursive downline as (
+    select u.uid, u.no_assess, true as is_direct from app.users as u where u.spread_uid = p_uid
+    union all
+    select u.uid, u.no_assess, false from downline as d join app.users as u on u.spread_uid = d.uid
+  )
+  select o.id, d.uid, d.is_direct, case
+    when o.queue_units = 0 or o.refund_status = 2 then 'refunded'
+    when o.below_minimum then 'below_minimum'
+    when o.refund_status = 1 then 'refund_requested'
+    when s.state is null then 'not_settled'
+    when d.no_assess then 'member_not_assessed'
+  end
+  from downline as d
+  join app.orders as o on o.uid = d.uid and o.paid_at is not null and o.has_queue_goods
+  left join app.settlements as s on s.order_id = o.id
+$$;
+
+-- sql/4_app/members/forget_person.sql
+-- Trigger: the member of an account that is deleted stays, with their orders and their bill, but is nobody any more: nickname, phone,
+-- avatar and poster are taken away, and the answers that were kept for the account. Also when the Auth server keeps the row of
+-- the account and only marks it as deleted.
+-- Security definer: the Auth server's role has no rights on schema app. Locks: the member. Safe twice.
+create or replace function app.forget_person()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint;
+begin
+  update app.users set nickname = 'Deleted member', phone = null, avatar = null where auth_id = old.id returning uid into v_uid;
+  delete from app.posters where uid = v_uid;
+  delete from app.idempotency_keys where auth_id = old.id;
+  delete from app.administrators where auth_id = old.id;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  return new;
+end
+$$;
+
+-- Before, since the member's reference to the account is gone afterwards.
+create trigger deleted_accounts_are_forgotten before delete on auth.users
+  for each row execute function app.forget_person();
+create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_person();
+
+-- sql/4_app/members/get_upline.sql
+-- The referral chain above a member, each with the grade held now: depth 1 is the direct referrer. One index probe a
+-- step, so a chain of 10,000 is fine.
+-- Callers: settlements, binding, counters, explanations. Locks: none; hold the structure lock if the chain is to stay
+-- true, and the balances of the members if their grades are.
+-- In plpgsql because its plan is kept: a function in plain SQL is planned anew by every statement that calls it. Where a
+-- statement takes an array or a series, the generic plan is asked for by `set plan_cache_mode`: Postgres would plan anew for
+-- every call, since it takes a short array for cheaper than the ten elements that the generic plan assumes.
+create or replace function app.get_upline(p_uid bigint)
+returns table (depth integer, uid bigint, agent_level smallint)
+language plpgsql
+stable
+rows 20
+set search_path = pg_catalog, pg_temp
+-- While there are few members Postgres would rather read them all, at every step.
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+begin
+  return query
+    with recursive upline as (
+      select 1 as depth, r.uid, r.agent_level, r.spread_uid
+      from app.users as u join app.users as r on r.uid = u.spread_uid
+      where u.uid = p_uid
+      union all
+      select p.depth + 1, r.uid, r.agent_level, r.spread_uid
+      from upline as p join app.users as r on r.uid = p.spread_uid
+    )
+    select upline.depth, upline.uid, upline.agent_level from upline;
+end
+$$;
+
+-- sql/4_app/members/handle_new_auth_user.sql
+-- Trigger: every Auth account becomes a member, under the referrer of its share link if that can be used.
+-- Nothing that came with it blocks the sign-up: a share link that cannot be used (missing, unknown, not a number, huge) is passed
+-- over, a nickname is cleaned of what nobody sees.
+-- Security definer: the Auth server's role has no rights on schema app.
+create or replace function app.handle_new_auth_user()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_spread text := trim(new.raw_user_meta_data ->> 'spread');
+  -- Cut after it is cleaned, and looked at once more: the cut may leave nothing visible.
+  v_nickname text := app.visible_text(left(app.visible_text(new.raw_user_meta_data ->> 'nickname'), 64));
+  v_avatar text := trim(new.raw_user_meta_data ->> 'avatar');
+  v_spread_uid bigint;
+  v_uid bigint;
+begin
+  if v_spread ~ '^[0-9]{1,18}$' then
+    select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
+  end if;
+  insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
+  values (
+    new.id, coalesce(v_nickname, 'Member'), nullif(left(new.phone, 32), ''),
+    v_spread_uid, case when v_spread_uid is not null then now() end,
+    case when app.is_web_address(v_avatar) and char_length(v_avatar) <= 512 then v_avatar end
+  )
+  returning uid into v_uid;
+  insert into app.user_balances (uid) values (v_uid);
+  return new;
+end
+$$;
+
+create trigger every_account_becomes_a_member after insert on auth.users
+  for each row execute function app.handle_new_auth_user();
+
+-- sql/4_app/members/lock_balances.sql
+-- Locks the balance rows of members by ascending uid, the last step of the one global lock order (R10).
+-- One query that sorts, then locks: rows locked in any other order deadlock.
+-- Before it, a queue: whoever comes for the same lowest row, as all orders below one ancestor do, waits once, in turn, and
+-- then reads every row as the one before left it. Without it each waiter follows every new version of every hot row.
+-- Callers: whatever changes balances, counters or cycles of several members. Safe twice: locks nest.
+-- With the generic plan, which is kept: see get_upline.
+create or replace function app.lock_balances(p_uids bigint[])
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  perform pg_catalog.pg_advisory_xact_lock(74010001, (min(u.uid) % 2147483647)::integer) from unnest(p_uids) as u (uid);
+  perform from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update;
+end
+$$;
+
+-- sql/4_app/members/lock_free_balances.sql
+-- Locks the balance rows of those members whose rows nobody else holds, by ascending uid, and returns them. Never waits, so it
+-- cannot deadlock.
+-- Callers: run_settlement_jobs, where waiting for all rows of a batch took too long. Safe twice: locks nest.
+create or replace function app.lock_free_balances(p_uids bigint[])
+returns setof bigint
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select b.uid from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked
+$$;
+
+-- sql/4_app/members/own_structure.sql
+-- Waits until no settlement is under way and keeps new ones out: for the rare changes of the referral tree, of levels
+-- by hand, of the no-assess flag and of level settings. Must be the first lock of its transaction.
+create or replace function app.own_structure()
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select pg_catalog.pg_advisory_xact_lock(74010001)
+$$;
+
+-- sql/4_app/members/require_user.sql
+-- Refuses a uid that nobody has. Callers: what administrators read of one member. Raises: user_not_found.
+create or replace function app.require_user(p_uid bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (select from app.users as u where u.uid = p_uid) then
+    perform app.fail('user_not_found');
+  end if;
+end
+$$;
+
+grant execute on function app.require_user(bigint) to store_admin;
+
+-- sql/4_app/members/set_no_assess.sql
+-- Sets the no-assess flag of a member and takes their orders out of, or back into, the counts of the upline (R9).
+-- Callers: api.set_no_assess. Locks: structure (own), then balances of the upline by uid.
+-- Raises: user_not_found, invalid_argument. Safe twice: setting what is set changes and records nothing.
+create or replace function app.set_no_assess(p_uid bigint, p_no_assess boolean, p_changed_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was boolean;
+  v_state app.engine_state;
+  v_now timestamptz;
+begin
+  if p_no_assess is null then
+    perform app.fail('invalid_argument', 'no_assess must be true or false.');
+  end if;
+  perform app.own_structure();
+  v_now := app.moment(p_now);
+  select u.no_assess into v_was from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif v_was = p_no_assess then
+    return;
+  end if;
+  v_state := app.load_state(array[p_uid]);
+  perform app.book_entries('{}', (app.decide_levels(
+    array[('assess', app.member_index(v_state, p_uid), null, 0, null, null, p_no_assess, null, null, null, null)::app.tree_event],
+    v_state.members, v_state.levels
+  )).members, '{}', v_now);
+  update app.users set no_assess = p_no_assess where uid = p_uid;
+  insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
+  values (p_uid, v_was, p_no_assess, p_changed_by, v_now);
+end
+$$;
+
+-- sql/4_app/members/share_structure.sql
+-- Keeps the referral tree, hand-set levels, flags and level settings as they are until the end of the transaction.
+-- First lock of the one global order: structure, then orders by id, then user_balances by uid.
+-- An advisory lock, because a shared row lock on a root would be written by every order under it.
+-- Callers: settlements, refunds. Safe twice: locks nest.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function app.share_structure()
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform pg_catalog.pg_advisory_xact_lock_shared(74010001);
+end
+$$;
+
+-- sql/4_app/members/user_json.sql
+-- A member with balances, as administrators see them. Callers: admin_get_users, admin_get_user.
+create or replace function app.user_json(p_user app.users, p_balances app.user_balances)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'uid', p_user.uid, 'nickname', p_user.nickname, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
+    'referrer_nickname', (select r.nickname from app.users as r where r.uid = p_user.spread_uid),
+    'agent_level', p_user.agent_level, 'agent_level_name', l.name, 'level_is_held', p_user.is_held,
+    'no_assess', p_user.no_assess,
+    'brokerage_price', p_balances.brokerage_price::text, 'frozen_points', trim_scale(p_balances.frozen_points),
+    'available_points', trim_scale(p_balances.available_points),
+    'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time)
+  )
+  from app.agent_levels as l
+  where l.grade = p_user.agent_level
+$$;
+
+grant execute on function app.user_json(app.users, app.user_balances) to store_admin;
+
+-- sql/4_app/orders/admin_order_json.sql
+-- An order as administrators see it: as its buyer does, with the names of the buyer and of the referrer.
+-- Callers: admin_get_orders, admin_get_order. Reads only, with the rights of whoever calls.
+create or replace function app.admin_order_json(p_order app.orders)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.order_json(p_order) || jsonb_build_object(
+    'nickname', (select u.nickname from app.users as u where u.uid = p_order.uid),
+    'referrer_nickname', (select u.nickname from app.users as u where u.uid = p_order.referrer_uid)
+  )
+$$;
+
+grant execute on function app.admin_order_json(app.orders) to store_admin;
+
+-- sql/4_app/orders/cancel_order.sql
+-- Cancels an unpaid order. Callers: api.cancel_order, demo data. Locks: the order.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a cancelled order stays as it is.
+create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_now timestamptz := app.moment(p_now);
+begin
+  if v_order.state = 'unpaid' then
+    update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;
+  elsif v_order.state <> 'cancelled' then
+    perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
+  end if;
+  return v_order;
+end
+$$;
+
+-- sql/4_app/orders/confirm_receipt.sql
+-- Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3).
+-- A paid order may be received before the shop has marked it as delivered: parcels are faster than clerks.
+-- Callers: api.confirm_receipt, demo data. Locks: structure (shared), the order, balances by uid when it settles.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a received order stays as it is.
+create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_now timestamptz;
+begin
+  perform app.share_structure();
+  v_order := app.lock_order(p_order_id);
+  v_now := app.moment(p_now);
+  if v_order.state = 'received' then
+    return v_order;
+  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be received.');
+  end if;
+  update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
+  if v_order.has_queue_goods and exists (
+    select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
+  ) then
+    perform app.settle_order(p_order_id, p_now);
+  end if;
+  return v_order;
+end
+$$;
+
+-- sql/4_app/orders/create_order.sql
+-- Makes an unpaid order. Prices, the queue-goods flag (R1) and the buyer's referrer are copied onto it.
+-- p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]; discount is optional and never taken from a client.
+-- Callers: api.create_order, demo data. Locks: none, nothing that exists changes.
+-- Raises: user_not_found, invalid_argument, product_unavailable.
+-- Not safe twice by itself: each call is one more unpaid order, which costs nobody anything.
+create or replace function app.create_order(p_uid bigint, p_items jsonb, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_buyer app.users;
+  v_lines app.order_lines[];
+  v_order app.orders;
+begin
+  perform app.require_time(p_now);
+  select u.* into v_buyer from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  v_lines := app.price_items(p_items);
+
+  insert into app.orders (
+    order_no, uid, referrer_uid, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, add_time
+  )
+  select
+    to_char(p_now at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(nextval('app.order_no_seq')::text, 8, '0'),
+    p_uid, v_buyer.spread_uid,
+    sum(l.price * l.quantity), sum(l.discount), sum(p.freight * l.quantity), sum(l.paid + p.freight * l.quantity),
+    bool_or(l.is_queue_goods),
+    coalesce(sum(l.paid) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity) filter (where l.is_queue_goods), 0),
+    p_now
+  from unnest(v_lines) as l join app.products as p on p.id = l.product_id
+  returning * into v_order;
+
+  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid, is_queue_goods)
+  select v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid, l.is_queue_goods
+  from unnest(v_lines) with ordinality as l order by l.ordinality;
+  return v_order;
+end
+$$;
+
+-- sql/4_app/orders/deliver_order.sql
+-- Marks a paid order as delivered. Callers: api.deliver_order, demo data. Locks: the order.
+-- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a delivered order stays as it is.
+create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_now timestamptz := app.moment(p_now);
+begin
+  if v_order.state = 'paid' and v_order.refund_status <> 2 then
+    update app.orders set state = 'delivered', delivered_at = v_now where id = p_order_id returning * into v_order;
+  elsif v_order.state not in ('delivered', 'received') then
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
+  end if;
+  return v_order;
+end
+$$;
+
+-- sql/4_app/orders/find_orders.sql
+-- The orders that a search names: by id, by the last four or more characters of the order number, or by how the nickname of
+-- the buyer begins, in upper or lower case.
+-- Callers: admin_get_orders. Reads only, with the rights of whoever calls. Each part is read by an index: that is why texts
+-- are compared as a range, from what was searched for to the same followed by the last character of Unicode. An index is of no
+-- use to LIKE with a pattern that is not known when the query is planned.
+create or replace function app.find_orders(p_search text)
+returns table (order_id bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select o.id from app.orders as o
+  where o.id = case when p_search ~ '^[1-9][0-9]{0,17}$' then p_search::bigint end
+  union
+  select o.id from app.orders as o
+  where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
+  union
+  select o.id from app.users as u join app.orders as o on o.uid = u.uid
+  where lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
+$$;
+
+grant execute on function app.find_orders(text) to store_admin;
+
+-- sql/4_app/orders/has_reported_order.sql
+-- Whether a member has a reported order of their own, paid no later than a moment and not refunded (R4).
+-- Callers: brokerage_progress. Reads only, one index probe.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select from app.orders as o
+    where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
+  );
+end
+$$;
+
+grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
+
+-- sql/4_app/orders/limit_unpaid_orders.sql
+-- Refuses another order to a member who has as many unpaid ones as the settings allow.
+-- Callers: api.create_order, before anything else. Locks: an advisory lock of the buyer, taken before any other lock, so that of
+-- orders at the same time no more go through than may. Raises: too_many_unpaid_orders. Safe twice.
+create or replace function app.limit_unpaid_orders(p_uid bigint)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most integer := (select s.max_unpaid_orders from app.settings as s);
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, 74010005));
+  -- A statement of its own: it sees what was committed while this one waited.
+  if (select count(*) from app.orders as o where o.uid = p_uid and o.state = 'unpaid') >= v_most then
+    perform app.fail('too_many_unpaid_orders', format('A member has at most %s unpaid orders; pay or cancel one first.', v_most));
+  end if;
+end
+$$;
+
+-- sql/4_app/orders/lock_order.sql
+-- Locks the row of an order, the second step of the one global lock order, and returns it as it is then.
+-- Callers: whatever changes an order. Raises: order_not_found. Safe twice: locks nest.
+create or replace function app.lock_order(p_order_id bigint)
+returns app.orders
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id for update;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return v_order;
+end
+$$;
+
+-- sql/4_app/orders/order_json.sql
+-- An order with its lines, in the form of the wire: money as text, times as RFC 3339.
+-- Callers: the order functions of schema api. Reads only, with the rights of whoever calls.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function app.order_json(p_order app.orders)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+-- A plan made while there were no lines yet would read all of them for every order later.
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
+      'state', p_order.state, 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
+      'freight', p_order.freight::text, 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
+      'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
+      'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
+      'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
+      'lines', (
+        select jsonb_agg(jsonb_build_object(
+          'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
+          'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods, 'refunded_quantity', l.refunded_quantity
+        ) order by l.id)
+        from app.order_lines as l
+        where l.order_id = p_order.id
+      )
+    )
+  );
+end
+$$;
+
+grant execute on function app.order_json(app.orders) to authenticated, store_admin;
+
+-- sql/4_app/orders/pay_order.sql
+-- Records the payment of an order and, with timing on_pay, writes its settlement job in the same transaction (R2).
+-- The plan in force now is the order's plan from here on, whatever is changed before it settles.
+-- Callers: api.pay_order_offline, demo data. Locks: the order.
+-- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
+-- Safe twice: the same reference again answers with the order as it is.
+create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
+returns app.orders
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_plan app.commission_plans;
+  v_now timestamptz;
+begin
+  if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
+  end if;
+  v_order := app.lock_order(p_order_id);
+  v_now := app.moment(p_now);
+  if v_order.paid_at is not null then
+    if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
+      return v_order;
+    end if;
+    perform app.fail('order_already_paid', 'This order was paid before, with another payment reference.');
+  elsif v_order.state <> 'unpaid' then
+    perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
+  end if;
+
+  select p.* into v_plan from app.commission_plans as p order by p.version desc limit 1;
+  begin
+    update app.orders
+    set state = 'paid', plan_version = v_plan.version,
+        below_minimum = v_order.has_queue_goods and v_order.queue_base < v_plan.minimum_base,
+        pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
+    where id = p_order_id
+    returning * into v_order;
+  exception when unique_violation then
+    perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
+  end;
+  insert into app.settlement_jobs (order_id, run_after, created_at)
+  select p_order_id, v_now, v_now
+  where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
+  return v_order;
+end
+$$;
+
+-- sql/4_app/orders/price_items.sql
+-- Turns the items of a new order into priced lines, in the order given; refuses what cannot be sold.
+-- Callers: create_order. Reads only. Raises: invalid_argument, product_unavailable.
+create or replace function app.price_items(p_items jsonb)
+returns app.order_lines[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_item jsonb;
+  v_product app.products;
+  v_line app.order_lines;
+  v_lines app.order_lines[] := array[]::app.order_lines[];
+begin
+  if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
+    perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
+  end if;
+  for v_item in select i.value from jsonb_array_elements(p_items) as i loop
+    if jsonb_typeof(v_item) <> 'object'
+      or coalesce(v_item ->> 'product_id', '') !~ '^[0-9]{1,18}$' or coalesce(v_item ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
+      or coalesce(v_item ->> 'discount', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$' then
+      perform app.fail('invalid_argument', 'Every item needs a product_id and a quantity between 1 and 9999.');
+    end if;
+    select p.* into v_product from app.products as p
+    where p.id = (v_item ->> 'product_id')::bigint and p.is_show and not p.is_del;
+    if not found then
+      perform app.fail('product_unavailable', format('Product %s is not on sale.', v_item ->> 'product_id'));
+    end if;
+    v_line.product_id := v_product.id;
+    v_line.title := v_product.title;
+    v_line.price := v_product.price;
+    v_line.quantity := (v_item ->> 'quantity')::integer;
+    v_line.discount := coalesce((v_item ->> 'discount')::numeric, 0);
+    v_line.paid := v_line.price * v_line.quantity - v_line.discount;
+    v_line.is_queue_goods := v_product.is_queue_goods;
+    if v_line.paid < 0 then
+      perform app.fail('invalid_argument', 'A discount is larger than the price.');
+    end if;
+    v_lines := v_lines || v_line;
+  end loop;
+  return v_lines;
+end
+$$;
+
+-- sql/4_app/orders/refuse_own_order.sql
+-- Refuses an administrator who acts on an order of their own. The buyer of an order never changes, so nothing is locked.
+-- Callers: what administrators do to an order, before they change it. Raises: own_account.
+create or replace function app.refuse_own_order(p_order_id bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.refuse_own_member((select o.uid from app.orders as o where o.id = p_order_id));
+end
+$$;
+
+-- sql/4_app/orders/require_own_order.sql
+-- Refuses an order that is not the caller's, as if it did not exist. An order never changes its buyer, so the answer
+-- stays true without a lock. Callers: the order functions of schema api that write.
+-- Raises: unauthenticated, order_not_found.
+create or replace function app.require_own_order(p_order_id bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- In a variable: the planner evaluates a stable function of a condition for its estimates, and this one may raise.
+  v_uid bigint := app.require_uid();
+begin
+  if not exists (select from app.orders as o where o.id = p_order_id and o.uid = v_uid) then
+    perform app.fail('order_not_found');
+  end if;
+end
+$$;
+
+-- sql/4_app/overview/overview_days.sql
+-- What was sold, earned and released on each of the last days, oldest first: orders on the day of their payment, with what is
+-- left of their queue goods; commission and points on the day they were booked, less what was taken back on it.
+-- Callers: get_overview. Reads by index: orders by payment, the bill without its releases, one row a day of those.
+create or replace function app.overview_days(p_today date, p_days integer)
+returns table (day date, orders bigint, queue_orders bigint, queue_revenue numeric, commission numeric, points_frozen numeric, points_released numeric)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_first date := p_today - p_days + 1;
+  v_zone text := (select s.time_zone from app.settings as s);
+  v_from timestamptz := v_first::timestamp at time zone v_zone;
+begin
+  return query
+    with sold as (
+      select (o.paid_at at time zone v_zone)::date as day, count(*) as orders, count(*) filter (where o.queue_units > 0) as queue_orders,
+        sum(o.queue_base) as queue_revenue
+      from app.orders as o where o.paid_at >= v_from group by 1
+    ), booked as (
+      select (b.add_time at time zone v_zone)::date as day, sum(b.brokerage_delta) as commission,
+        sum(b.frozen_delta + b.available_delta) as points
+      from app.user_bill as b where b.order_id is not null and b.add_time >= v_from group by 1
+    )
+    select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00), coalesce(b.commission, 0.00),
+      coalesce(b.points, 0), coalesce(r.points, 0)
+    from (select v_first + n.number as day from generate_series(0, p_days - 1) as n (number)) as d
+    left join sold as s on s.day = d.day
+    left join booked as b on b.day = d.day
+    left join app.release_runs as r on r.release_date = d.day
+    order by d.day;
+end
+$$;
+
+grant execute on function app.overview_days(date, integer) to store_admin;
+
+-- sql/4_app/payments/record_payment_notification.sql
+-- Does what a verified notification asks for, and records it whatever comes of it. p_fault is what the edge function found
+-- wrong with it beyond its signature, such as a foreign merchant; p_kind is payment, or other for what needs nothing done.
+-- A provider repeats itself until it is content: of one event, the first 30 deliveries are kept.
+-- Callers: api.record_payment_notification. Locks: the order. Raises: nothing. Safe twice: a repeated payment pays nothing.
+create or replace function app.record_payment_notification(
+  p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
+  p_now timestamptz, out outcome text, out reason text
+)
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order_id bigint;
+begin
+  if p_fault is not null then
+    outcome := 'refused';
+    reason := p_fault;
+  elsif p_kind = 'payment' then
+    select t.order_id, t.outcome, t.reason into v_order_id, outcome, reason
+    from app.take_payment(p_provider, p_order_no, p_pay_ref, p_amount, p_currency, p_now) as t;
+  else
+    outcome := 'ignored';
+    reason := 'not_a_payment';
+  end if;
+
+  if (
+    select count(*) from (
+      select from app.payment_notifications as n where n.provider = p_provider and n.event_id = p_event_id limit 30
+    ) as known
+  ) < 30 then
+    insert into app.payment_notifications
+      (provider, event_id, order_id, order_no, pay_ref, amount, currency, outcome, reason, add_time)
+    values (p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, app.moment(p_now));
+  end if;
+end
+$$;
+
+-- sql/4_app/payments/record_unverified.sql
+-- Records that somebody sent a notification that could not be verified. Anybody can do that as often as they like, so 20 an
+-- hour and provider are kept, nothing of what was sent, and beyond that nothing is written: a flood costs a look into an
+-- index. Whoever meets another one at this very moment is not kept either, so that nobody waits.
+-- Callers: api.record_unverified_notification. Raises: nothing. Safe twice: each call is one notification.
+create or replace function app.record_unverified(p_provider text, p_reason text, p_now timestamptz)
+returns boolean
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kept integer;
+begin
+  if not pg_try_advisory_xact_lock(74010003) then
+    return false;
+  end if;
+  select count(*) into v_kept from (
+    select from app.payment_notifications as n
+    where n.provider = p_provider and n.outcome = 'unverified' and n.add_time > p_now - interval '1 hour'
+    limit 20
+  ) as recent;
+  if v_kept < 20 then
+    insert into app.payment_notifications (provider, outcome, reason, add_time) values (p_provider, 'unverified', p_reason, p_now);
+  end if;
+  return v_kept < 20;
+end
+$$;
+
+-- sql/4_app/payments/take_payment.sql
+-- Pays the order that a verified payment is for, if the payment fits it; otherwise changes nothing and says why. Money that
+-- came for an order which cannot take it (cancelled, paid by another payment) needs a person's attention.
+-- Callers: record_payment_notification. Locks: the order. Raises: nothing.
+-- Safe twice: the payment that already paid the order is a repeated one.
+create or replace function app.take_payment(
+  p_provider text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
+  out order_id bigint, out outcome text, out reason text
+)
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.order_no = p_order_no for update;
+  order_id := v_order.id;
+  reason := case
+    when v_order.id is null then 'order_unknown'
+    when p_pay_ref is null then 'reference_missing'
+    when p_currency is distinct from 'CNY' then 'currency_differs'
+    when p_amount is distinct from v_order.pay_price then 'amount_differs'
+  end;
+  if reason is not null then
+    outcome := 'refused';
+  elsif v_order.pay_type = p_provider and v_order.pay_ref = p_pay_ref then
+    outcome := 'repeated';
+  else
+    begin
+      perform app.pay_order(v_order.id, p_provider, p_pay_ref, p_now);
+      outcome := 'paid';
+    exception when sqlstate 'PT409' then
+      outcome := 'attention';
+      reason := sqlerrm;
+    end;
+  end if;
+end
+$$;
+
+-- sql/4_app/plans/active_plan_version.sql
+-- The plan version in force now: the newest. Callers: pay_order, get_brokerage_config, checks of the plan.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function app.active_plan_version()
+returns integer
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (select max(p.version) from app.commission_plans as p);
+end
+$$;
+
+grant execute on function app.active_plan_version() to store_admin;
+
+-- sql/4_app/plans/check_plan_keys.sql
+-- Refuses a plan that is no object, names settings that do not exist, or gives numbers finer than they are kept: nothing is
+-- rounded that somebody has typed.
+-- Callers: draft_plan. Raises: plan_invalid.
+create or replace function app.check_plan_keys(p_plan jsonb)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_unknown text;
+begin
+  if p_plan is null or jsonb_typeof(p_plan) <> 'object' then
+    perform app.fail('plan_invalid', 'A plan is an object.');
+  end if;
+  select string_agg(left(k, 60), ', ' order by k) into v_unknown
+  from jsonb_object_keys(p_plan) as k
+  where k not in (
+    'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap',
+    'minimum_base'
+  );
+  if v_unknown is not null then
+    perform app.fail('plan_invalid', format('The plan has no setting %s.', v_unknown));
+  elsif jsonb_typeof(p_plan -> 'tier_ratios') = 'array' and exists (
+    select from jsonb_array_elements(p_plan -> 'tier_ratios') as r
+    where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5
+  ) then
+    perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.');
+  elsif jsonb_typeof(p_plan -> 'payout_cap') = 'number' and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
+    perform app.fail('plan_invalid', 'payout_cap has at most five decimals.');
+  elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string') and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > 2 then
+    perform app.fail('plan_invalid', 'minimum_base has at most two decimals.');
+  elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > 4 then
+    perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.');
+  end if;
+end
+$$;
+
+-- sql/4_app/plans/check_rows.sql
+-- Holds rows that are not written to the very constraints of their table: not null, and every check by its own expression.
+-- p_rows: complete rows as objects. Not among them: identity columns, and keys, which are a matter between rows.
+-- Callers: draft_plan, check_levels. Reads only, so that a draft can be tried where nothing may be written or locked.
+-- Raises: what inserting them would, not_null_violation and check_violation with the constraint's name.
+create or replace function app.check_rows(p_table regclass, p_rows jsonb)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_rule record;
+  v_is_broken boolean;
+begin
+  for v_rule in
+    select 0 as place, a.attname as name, format('%I is not null', a.attname) as expression, 'not_null_violation' as error
+    from pg_catalog.pg_attribute as a
+    where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and a.attnotnull and a.attidentity = ''
+    union all
+    select 1, c.conname, pg_catalog.pg_get_expr(c.conbin, c.conrelid), 'check_violation'
+    from pg_catalog.pg_constraint as c
+    where c.conrelid = p_table and c.contype = 'c'
+    order by place, name
+  loop
+    -- As in a table, a check whose answer is null holds.
+    execute format('select exists (select from jsonb_populate_recordset(null::%s, $1) where (%s) is false)', p_table, v_rule.expression)
+    into v_is_broken using p_rows;
+    if v_is_broken then
+      raise exception using errcode = v_rule.error, message = 'a row breaks ' || v_rule.name, constraint = v_rule.name;
+    end if;
+  end loop;
+end
+$$;
+
+-- sql/4_app/plans/create_plan.sql
+-- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
+-- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base.
+-- Callers: api.set_brokerage_config. Locks: none; payments take whichever plan is the newest.
+-- Raises: invalid_argument, plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
+create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
+returns app.commission_plans
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_old app.commission_plans;
+  v_new app.commission_plans;
+begin
+  perform app.require_time(p_now);
+  v_new := app.draft_plan(p_plan);
+  select p.* into v_old from app.commission_plans as p where p.version = v_new.version;
+  if to_jsonb(v_new) = to_jsonb(v_old) then
+    return v_old;
+  end if;
+  insert into app.commission_plans (
+    people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
+    minimum_base, created_by, created_at
+  )
+  values (
+    v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
+    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, p_created_by, p_now
+  )
+  returning * into v_new;
+  return v_new;
+end
+$$;
+
+-- sql/4_app/plans/draft_plan.sql
+-- The plan in force with the settings of p_plan in their places, held to every rule of a plan. Nothing is written.
+-- Keys: see check_plan_keys. Callers: create_plan, simulate, api.preview_brokerage_config. Reads only.
+-- Raises: plan_invalid, with the reason.
+create or replace function app.draft_plan(p_plan jsonb)
+returns app.commission_plans
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+  v_constraint text;
+begin
+  perform app.check_plan_keys(p_plan);
+  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
+  v_plan := jsonb_populate_record(v_plan, p_plan);
+  -- The time comes with the writing; any will do here.
+  perform app.check_rows('app.commission_plans', jsonb_build_array(to_jsonb(v_plan) || '{"created_at": "epoch"}'));
+  return v_plan;
+exception
+  when check_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.fail('plan_invalid', 'The plan is refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
+  when data_exception or not_null_violation or array_subscript_error then
+    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.');
+end
+$$;
+
+-- sql/4_app/plans/plan_json.sql
+-- A version of the commission plan as administrators see it. Callers: get_brokerage_config.
+create or replace function app.plan_json(p_plan app.commission_plans)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'version', p_plan.version, 'people_per_cycle', p_plan.people_per_cycle,
+    'tier_ratios', (
+      select jsonb_agg(trim_scale(r.ratio) order by r.place) from unnest(p_plan.tier_ratios) with ordinality as r (ratio, place)
+    ),
+    'brokerage_scope', p_plan.brokerage_scope, 'brokerage_timing', p_plan.brokerage_timing,
+    'points_per_brokerage', trim_scale(p_plan.points_per_brokerage), 'max_depth', p_plan.max_depth,
+    'payout_cap', trim_scale(p_plan.payout_cap), 'minimum_base', p_plan.minimum_base::text, 'created_by', app.actor_json(p_plan.created_by),
+    'created_at', app.utc(p_plan.created_at)
+  )
+$$;
+
+grant execute on function app.plan_json(app.commission_plans) to store_admin;
+
+-- sql/4_app/plans/worst_order.sql
 -- The most that one order of one unit can pay under a plan and level settings: the decision of the engine on the worst state. The
 -- price is the highest of queue goods, on sale or not; the order takes the place with the highest rate; above the buyer stand a
 -- referrer of whichever grade and a member of the grade with the most umbrella points. cycle: what each place of one cycle pays at
@@ -2672,398 +3803,2208 @@ begin
 end
 $$;
 
--- sql/50_orders/active_plan_version.sql
--- The plan version in force now: the newest. Callers: pay_order, get_brokerage_config, checks of the plan.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.active_plan_version()
-returns integer
-language plpgsql
+-- sql/4_app/posters/poster_fingerprint.sql
+-- Stands for everything that a member's poster shows, with a code or without; a poster that has another one is out of date.
+-- p_template is the edition of the drawing. Callers: get_poster, save_poster.
+create or replace function app.poster_fingerprint(p_uid bigint, p_template text, p_code bytea)
+returns text
+language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-begin
-  return (select max(p.version) from app.commission_plans as p);
-end
+  select encode(sha256(convert_to(
+    jsonb_build_array(p_template, u.nickname, u.avatar, s.site_name, app.share_url(p_uid), encode(sha256(p_code), 'hex'))::text, 'UTF8'
+  )), 'hex')
+  from app.users as u cross join app.settings as s
+  where u.uid = p_uid
 $$;
 
-grant execute on function app.active_plan_version() to store_admin;
+-- sql/4_app/posters/poster_json.sql
+-- What a member is told of their poster. Callers: the poster functions of schema api.
+create or replace function app.poster_json(p_poster app.posters)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'kind', case when p_poster.code is null then 'h5' else 'mini_program' end, 'share_url', p_poster.share_url, 'token', p_poster.token
+  )
+$$;
 
--- sql/50_orders/cancel_order.sql
--- Cancels an unpaid order. Callers: api.cancel_order, demo data. Locks: the order.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a cancelled order stays as it is.
-create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz)
-returns app.orders
+-- sql/4_app/posters/save_poster.sql
+-- Makes the poster of a member what it has to be now: with the mini-program code it has from this source, else with the one
+-- that was just fetched, else with none. One that shows the same as before keeps its token and its picture. Without a code from
+-- a source that has one, the next attempt is not before ten minutes from now.
+-- Callers: api.save_poster. Locks: the poster. Raises: user_not_found. Safe twice, and side by side: the first code stays.
+create or replace function app.save_poster(p_uid bigint, p_template text, p_code_source text, p_code bytea, p_now timestamptz)
+returns app.posters
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order app.orders := app.lock_order(p_order_id);
-  v_now timestamptz := app.moment(p_now);
+  v_poster app.posters;
+  v_code bytea;
+  v_fingerprint text;
 begin
-  if v_order.state = 'unpaid' then
-    update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;
-  elsif v_order.state <> 'cancelled' then
-    perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
+  if not exists (select from app.users as u where u.uid = p_uid) then
+    perform app.fail('user_not_found');
   end if;
-  return v_order;
+  -- Something to lock for two who come at the same moment.
+  insert into app.posters (uid, token, fingerprint, share_url, made_at)
+  values (p_uid, gen_random_uuid(), '', '', p_now) on conflict do nothing;
+  select p.* into v_poster from app.posters as p where p.uid = p_uid for update;
+
+  v_code := coalesce(case when v_poster.code_source = p_code_source then v_poster.code end, p_code);
+  v_fingerprint := app.poster_fingerprint(p_uid, p_template, v_code);
+  if v_fingerprint <> v_poster.fingerprint then
+    update app.posters set token = gen_random_uuid(), image = null, made_at = p_now where uid = p_uid;
+  end if;
+  update app.posters
+  set
+    fingerprint = v_fingerprint, share_url = app.share_url(p_uid), code_source = p_code_source, code = v_code,
+    retry_at = case when v_code is null and p_code_source is not null then p_now + interval '10 minutes' end
+  where uid = p_uid
+  returning * into v_poster;
+  return v_poster;
 end
 $$;
 
--- sql/50_orders/confirm_receipt.sql
--- Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3).
--- A paid order may be received before the shop has marked it as delivered: parcels are faster than clerks.
--- Callers: api.confirm_receipt, demo data. Locks: structure (shared), the order, balances by uid when it settles.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a received order stays as it is.
-create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
+-- sql/4_app/posters/share_url.sql
+-- The H5 share link of a member: <h5_share_url>?spread=<uid>, or with & where the address has a query already.
+-- Callers: the poster functions.
+create or replace function app.share_url(p_uid bigint)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || p_uid
+  from app.settings as s
+$$;
+
+-- sql/4_app/products/admin_product_json.sql
+-- A product as administrators see it: with who changed it last. Callers: the product functions of administrators.
+create or replace function app.admin_product_json(p_product app.products)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.product_json(p_product) || jsonb_build_object(
+    'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+  )
+$$;
+
+grant execute on function app.admin_product_json(app.products) to store_admin;
+
+-- sql/4_app/products/product_json.sql
+-- A product in the form of the wire. Callers: the product functions of schema api.
+-- Inlined into whatever calls it.
+create or replace function app.product_json(p_product app.products)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::pg_catalog.text, 'freight', p_product.freight::pg_catalog.text,
+    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time)
+  )
+$$;
+
+grant execute on function app.product_json(app.products) to anon, authenticated, store_admin;
+
+-- sql/4_app/products/product_record.sql
+-- A product as the record of what administrators do has it: see app.record_action. Callers: the functions that write products.
+create or replace function app.product_record(p_product app.products)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
+    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show
+  )
+$$;
+
+-- sql/4_app/products/require_cents.sql
+-- Refuses an amount of money finer than a cent: a price is never another one than was typed. Null passes.
+-- Callers: create_product, set_product. Reads nothing. Raises: invalid_argument.
+create or replace function app.require_cents(p_amount numeric)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if scale(trim_scale(p_amount)) > 2 then
+    perform app.fail('invalid_argument', 'An amount of money has at most two decimals.');
+  end if;
+end
+$$;
+
+-- sql/4_app/reconcile/reconcile.sql
+-- Proves the whole database: a row per finding, none when all is well.
+-- Callers: administrators, the demo account, tests. Reads only, in one snapshot.
+create or replace function app.reconcile()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+-- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+set jit = off
+as $$
+  select * from app.reconcile_balances()
+  union all select * from app.reconcile_amounts()
+  union all select * from app.reconcile_counters()
+  union all select * from app.reconcile_settlements()
+  union all select * from app.reconcile_jobs()
+  union all select * from app.reconcile_decisions(200, (select max(s.position) from app.settlements as s))
+  union all select * from app.reconcile_releases()
+  union all select * from app.reconcile_refunds()
+  union all select * from app.reconcile_article_pool()
+$$;
+
+-- sql/4_app/reconcile/reconcile_amounts.sql
+-- Bill rows that do not explain themselves: a grant is its basis times its rate, rounded down.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_amounts()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
+  from app.user_bill as l
+  cross join lateral (
+    select case when l.type = 'brokerage' then l.brokerage_delta else greatest(l.frozen_delta, l.available_delta) end as amount
+  ) as a
+  cross join lateral (
+    select app.grant_amount(l.type, l.basis, l.rate) as amount
+  ) as e
+  where l.reverses_id is null and a.amount <> e.amount
+$$;
+
+-- sql/4_app/reconcile/reconcile_article_pool.sql
+-- Articles that may be read and have no number in the pool, or the other way round, and categories numbered with a gap.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_article_pool()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'article_pool_holds_what_may_be_read', format('article %s', coalesce(a.id, p.article_id)),
+    coalesce(format('category %s', a.cid), 'in no pool'), coalesce(format('category %s', p.cid), 'in no pool')
+  from (select b.id, b.cid from app.articles as b where b.status = 1 and b.is_del = 0 and b.hidden = 0) as a
+  full join app.article_pool as p on p.article_id = a.id and p.cid = a.cid
+  where a.id is null or p.article_id is null
+  union all
+  select 'article_pool_has_no_gap', format('category %s', p.cid), count(*)::text, max(p.slot)::text
+  from app.article_pool as p
+  group by p.cid
+  having count(*) <> max(p.slot)
+$$;
+
+-- sql/4_app/reconcile/reconcile_balances.sql
+-- Members whose balances are not what their bill says: the last row's balances, and the sums of all rows.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_balances()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with sums as (
+    select
+      l.uid, max(l.id) as last_id, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+      sum(l.available_delta) as available,
+      coalesce(sum(l.frozen_delta + l.available_delta), 0) as earned
+    from app.user_bill as l
+    group by l.uid
+  )
+  select
+    'balance_equals_bill', format('uid %s', b.uid),
+    format('%s %s %s earned %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)),
+    format('%s %s %s earned %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_points_earned)
+  from app.user_balances as b
+  left join sums as s on s.uid = b.uid
+  where (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
+    is distinct from (
+      coalesce(s.brokerage, 0), coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)
+    )
+  union all
+  select
+    'balance_equals_last_bill_row', format('uid %s', s.uid),
+    format('%s %s %s', l.brokerage_after, l.frozen_after, l.available_after),
+    format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
+  from sums as s
+  join app.user_bill as l on l.id = s.last_id
+  join app.user_balances as b on b.uid = s.uid
+  where (l.brokerage_after, l.frozen_after, l.available_after) <> (b.brokerage_price, b.frozen_points, b.available_points)
+$$;
+
+-- sql/4_app/reconcile/reconcile_counters.sql
+-- Members below the top grade whose kept counters differ from what the members right below them say, and members whose
+-- count of own orders differs from their orders (R8, R9).
+-- Every member hands up their own orders and, where counters are kept, the umbrella ones; what a member at the top grade
+-- is handed goes on to the next above. If this holds for every member it holds for whole trees, from the leaves up, so
+-- each is looked at once instead of once for everyone above.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_counters()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+-- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+set jit = off
+as $$
+  with recursive own as (
+    select o.uid, count(*)::integer as orders
+    from app.orders as o
+    join app.settlements as s on s.order_id = o.id and s.state = 'settled'
+    where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+    group by o.uid
+  ),
+  members as materialized (
+    select
+      b.uid, u.spread_uid, u.agent_level < (select app.top_grade()) as is_kept,
+      b.own_orders, coalesce(w.orders, 0) as own_recount, case when u.no_assess then 0 else coalesce(w.orders, 0) end as assessed,
+      b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
+    from app.user_balances as b
+    join app.users as u on u.uid = b.uid
+    left join own as w on w.uid = b.uid
+  ),
+  handed as (
+    select
+      m.spread_uid as uid, sum(m.assessed) as direct_orders, count(*) filter (where m.assessed > 0) as direct_members,
+      sum(m.assessed + case when m.is_kept then m.umbrella_orders else 0 end) as orders,
+      sum((m.assessed > 0)::integer + case when m.is_kept then m.umbrella_members else 0 end) as members
+    from members as m
+    where m.spread_uid is not null
+    group by m.spread_uid
+  ),
+  handed_on as (
+    select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
+    union all
+    select u.spread_uid, p.orders, p.members
+    from handed_on as p join members as m on m.uid = p.uid join app.users as u on u.uid = p.uid
+    where not m.is_kept and u.spread_uid is not null
+  ),
+  passed as (
+    select p.uid, sum(p.orders) as orders, sum(p.members) as members
+    from handed_on as p join members as m on m.uid = p.uid
+    where m.is_kept
+    group by p.uid
+  ),
+  counters as (
+    select
+      m.uid, m.is_kept, m.own_orders, m.own_recount,
+      array[m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members]::bigint[] as kept,
+      array[
+        coalesce(h.direct_orders, 0), coalesce(h.orders, 0) + coalesce(p.orders, 0),
+        coalesce(h.direct_members, 0), coalesce(h.members, 0) + coalesce(p.members, 0)
+      ]::bigint[] as recount
+    from members as m
+    left join handed as h on h.uid = m.uid
+    left join passed as p on p.uid = m.uid
+  )
+  select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '), array_to_string(k.kept, ' ')
+  from counters as k where k.is_kept and k.kept <> k.recount
+  union all
+  select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
+  from counters as k where k.own_orders <> k.own_recount
+$$;
+
+-- sql/4_app/reconcile/reconcile_decisions.sql
+-- Settlements that, decided again from the state that they were settled in, give otherwise than what was booked.
+-- p_sample: how many are decided again, null for all; p_seed: another one draws another sample.
+-- Callers: reconcile, with a sample that changes as orders are settled. Reads only.
+create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0)
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
+  from (select s.* from app.settlements as s order by hashint8extended(s.order_id, p_seed) limit p_sample) as s
+  cross join lateral app.settlement_differences(s) as d
+$$;
+
+-- sql/4_app/reconcile/reconcile_jobs.sql
+-- Settlement jobs that have failed for good, and those that have waited for longer than all tries of a job take (about an hour):
+-- nobody runs them, or something that passes does not pass.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_jobs()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'job_is_not_dead', format('order %s', j.order_id), 'settled', concat_ws(': ', format('dead after %s attempts', j.attempts), j.last_error)
+  from app.settlement_jobs as j
+  where j.state = 'dead'
+  union all
+  select 'job_is_not_late', format('order %s', j.order_id), 'settled within 2 hours', concat_ws(': ', format('waiting since %s', app.utc(j.created_at)), j.last_error)
+  from app.settlement_jobs as j
+  where j.state = 'waiting' and j.created_at < now() - interval '2 hours'
+$$;
+
+-- sql/4_app/reconcile/reconcile_refunds.sql
+-- Orders with refunds whose standing grants are not what the rest of the order should have paid, and orders whose
+-- refund status or queue goods left do not follow from their lines and refunds.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_refunds()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.bill_id, o.id),
+    a.amount::text, g.standing::text
+  from app.orders as o
+  join app.settlements as s on s.order_id = o.id
+  cross join lateral app.standing_grants(o.id) as g
+  cross join lateral (
+    select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
+  ) as a
+  where exists (select from app.refunds as r where r.order_id = o.id and r.state = 'refunded') and g.standing <> a.amount
+  union all
+  select
+    'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
+  from app.order_lines as l
+  left join (
+    app.refund_lines as i join app.refunds as r on r.id = i.refund_id and r.state = 'refunded'
+  ) on i.line_id = l.id
+  group by l.id
+  having l.refunded_quantity <> coalesce(sum(i.quantity), 0)
+  union all
+  select
+    'queue_goods_left_equal_lines', format('order %s', o.id),
+    format('%s of %s units', t.base, t.units), format('%s of %s units', o.queue_base, o.queue_units)
+  from app.orders as o
+  join (
+    select l.order_id, coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)), 0) as base,
+      coalesce(sum(l.quantity - l.refunded_quantity), 0) as units
+    from app.order_lines as l
+    where l.is_queue_goods
+    group by l.order_id
+  ) as t on t.order_id = o.id
+  where (o.queue_base, o.queue_units) <> (t.base, t.units)
+$$;
+
+-- sql/4_app/reconcile/reconcile_releases.sql
+-- Business days whose release log, bill and run record do not agree, and days before today whose release is unfinished.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_releases()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'release_run_equals_log', format('business day %s', coalesce(r.release_date, l.release_date)),
+    format('%s users %s points', coalesce(l.users, 0), coalesce(l.points, 0)),
+    format('%s users %s points', coalesce(r.users, 0), coalesce(r.points, 0))
+  from app.release_runs as r
+  full join (
+    select g.release_date, count(*) as users, sum(g.release_points) as points
+    from app.points_release_log as g
+    group by g.release_date
+  ) as l on l.release_date = r.release_date
+  where (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
+  union all
+  select 'released_points_equal_bill', 'all members', coalesce(l.points, 0)::text, coalesce(b.points, 0)::text
+  from (select sum(g.release_points) as points from app.points_release_log as g) as l
+  cross join (select sum(b.available_delta) as points from app.user_bill as b where b.type = 'frozen_points_release') as b
+  where coalesce(l.points, 0) <> coalesce(b.points, 0)
+  union all
+  select
+    'release_day_is_finished', format('business day %s', r.release_date), 'finished',
+    concat_ws(': ', format('unfinished, %s failures', r.failures), r.last_error)
+  from app.release_runs as r
+  where r.finished_at is null and r.release_date < app.business_day(now())
+$$;
+
+-- sql/4_app/reconcile/reconcile_settlements.sql
+-- Paid orders that would never be settled, commissions that differ from what was billed, and places out of line.
+-- Callers: reconcile. Reads only.
+create or replace function app.reconcile_settlements()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
+  from app.orders as o
+  join app.commission_plans as p on p.version = o.plan_version
+  where o.paid_at is not null and o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')
+    and not exists (select from app.settlements as s where s.order_id = o.id)
+    and not exists (select from app.settlement_jobs as j where j.order_id = o.id)
+  union all
+  select 'settled_order_has_no_job', format('order %s', j.order_id), 'no job', j.state
+  from app.settlement_jobs as j
+  where exists (select from app.settlements as s where s.order_id = j.order_id)
+  union all
+  select
+    'commission_equals_bill', format('order %s', s.order_id),
+    format('%s %s', s.commission, s.commission_points),
+    format('%s %s', coalesce(l.commission, 0), coalesce(l.points, 0))
+  from app.settlements as s
+  left join (
+    select b.order_id, sum(b.brokerage_delta) as commission, sum(b.frozen_delta) as points
+    from app.user_bill as b
+    where b.source = 'cycle' and b.reverses_id is null
+    group by b.order_id
+  ) as l on l.order_id = s.order_id
+  where (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0))
+  union all
+  select
+    'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
+  from app.user_balances as b
+  left join (
+    select s.earner_uid, count(*) as places from app.settlements as s
+    where s.earner_uid is not null and s.place_freed_at is null
+    group by s.earner_uid
+  ) as t on t.earner_uid = b.uid
+  where b.total_places <> coalesce(t.places, 0)
+$$;
+
+-- sql/4_app/reconcile/record_reconcile.sql
+-- Runs reconcile() and keeps its result. Callers: pg_cron every night. Locks: none. Safe twice: one more result.
+create or replace function app.record_reconcile()
+returns app.reconcile_runs
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_run app.reconcile_runs;
+  v_started_at timestamptz := clock_timestamp();
+begin
+  insert into app.reconcile_runs (started_at, finished_at, findings, sample)
+  select v_started_at, clock_timestamp(), count(*), coalesce(jsonb_agg(to_jsonb(f)) filter (where f.place <= 100), '[]')
+  from (select r.*, row_number() over () as place from app.reconcile() as r) as f
+  returning * into v_run;
+  return v_run;
+end
+$$;
+
+-- sql/4_app/reconcile/recount_counters.sql
+-- Every member's task counters counted anew from the orders (R8, R9), all members at once: walks up from each member with counted
+-- orders. p_position: as they were before that position; null: now.
+-- Callers: simulated_members, tests. Reads only.
+create or replace function app.recount_counters(p_position bigint default null)
+returns table (
+  uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+-- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+set jit = off
+as $$
+  with recursive changed as (
+    select distinct r.order_id from app.refunds as r where r.position >= p_position or r.decided_position >= p_position
+  ),
+  own as (
+    select o.uid, count(*)::integer as orders
+    from app.orders as o
+    join app.settlements as s on s.order_id = o.id and s.state = 'settled' and (p_position is null or s.position < p_position)
+    left join changed as c on c.order_id = o.id
+    left join lateral (select a.* from app.order_at(c.order_id, null, p_position - 1, false) as a where c.order_id is not null) as a on true
+    where app.is_counted(coalesce(a.units, o.queue_units), coalesce(a.refund_status, o.refund_status), o.below_minimum)
+    group by o.uid
+  ),
+  assessed as (
+    select u.uid, case when p_position is null or u.spread_position < p_position then u.spread_uid end as spread_uid, coalesce((
+      select n.from_value from app.no_assess_changes as n where n.uid = u.uid and n.position >= p_position order by n.position limit 1
+    ), u.no_assess) as no_assess
+    from app.users as u
+  ),
+  upward as (
+    select u.spread_uid as uid, 1 as depth, w.orders
+    from own as w join assessed as u on u.uid = w.uid
+    where not u.no_assess and u.spread_uid is not null
+    union all
+    select u.spread_uid, p.depth + 1, p.orders
+    from upward as p join assessed as u on u.uid = p.uid
+    where u.spread_uid is not null
+  ),
+  counted as (
+    select
+      p.uid,
+      coalesce(sum(p.orders) filter (where p.depth = 1), 0)::integer as direct_orders, sum(p.orders)::integer as umbrella_orders,
+      (count(*) filter (where p.depth = 1))::integer as direct_members, count(*)::integer as umbrella_members
+    from upward as p
+    group by p.uid
+  )
+  select
+    coalesce(c.uid, w.uid), coalesce(w.orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0),
+    coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
+  from counted as c full join own as w on w.uid = c.uid
+$$;
+
+-- sql/4_app/refunds/book_refund.sql
+-- Step three for refunds: the order as it is afterwards, the decided entries and counts, and the place that is freed.
+-- Callers: refund_order, request_refund, refuse_refund. Locks: the caller holds structure, order and balances.
+create or replace function app.book_refund(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_after app.orders := p_facts.after;
+  v_decision record := app.decide_refund(p_facts);
+begin
+  update app.orders
+  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status
+  where id = v_after.id;
+  perform app.book_entries(v_decision.entries, v_decision.members, v_decision.cycles, p_now);
+  if cardinality(v_decision.cycles) > 0 then
+    update app.settlements set place_freed_at = p_now, place_freed_position = p_position where order_id = v_after.id;
+  end if;
+end
+$$;
+
+-- sql/4_app/refunds/carry_out_refund.sql
+-- The row of a refund that is carried out now: without named units the open request, otherwise a new one, and an open request
+-- is refused by it. Callers: refund_order. Locks: the caller holds the order. Raises: nothing.
+create or replace function app.carry_out_refund(
+  p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
+)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.refunds;
+begin
+  update app.refunds as r
+  set state = case when p_names_units then 'refused' else 'refunded' end,
+      refund_ref = case when not p_names_units then p_refund_ref end,
+      names_units = false, decided_at = p_now, decided_position = nextval('app.positions')
+  where r.order_id = p_order_id and r.state = 'requested'
+  returning r.* into v_refund;
+  if v_refund.state is distinct from 'refunded' then
+    v_refund := app.record_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
+  end if;
+  update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
+  from unnest(p_items) as i
+  where l.id = i.line_id;
+  return v_refund;
+end
+$$;
+
+-- sql/4_app/refunds/counters_json.sql
+-- The task counters of a member. Callers: preview_refund. Reads nothing but its argument.
+create or replace function app.counters_json(p_member app.tree_member)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'direct_orders', p_member.direct_orders, 'umbrella_orders', p_member.umbrella_orders,
+    'direct_members', p_member.direct_members, 'umbrella_members', p_member.umbrella_members
+  )
+$$;
+
+-- sql/4_app/refunds/decide_refund.sql
+-- Decides what changes when an order becomes what it is after a refund, a request for one or its refusal: the entries that make
+-- up the difference between what it granted and what it should have, its place, which is freed where no base is left and the
+-- cycle is open, and its counts for tasks (R8). Levels stay. An order that is not settled changes nothing here.
+-- Returns the entries, the members after it, and the earner's cycle after it where the place is freed.
+-- Callers: refund_order, request_refund, refuse_refund, preview_refund. Reads nothing but its arguments.
+create or replace function app.decide_refund(
+  p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[]
+)
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.orders := p_facts.before;
+  v_after app.orders := p_facts.after;
+  v_settlement app.settlements := p_facts.settlement;
+  v_state app.engine_state := p_facts.state;
+  v_buyer integer;
+  v_step integer;
+begin
+  entries := '{}';
+  members := '{}';
+  cycles := '{}';
+  if v_settlement.order_id is null then
+    return;
+  end if;
+  entries := app.reversals(v_after, v_settlement.rate, p_facts.grants);
+
+  v_buyer := app.member_index(v_state, v_before.uid);
+  if v_after.queue_base = 0 and v_settlement.place_freed_at is null then
+    cycles := array(
+      select c from unnest((app.decide_cycles(
+        array[('free', v_before.id, v_buyer, null, null, null, null, null, null, null, null, null)::app.order_facts],
+        v_state.members, v_state.cycles, v_state.plans
+      )).cycles) as c
+      where c.placed <> 0
+    );
+  end if;
+
+  v_step := app.is_counted(v_after.queue_units, v_after.refund_status, v_after.below_minimum)::integer
+    - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
+  if v_step <> 0 and v_settlement.state = 'settled' then
+    members := (app.decide_levels(
+      array[('count', v_buyer, v_before.id, 0, null,
+        v_step, null, null, null, null, null)::app.tree_event],
+      v_state.members, v_state.levels
+    )).members;
+  end if;
+end
+$$;
+
+-- sql/4_app/refunds/foreseen_bill.sql
+-- Bill entries that are not booked as the wire shows bill rows: with the balances that would be after each, and without an id.
+-- Callers: preview_refund. Reads only.
+create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(app.bill_json(f.row) - 'id' order by f.ordinality), '[]')
+  from (
+    select e.ordinality, (
+      null, e.uid, e.type, e.source, e.brokerage_delta, e.frozen_delta, e.available_delta,
+      b.brokerage_price + sum(e.brokerage_delta) over up_to, b.frozen_points + sum(e.frozen_delta) over up_to,
+      b.available_points + sum(e.available_delta) over up_to,
+      e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, p_now
+    )::app.user_bill as row
+    from unnest(p_entries) with ordinality as e
+    join app.user_balances as b on b.uid = e.uid
+    window up_to as (partition by e.uid order by e.ordinality)
+  ) as f
+$$;
+
+-- sql/4_app/refunds/load_refund.sql
+-- Step one for refunds: locks whoever is concerned and reads what decide_refund needs. p_items: the units that are refunded;
+-- p_is_requested: whether a request is open afterwards; p_locks: false only reads, for a preview.
+-- Callers: refund_order, request_refund, refuse_refund, preview_refund. Locks: the caller holds structure and order; balances by uid.
+create or replace function app.load_refund(
+  p_order app.orders, p_items app.refund_item[], p_is_requested boolean, p_locks boolean default true
+)
+returns app.refund_facts
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_facts app.refund_facts;
+begin
+  v_facts.before := p_order;
+  v_facts.after := app.order_with_refund(p_order, p_items, p_is_requested);
+  v_facts.settlement := (select s from app.settlements as s where s.order_id = p_order.id);
+  v_facts.state := app.load_state(
+    array[p_order.uid],
+    p_also => array(
+      select l.uid from app.user_bill as l where l.order_id = p_order.id
+      union
+      select s.earner_uid from app.settlements as s where s.order_id = p_order.id and s.earner_uid is not null
+    ),
+    p_locks => p_locks
+  );
+  v_facts.grants := array(select g from app.standing_grants(p_order.id) as g order by g.bill_id);
+  return v_facts;
+end
+$$;
+
+-- sql/4_app/refunds/lock_for_refund.sql
+-- Locks the structure (shared) and an order that is to be refunded, and returns it.
+-- Callers: request_refund, refuse_refund, refund_order. Raises: order_not_found, order_state_conflict.
+create or replace function app.lock_for_refund(p_order_id bigint)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
-  v_now timestamptz;
 begin
   perform app.share_structure();
   v_order := app.lock_order(p_order_id);
-  v_now := app.moment(p_now);
-  if v_order.state = 'received' then
-    return v_order;
-  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
-    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be received.');
-  end if;
-  update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
-  if v_order.has_queue_goods and exists (
-    select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
-  ) then
-    perform app.settle_order(p_order_id, p_now);
-  end if;
+  perform app.require_paid(v_order);
   return v_order;
 end
 $$;
 
--- sql/50_orders/create_order.sql
--- Makes an unpaid order. Prices, the queue-goods flag (R1) and the buyer's referrer are copied onto it.
--- p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]; discount is optional and never taken from a client.
--- Callers: api.create_order, demo data. Locks: none, nothing that exists changes.
--- Raises: user_not_found, invalid_argument, product_unavailable.
--- Not safe twice by itself: each call is one more unpaid order, which costs nobody anything.
-create or replace function app.create_order(p_uid bigint, p_items jsonb, p_now timestamptz)
-returns app.orders
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_buyer app.users;
-  v_lines app.order_lines[];
-  v_order app.orders;
-begin
-  perform app.require_time(p_now);
-  select u.* into v_buyer from app.users as u where u.uid = p_uid;
-  if not found then
-    perform app.fail('user_not_found');
-  end if;
-  v_lines := app.price_items(p_items);
-
-  insert into app.orders (
-    order_no, uid, referrer_uid, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, add_time
-  )
-  select
-    to_char(p_now at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(nextval('app.order_no_seq')::text, 8, '0'),
-    p_uid, v_buyer.spread_uid,
-    sum(l.price * l.quantity), sum(l.discount), sum(p.freight * l.quantity), sum(l.paid + p.freight * l.quantity),
-    bool_or(l.is_queue_goods),
-    coalesce(sum(l.paid) filter (where l.is_queue_goods), 0),
-    coalesce(sum(l.quantity) filter (where l.is_queue_goods), 0),
-    p_now
-  from unnest(v_lines) as l join app.products as p on p.id = l.product_id
-  returning * into v_order;
-
-  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid, is_queue_goods)
-  select v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid, l.is_queue_goods
-  from unnest(v_lines) with ordinality as l order by l.ordinality;
-  return v_order;
-end
-$$;
-
--- sql/50_orders/deliver_order.sql
--- Marks a paid order as delivered. Callers: api.deliver_order, demo data. Locks: the order.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a delivered order stays as it is.
-create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz)
-returns app.orders
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders := app.lock_order(p_order_id);
-  v_now timestamptz := app.moment(p_now);
-begin
-  if v_order.state = 'paid' and v_order.refund_status <> 2 then
-    update app.orders set state = 'delivered', delivered_at = v_now where id = p_order_id returning * into v_order;
-  elsif v_order.state not in ('delivered', 'received') then
-    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
-  end if;
-  return v_order;
-end
-$$;
-
--- sql/50_orders/has_reported_order.sql
--- Whether a member has a reported order of their own, paid no later than a moment and not refunded (R4).
--- Callers: brokerage_progress. Reads only, one index probe.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
-returns boolean
+-- sql/4_app/refunds/named_refund_items.sql
+-- The units that a refund names, each held to what is left of its line. p_lines: [{"line_id": 1, "quantity": 2}].
+-- Callers: refund_items. Locks: the caller holds the order. Raises: invalid_argument, refund_exceeds_order.
+create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
+returns app.refund_item[]
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return exists (
-    select from app.orders as o
-    where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
+  if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between 1 and 50 then
+    perform app.fail('invalid_argument', 'A refund names between 1 and 50 lines.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i
+    where jsonb_typeof(i.value) <> 'object' or coalesce(i.value ->> 'line_id', '') !~ '^[0-9]{1,18}$'
+      or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
+  ) then
+    perform app.fail('invalid_argument', 'Every line of a refund needs a line_id and a quantity between 1 and 9999.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i group by (i.value ->> 'line_id')::bigint having count(*) > 1
+  ) then
+    perform app.fail('invalid_argument', 'A refund names every line once.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i
+    left join app.order_lines as l on l.id = (i.value ->> 'line_id')::bigint and l.order_id = p_order_id
+    where l.id is null or (i.value ->> 'quantity')::integer > l.quantity - l.refunded_quantity
+  ) then
+    perform app.fail('refund_exceeds_order', 'The refund names units that the order does not have or that were refunded before.');
+  end if;
+  return array(
+    select ((i.value ->> 'line_id')::bigint, (i.value ->> 'quantity')::integer)::app.refund_item from jsonb_array_elements(p_lines) as i
   );
 end
 $$;
 
-grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
+-- sql/4_app/refunds/order_with_refund.sql
+-- An order as it is when these units have been refunded: what is left of its queue goods, and its refund status.
+-- p_is_requested: whether a request is open then. Callers: load_refund. Reads only; the caller holds the order.
+create or replace function app.order_with_refund(p_order app.orders, p_items app.refund_item[], p_is_requested boolean)
+returns app.orders
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := p_order;
+begin
+  select
+    coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity + r.quantity)) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity - l.refunded_quantity - r.quantity) filter (where l.is_queue_goods), 0),
+    case
+      when sum(l.quantity - l.refunded_quantity - r.quantity) = 0 then 2
+      when p_is_requested then 1
+      when sum(l.refunded_quantity + r.quantity) > 0 then 3
+      else 0
+    end
+  into v_order.queue_base, v_order.queue_units, v_order.refund_status
+  from app.order_lines as l
+  cross join lateral (
+    select coalesce((select i.quantity from unnest(p_items) as i where i.line_id = l.id), 0) as quantity
+  ) as r
+  where l.order_id = p_order.id;
+  return v_order;
+end
+$$;
 
--- sql/50_orders/limit_unpaid_orders.sql
--- Refuses another order to a member who has as many unpaid ones as the settings allow.
--- Callers: api.create_order, before anything else. Locks: an advisory lock of the buyer, taken before any other lock, so that of
--- orders at the same time no more go through than may. Raises: too_many_unpaid_orders. Safe twice.
-create or replace function app.limit_unpaid_orders(p_uid bigint)
+-- sql/4_app/refunds/preview_refund.sql
+-- What refunding these units now would reverse, for whom, which place would open again and whose counts would change: the
+-- decision of refund_order, shown instead of booked. Previewed bill rows have no id.
+-- Callers: api.preview_refund. Locks: none. Raises: what refund_order raises. Changes nothing.
+create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
+  v_decision record;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  perform app.require_paid(v_order);
+  v_items := app.refund_items(p_order_id, p_lines, true);
+  v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
+  v_decision := app.decide_refund(v_facts);
+  return jsonb_build_object(
+    'amount', app.refund_amount(p_order_id, v_items)::text,
+    'refund_status', (v_facts.after).refund_status,
+    'reversals', app.foreseen_bill(v_decision.entries, app.moment(p_now)),
+    'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
+      'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
+    ) end,
+    'counts', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.counters_json(b), 'after', app.counters_json(a)) order by a.uid)
+      from unnest(v_decision.members) as a
+      join unnest((v_facts.state).members) as b on b.uid = a.uid
+      where app.counters_json(a) <> app.counters_json(b)
+    ), '[]')
+  );
+end
+$$;
+
+-- sql/4_app/refunds/record_refund.sql
+-- Writes a refund and its lines, with what its units cost. p_names_units: whether the caller named them.
+-- Callers: request_refund, carry_out_refund. Locks: the caller holds the order. Raises: nothing.
+create or replace function app.record_refund(
+  p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
+)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.refunds;
+  v_position bigint := nextval('app.positions');
+begin
+  insert into app.refunds (
+    order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position
+  )
+  values (
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items), p_names_units, p_now,
+    case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
+  )
+  returning * into v_refund;
+  insert into app.refund_lines (refund_id, line_id, quantity)
+  select v_refund.id, i.line_id, i.quantity from unnest(p_items) as i;
+  return v_refund;
+end
+$$;
+
+-- sql/4_app/refunds/refund_amount.sql
+-- What these units of an order cost, without freight. Callers: record_refund, preview_refund. Reads only.
+create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(
+    app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)
+  )
+  from unnest(p_items) as i
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
+$$;
+
+-- sql/4_app/refunds/refund_items.sql
+-- The units that a refund is about, checked against what is left of the order: those named; else, with p_takes_request, those of
+-- the open request; else everything left. p_lines: [{"line_id": 1, "quantity": 2}].
+-- Callers: request_refund, refund_order, preview_refund. Locks: the caller holds the order.
+-- Raises: invalid_argument, refund_exceeds_order (units that are not there, or nothing is left).
+create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
+returns app.refund_item[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_items app.refund_item[];
+begin
+  if p_lines is not null then
+    return app.named_refund_items(p_order_id, p_lines);
+  end if;
+  if p_takes_request then
+    v_items := array(
+      select (i.line_id, i.quantity)::app.refund_item
+      from app.refunds as r join app.refund_lines as i on i.refund_id = r.id
+      where r.order_id = p_order_id and r.state = 'requested'
+    );
+  end if;
+  if coalesce(cardinality(v_items), 0) = 0 then
+    v_items := array(
+      select (l.id, l.quantity - l.refunded_quantity)::app.refund_item from app.order_lines as l
+      where l.order_id = p_order_id and l.quantity > l.refunded_quantity
+      order by l.id
+    );
+  end if;
+  if cardinality(v_items) = 0 then
+    perform app.fail('refund_exceeds_order', 'Nothing of this order is left to refund.');
+  end if;
+  return v_items;
+end
+$$;
+
+-- sql/4_app/refunds/refund_json.sql
+-- A refund with its lines in the form of the wire. Callers: the refund functions of schema api.
+create or replace function app.refund_json(p_refund app.refunds)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
+    'amount', p_refund.amount::text, 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'lines', (
+      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity) order by l.line_id)
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    )
+  )
+$$;
+
+grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
+
+-- sql/4_app/refunds/refund_order.sql
+-- Refunds units of an order: those named, else those of the open request, else everything left. What the order should have paid
+-- for what is left is computed and the difference booked; an order with no base left frees its place while the cycle is open;
+-- one with no queue goods left is settled as refunded if it was not settled. Levels stay.
+-- Callers: api.refund_order, demo data. Locks: structure (shared), the order, balances by uid.
+-- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
+-- Safe twice: by p_refund_ref (the same reference and units replay the refund), else by the units that are left.
+create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_for_refund(p_order_id);
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
+  v_refund app.refunds;
+  v_now timestamptz;
+begin
+  if char_length(p_refund_ref) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A refund reference has between 1 and 128 characters.');
+  end if;
+  select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.refund_ref = p_refund_ref;
+  if found then
+    return app.replay_refund(v_refund, p_lines);
+  end if;
+  v_items := app.refund_items(p_order_id, p_lines, true);
+  v_facts := app.load_refund(v_order, v_items, false);
+  v_now := app.moment(p_now);
+
+  v_refund := app.carry_out_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
+  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
+  if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
+    perform app.settle_order(p_order_id, v_now);
+  end if;
+  return v_refund;
+end
+$$;
+
+-- sql/4_app/refunds/refund_state.sql
+-- How far an order is refunded, for the record of what administrators do.
+-- Callers: api.refund_order, api.refuse_refund. Locks: structure (shared), then the order, as refunds do, so that nothing changes
+-- between this and what follows. Raises: order_not_found.
+create or replace function app.refund_state(p_order_id bigint)
+returns jsonb
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.share_structure();
+  v_order := app.lock_order(p_order_id);
+  return jsonb_build_object(
+    'refund_status', v_order.refund_status,
+    'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and r.state = 'refunded'),
+    'requests', (select count(*) from app.refunds as r where r.order_id = p_order_id and r.state = 'requested')
+  );
+end
+$$;
+
+-- sql/4_app/refunds/refunds_json.sql
+-- All refunds of an order that the caller may read, newest first. Callers: get_refunds, admin_get_order.
+create or replace function app.refunds_json(p_order_id bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(app.refund_json(r) order by r.id desc), '[]') from app.refunds as r where r.order_id = p_order_id
+$$;
+
+grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
+
+-- sql/4_app/refunds/refuse_refund.sql
+-- Refuses the open refund request of an order; the order counts again as before (R8).
+-- Callers: api.refuse_refund. Locks: structure (shared), the order, balances by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
+create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_for_refund(p_order_id);
+  v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
+  v_now timestamptz := app.moment(p_now);
+  v_refund app.refunds;
+begin
+  update app.refunds as r set state = 'refused', decided_at = v_now, decided_position = nextval('app.positions')
+  where r.order_id = p_order_id and r.state = 'requested'
+  returning r.* into v_refund;
+  if not found then
+    perform app.fail('refund_not_found', 'This order has no open refund request.');
+  end if;
+  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
+  return v_refund;
+end
+$$;
+
+-- sql/4_app/refunds/replay_refund.sql
+-- Answers a repeated refund with the one carried out before under the same reference; other units are refused, and no
+-- units where some were named then.
+-- Callers: refund_order. Reads only. Raises: refund_reference_used.
+create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
+returns app.refunds
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_is_same boolean;
+begin
+  if p_lines is null then
+    v_is_same := not p_refund.names_units;
+  else
+    v_is_same := (
+      select jsonb_agg(jsonb_build_array(i.value ->> 'line_id', i.value ->> 'quantity') order by i.value ->> 'line_id')
+      from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
+    ) is not distinct from (
+      select jsonb_agg(jsonb_build_array(l.line_id::text, l.quantity::text) order by l.line_id::text)
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    );
+  end if;
+  if not v_is_same then
+    perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
+  end if;
+  return p_refund;
+end
+$$;
+
+-- sql/4_app/refunds/request_refund.sql
+-- A buyer asks for a refund of the named units (null: everything left). The order does not count meanwhile (R8).
+-- Callers: api.request_refund. Locks: structure (shared), the order, balances by uid.
+-- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
+-- Safe twice: a second request while one is open is refused.
+create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
+  v_refund app.refunds;
+  v_now timestamptz;
+begin
+  if char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
+  end if;
+  v_order := app.lock_for_refund(p_order_id);
+  if v_order.refund_status = 1 then
+    perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
+  end if;
+  v_items := app.refund_items(p_order_id, p_lines, false);
+  v_facts := app.load_refund(v_order, '{}', true);
+  v_now := app.moment(p_now);
+  v_refund := app.record_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
+  perform app.book_refund(v_facts, v_refund.position, v_now);
+  return v_refund;
+end
+$$;
+
+-- sql/4_app/refunds/require_paid.sql
+-- Refuses an order that was not paid. Callers: lock_for_refund, preview_refund. Reads nothing. Raises: order_state_conflict.
+create or replace function app.require_paid(p_order app.orders)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_order.paid_at is null then
+    perform app.fail('order_state_conflict', 'Only a paid order can be refunded.');
+  end if;
+end
+$$;
+
+-- sql/4_app/refunds/reversals.sql
+-- The reversing bill entries that bring an order's grants down to what they should be for what is left of it: same place, same
+-- rate, same levels. Points are taken from frozen first, then from available, which may become a debt. A reversal states the
+-- basis that is left, so that basis x rate is what remains of the grant.
+-- Callers: decide_refund. Reads nothing but its arguments.
+create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.standing_grant[])
+returns app.bill_entry[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  with due as (
+    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.standing - app.grant_amount(g.type, l.basis, g.rate) as excess
+    from unnest(p_grants) as g
+    cross join lateral (
+      select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
+    ) as l
+  ),
+  split as (
+    select d.*, least(d.excess, greatest(
+      d.frozen_points - coalesce(sum(d.excess) filter (where not d.is_money) over earlier, 0), 0
+    )) as from_frozen
+    from due as d
+    window earlier as (partition by d.uid order by d.bill_id rows between unbounded preceding and 1 preceding)
+  )
+  select coalesce(array_agg((
+    x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
+    case when x.is_money then -x.excess else 0 end,
+    case when x.is_money then 0 else -x.from_frozen end,
+    case when x.is_money then 0 else x.from_frozen - x.excess end,
+    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id
+  )::app.bill_entry order by x.bill_id), '{}')
+  from split as x
+  where x.excess > 0
+$$;
+
+-- sql/4_app/refunds/standing_grants.sql
+-- Every grant that an order made, with what stands of it: granted, less reversed. Callers: load_refund, reconcile_refunds.
+-- Reads only.
+create or replace function app.standing_grants(p_order_id bigint)
+returns setof app.standing_grant
+language sql
+stable
+rows 10
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    l.id, l.uid, l.type, l.source, l.rate, l.agent_level,
+    l.brokerage_delta + l.frozen_delta + coalesce((
+      select sum(r.brokerage_delta + r.frozen_delta + r.available_delta)
+      from app.user_bill as r
+      where r.order_id = p_order_id and r.reverses_id = l.id
+    ), 0),
+    b.frozen_points
+  from app.user_bill as l
+  join app.user_balances as b on b.uid = l.uid
+  where l.order_id = p_order_id and l.reverses_id is null
+$$;
+
+-- sql/4_app/release/begin_release.sql
+-- Notes that the release of a business day runs.
+-- Callers: release_frozen_points. Locks: the row of the run. Safe twice: a run that goes on keeps its record.
+create or replace function app.begin_release(p_release_date date, p_is_named boolean, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named)
+  on conflict (release_date) do update set is_named_only = r.is_named_only and excluded.is_named_only
+$$;
+
+-- sql/4_app/release/days_to_release.sql
+-- The business days whose release is still to be run, oldest first: today, every day missed since the first run that named no
+-- day, and every day that is unfinished; or just the day asked for.
+-- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet, or so long ago that it
+-- must be a slip).
+create or replace function app.days_to_release(p_business_day date, p_today date)
+returns date[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_business_day > p_today then
+    perform app.fail('invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today));
+  elsif p_business_day < p_today - 366 then
+    perform app.fail('invalid_argument', format('Business day %s is more than a year ago.', p_business_day));
+  end if;
+  return array(
+    select d.day
+    from (
+      select p_business_day as day where p_business_day is not null
+      union
+      select g.day::date
+      from generate_series(
+        coalesce((select min(r.release_date) from app.release_runs as r where not r.is_named_only), p_today)::timestamp,
+        p_today::timestamp, interval '1 day'
+      ) as g (day)
+      where p_business_day is null
+      union
+      select r.release_date from app.release_runs as r
+      where p_business_day is null and r.release_date <= p_today and r.finished_at is null
+    ) as d
+    where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
+    order by d.day
+  );
+end
+$$;
+
+-- sql/4_app/release/end_release.sql
+-- Notes what came of a run that has walked all members of a business day: the day is finished if it could release everyone.
+-- What it knows is its own: a run beside it, or before it, may have failed on others, and finishes nothing by itself.
+-- Callers: release_frozen_points. Locks: the row of the run. Safe twice: a finished day stays as it is.
+create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.release_runs as r
+  set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
+      -- A run with an earlier time of its own may end last.
+      finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
+  where r.release_date = p_release_date and r.finished_at is null
+$$;
+
+-- sql/4_app/release/forecast_json.sql
+-- The release still to come of one member, or of all with null: after 1, 30, 365 and 3650 days, and how many days until
+-- half is released. A balance under 0.25 releases nothing any more.
+-- Callers: api.get_release_forecast. Reads only.
+create or replace function app.forecast_json(p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'uid', p_uid, 'frozen_points', trim_scale(f.frozen), 'members', f.members,
+    'half_released_after_days', ceil(ln(0.5) / ln(1 - app.release_rate())),
+    'forecast', (
+      select jsonb_agg(jsonb_build_object('days', d.days, 'release_points', trim_scale(app.forecast_release(f.frozen, d.days))) order by d.days)
+      from unnest(array[1, 30, 365, 3650]) as d (days)
+    )
+  )
+  from (
+    select coalesce(sum(b.frozen_points), 0) as frozen, count(*) as members
+    from app.user_balances as b
+    where (p_uid is null or b.uid = p_uid) and app.release_amount(b.frozen_points) > 0
+  ) as f
+$$;
+
+-- sql/4_app/release/forecast_release.sql
+-- What a frozen balance still releases within a number of days, by the closed form of a daily 0.0004 (R11): the sum of a
+-- geometric series. Daily rounding down makes the real sum smaller by less than 0.0001 a day. Points, 4 decimals.
+-- Pure and inlinable.
+create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), 4)
+$$;
+
+grant execute on function app.forecast_release(numeric, integer) to authenticated, store_admin;
+
+-- sql/4_app/release/frozen_until.sql
+-- The frozen points that a member had at a moment: those after their last bill row before it.
+-- Callers: release_members. Reads one row by index.
+-- In plpgsql because its plan is kept: see get_upline; a general one, because choosing the partitions anew takes longer.
+create or replace function app.frozen_until(p_uid bigint, p_until timestamptz)
+returns numeric
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return coalesce((
+    select b.frozen_after from app.user_bill as b
+    where b.uid = p_uid and b.add_time < p_until
+    order by b.add_time desc, b.id desc
+    limit 1
+  ), 0);
+end
+$$;
+
+-- sql/4_app/release/note_release_failure.sql
+-- Notes that a member could not be released, and why.
+-- Callers: release_chunk, release_frozen_points. Locks: the row of the run. Safe twice: end_release sets the count right.
+create or replace function app.note_release_failure(p_release_date date, p_uid bigint, p_error text)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.release_runs as r
+  set failures = r.failures + 1, last_error = left(format('uid %s: %s', p_uid, p_error), 500)
+  where r.release_date = p_release_date and r.finished_at is null
+$$;
+
+-- sql/4_app/release/release_candidates.sql
+-- The next members, by uid, who have something to be released and have no release of that business day yet.
+-- Callers: release_frozen_points. Reads only; walks the primary key, so a chunk costs the same at any table size.
+create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer)
+returns bigint[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+-- One probe of the log's key for each; a merge would read every earlier day of the same members too.
+set enable_mergejoin = off
+set enable_hashjoin = off
+as $$
+  select array(
+    select b.uid
+    from app.user_balances as b
+    where b.uid > p_after_uid and app.release_amount(b.frozen_points) > 0
+      and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date)
+    order by b.uid
+    limit p_limit
+  )
+$$;
+
+-- sql/4_app/release/release_chunk.sql
+-- Releases a chunk of members and adds it to the record of the run; a member who cannot be released fails alone.
+-- Returns how many failed, and those whose row somebody else holds, to be tried again.
+-- Callers: release_frozen_points. Locks: balances (skipping those held), then the row of the run.
+-- Safe twice: as release_members is.
+create or replace function app.release_chunk(
+  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
+  out failures integer, out skipped bigint[]
+)
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_done record;
+  v_uid bigint;
+begin
+  failures := 0;
+  skipped := '{}';
+  begin
+    v_done := app.release_members(p_release_date, p_uids, p_now, p_until);
+    update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
+    where r.release_date = p_release_date;
+    skipped := v_done.skipped;
+    return;
+  exception when others then
+    if cardinality(p_uids) = 1 then
+      perform app.note_release_failure(p_release_date, p_uids[1], format('%s: %s', sqlstate, sqlerrm));
+      failures := 1;
+      return;
+    end if;
+  end;
+  foreach v_uid in array p_uids loop
+    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, p_until);
+    failures := failures + v_done.failures;
+    skipped := skipped || v_done.skipped;
+  end loop;
+end
+$$;
+
+-- sql/4_app/release/release_frozen_points.sql
+-- The daily release (R11): today, every missed day and every unfinished one, oldest first, or only p_business_day. Every member
+-- once per day, in chunks with a commit each. Members whose row is held are tried again after the others, so that neither the
+-- release nor a settlement waits for the other; what is still held after many tries is waited for, one by one, and fails when
+-- it is held for too long. Today counts as missed from now on, even if this run is cut before it comes to it.
+-- Callers: pg_cron job fsgx_release_frozen_points, administrators. A day with failures stays unfinished and holds up no other:
+-- the next run completes it first. Procedures that commit cannot carry a `set` clause; every name below is qualified.
+-- Raises: invalid_argument. Safe twice and side by side: one log row per member and day, and a run that has walked all members
+-- without a failure of its own finishes the day.
+create or replace procedure app.release_frozen_points(
+  p_business_day date default null,
+  p_now timestamptz default null,
+  p_chunk integer default 250
+)
+language plpgsql
+as $$
+declare
+  v_today pg_catalog.date := app.business_day(app.moment(p_now));
+  v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
+  v_day pg_catalog.date;
+  v_until pg_catalog.timestamptz;
+  v_uid bigint;
+  v_uids bigint[];
+  v_skipped bigint[];
+  v_again bigint[];
+  v_done record;
+  v_failures integer;
+  -- Somebody who holds one row for too long may hold many: waited for once.
+  v_waits boolean := true;
+begin
+  if p_chunk is null or p_chunk not between 1 and 1000 then
+    -- With 0 the day would be finished and nobody released.
+    perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
+  end if;
+  if p_business_day is null then
+    perform app.begin_release(v_today, false, app.moment(p_now));
+    commit;
+  end if;
+  foreach v_day in array v_days loop
+    perform app.begin_release(v_day, p_business_day is not null, app.moment(p_now));
+    commit;
+    v_until := app.release_until(v_day, v_today);
+    v_failures := 0;
+
+    v_skipped := '{}';
+    v_uids := array[0::bigint];
+    loop
+      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], p_chunk);
+      exit when pg_catalog.cardinality(v_uids) = 0;
+      v_done := app.release_chunk(v_day, v_uids, p_now, v_until);
+      v_failures := v_failures + v_done.failures;
+      v_skipped := v_skipped || v_done.skipped;
+      commit;
+    end loop;
+
+    for v_try in 1..20 loop
+      exit when pg_catalog.cardinality(v_skipped) = 0;
+      perform pg_catalog.pg_sleep(0.02) where v_try > 1;
+      v_again := '{}';
+      while pg_catalog.cardinality(v_skipped) > 0 loop
+        v_done := app.release_chunk(v_day, v_skipped[1:p_chunk], p_now, v_until);
+        v_failures := v_failures + v_done.failures;
+        v_again := v_again || v_done.skipped;
+        v_skipped := v_skipped[p_chunk + 1:];
+        commit;
+      end loop;
+      v_skipped := v_again;
+    end loop;
+
+    foreach v_uid in array v_skipped loop
+      v_waits := v_waits and app.wait_for_balance(v_uid);
+      v_done := app.release_chunk(v_day, array[v_uid], p_now, v_until);
+      v_failures := v_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
+      perform app.note_release_failure(v_day, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
+      commit;
+    end loop;
+
+    perform app.end_release(v_day, v_failures, app.moment(p_now));
+    commit;
+  end loop;
+end
+$$;
+
+-- sql/4_app/release/release_json.sql
+-- A row of the release log in the form of the wire. Callers: get_release_log. Inlined.
+create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', pg_catalog.trim_scale(p_row.frozen_before),
+    'release_points', pg_catalog.trim_scale(p_row.release_points), 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after),
+    'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
+  )
+$$;
+
+grant execute on function app.release_json(app.points_release_log, text) to store_admin;
+
+-- sql/4_app/release/release_members.sql
+-- Releases one business day's share of the frozen points of the given members (R11) and tells whom it left out because
+-- somebody else holds their row. The log row comes first: its key is what makes it once per member and day.
+-- Of a missed day, which has p_until, the base is the lesser of the balances now and then: points earned since do not count.
+-- Without a time each is dated when its row is locked (see moment).
+-- Callers: release_chunk, play_main_job. Locks: the members' balances by uid, skipping those held.
+-- Safe twice: members who have their log row of the day are passed over.
+create or replace function app.release_members(
+  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
+  out users integer, out points numeric, out skipped bigint[]
+)
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with locked as (
+    select b.uid, b.frozen_points
+    from app.user_balances as b
+    where b.uid = any (p_uids)
+    order by b.uid
+    for update skip locked
+  ),
+  released as (
+    insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
+    select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, coalesce(p_now, clock_timestamp())
+    from locked as l
+    cross join lateral (
+      select app.release_amount(
+        case when p_until is null then l.frozen_points else least(l.frozen_points, app.frozen_until(l.uid, p_until)) end
+      ) as amount
+    ) as a
+    where a.amount > 0
+    order by l.uid
+    on conflict do nothing
+    returning uid, frozen_before, release_points, add_time
+  ),
+  moved as (
+    update app.user_balances as b
+    set frozen_points = b.frozen_points - r.release_points, available_points = b.available_points + r.release_points
+    from released as r
+    where b.uid = r.uid
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.frozen_before, r.release_points, r.add_time
+  ),
+  billed as (
+    insert into app.user_bill (
+      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
+    )
+    select
+      m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
+      m.brokerage_price, m.frozen_points, m.available_points,
+      case when p_until is null then m.frozen_before else least(m.frozen_before, app.frozen_until(m.uid, p_until)) end,
+      app.release_rate(), m.add_time
+    from moved as m
+    order by m.uid
+  )
+  select
+    (select count(*)::integer from released),
+    (select coalesce(sum(r.release_points), 0) from released as r),
+    array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid))
+$$;
+
+-- sql/4_app/release/release_until.sql
+-- The end of a missed business day, up to which balances count for its release; null for today, which takes them as they are.
+-- Callers: release_frozen_points. Reads only.
+create or replace function app.release_until(p_release_date date, p_today date)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (p_release_date + 1)::timestamp at time zone s.time_zone from app.settings as s where p_release_date < p_today
+$$;
+
+-- sql/4_app/release/wait_for_balance.sql
+-- Locks a member's balance and waits for it, but no longer than ten seconds. Tells whether it got it.
+-- Callers: release_frozen_points. Safe twice: locks nest.
+create or replace function app.wait_for_balance(p_uid bigint)
+returns boolean
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '10s'
+as $$
+begin
+  perform app.lock_balances(array[p_uid]);
+  return true;
+exception when lock_not_available then
+  return false;
+end
+$$;
+
+-- sql/4_app/rules/amount_left.sql
+-- What is left of an amount paid for a number of units after some of them were refunded. Money, 2 decimals; rounded once
+-- from the whole, so any sequence of partial refunds ends at the same sum. Pure and inlinable.
+create or replace function app.amount_left(p_paid numeric, p_quantity integer, p_refunded_quantity integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, 2)
+$$;
+
+-- sql/4_app/rules/barring_reason.sql
+-- Why an order pays nobody, whoever stands above its buyer; null where it may pay (R1, design 5 minimum base).
+-- Pure and inlinable.
+create or replace function app.barring_reason(p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+  select case
+    when p_units = 0 then 'refunded'
+    when p_below_minimum then 'below_minimum'
+    when p_base = 0 then 'zero_base'
+    when p_referrer_uid is null then 'no_referrer'
+  end
+$$;
+
+-- sql/4_app/rules/basis_left.sql
+-- What is left of the basis of a grant when queue goods worth p_base and p_units of them are left of the order: the base for
+-- commission, that commission for its points, the units for points by level. A base of zero leaves nothing. p_rate: the rate of
+-- the place. Pure and inlinable.
+create or replace function app.basis_left(p_type text, p_source text, p_base numeric, p_units integer, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select case
+    when p_base = 0 then 0
+    when p_type = 'brokerage' then p_base
+    when p_source = 'cycle' then app.cycle_commission(p_base, p_rate)
+    else p_units
+  end
+$$;
+
+-- sql/4_app/rules/business_day.sql
+-- The business day of a moment, in the time zone of the settings.
+-- Callers: release_frozen_points, get_assets_overview. Raises: nothing. Reads only.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function app.business_day(p_at timestamptz)
+returns date
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (select (p_at at time zone s.time_zone)::date from app.settings as s);
+end
+$$;
+
+grant execute on function app.business_day(timestamptz) to store_admin;
+
+-- sql/4_app/rules/commission_points.sql
+-- Frozen points that come with a commission (R3): commission times the plan's points per 1.00. Points, 4 decimals.
+-- Pure and inlinable.
+create or replace function app.commission_points(p_commission numeric, p_points_per_brokerage numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_commission * p_points_per_brokerage, 4)
+$$;
+
+-- sql/4_app/rules/cycle_commission.sql
+-- Commission of one order: what was paid for its queue goods times the ratio of the place it took (R1). Money, 2 decimals.
+-- Pure and inlinable.
+create or replace function app.cycle_commission(p_base numeric, p_ratio numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_base * p_ratio, 2)
+$$;
+
+-- sql/4_app/rules/grant_amount.sql
+-- What a grant comes to: its basis times its rate, rounded down to the decimals of its type. Pure and inlinable.
+create or replace function app.grant_amount(p_type text, p_basis numeric, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_basis * p_rate, case p_type when 'brokerage' then 2 else 4 end)
+$$;
+
+-- sql/4_app/rules/is_counted.sql
+-- Whether a settled order counts for the tasks of its buyer's upline (R8): something of its queue goods is left, no refund is
+-- requested or complete, and its base was not below the minimum. Pure and inlinable.
+create or replace function app.is_counted(p_units integer, p_refund_status smallint, p_below_minimum boolean)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_units > 0 and p_refund_status in (0, 3) and not p_below_minimum
+$$;
+
+-- sql/4_app/rules/level_points.sql
+-- Frozen points for units of queue goods (R6): direct points to the referrer, or an ancestor's share of the umbrella.
+-- Pure and inlinable.
+create or replace function app.level_points(p_points_per_unit numeric, p_units integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_points_per_unit * p_units, 4)
+$$;
+
+-- sql/4_app/rules/level_rules.sql
+-- The level settings as rules, the rule of grade g at index g + 1. A member at the top active grade has no next grade, and
+-- task counters are not kept for them, unless p_counts_all. A grade without tasks is reached by hand only.
+-- p_levels: as levels_json gives them. Reads nothing but its arguments. In plpgsql because its plan is kept: see get_upline.
+create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
+returns app.level_rule[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    with levels as (
+      select l.grade, l.direct_points, l.umbrella_points, coalesce(l.is_active, true) as is_active, nullif(l.tasks, '{}') as tasks
+      from jsonb_to_recordset(p_levels) as l (grade smallint, direct_points numeric, umbrella_points numeric, is_active boolean, tasks jsonb)
+    )
+    select array_agg((
+      l.grade, l.direct_points, l.umbrella_points, p_counts_all or n.grade is not null, case when n.tasks is not null then n.grade end,
+      (n.tasks ->> 'direct_orders')::integer, (n.tasks ->> 'umbrella_orders')::integer,
+      (n.tasks ->> 'direct_members')::integer, (n.tasks ->> 'umbrella_members')::integer
+    )::app.level_rule order by l.grade)
+    from levels as l
+    left join lateral (
+      select a.grade, a.tasks from levels as a where a.is_active and a.grade > l.grade order by a.grade limit 1
+    ) as n on true
+  );
+end
+$$;
+
+-- sql/4_app/rules/meets_next_level.sql
+-- Whether a member has met all tasks of the next grade (R5, R8) and may rise: members on hold do not. Pure and inlinable.
+create or replace function app.meets_next_level(p_member app.tree_member, p_rule app.level_rule)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_rule.next_grade is not null and not p_member.is_held
+    and (p_rule.direct_orders is null or p_member.direct_orders >= p_rule.direct_orders)
+    and (p_rule.umbrella_orders is null or p_member.umbrella_orders >= p_rule.umbrella_orders)
+    and (p_rule.direct_members is null or p_member.direct_members >= p_rule.direct_members)
+    and (p_rule.umbrella_members is null or p_member.umbrella_members >= p_rule.umbrella_members)
+$$;
+
+-- sql/4_app/rules/release_amount.sql
+-- What one day releases of a frozen balance (R11). Points, 4 decimals; 0 below 0.25. Pure and inlinable.
+create or replace function app.release_amount(p_frozen_points numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_frozen_points * app.release_rate(), 4)
+$$;
+
+grant execute on function app.release_amount(numeric) to authenticated, store_admin;
+
+-- sql/4_app/rules/release_rate.sql
+-- The daily release rate, 0.4 per thousand: the one constant of the contract (R11). Pure and inlinable.
+create or replace function app.release_rate()
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select 0.0004
+$$;
+
+grant execute on function app.release_rate() to authenticated, store_admin;
+
+-- sql/4_app/rules/round_down.sql
+-- Rounds towards zero; the only rounding in the store (money 2 decimals, points 4). Source: design 2, types.
+-- Pure and without a `set` clause, so that it is inlined; pg_catalog is always searched first.
+create or replace function app.round_down(p_value numeric, p_decimals integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select pg_catalog.trunc(p_value, p_decimals)
+$$;
+
+grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
+
+-- sql/4_app/rules/umbrella_share.sql
+-- An ancestor's points per unit: their umbrella points above what the members below them already took (R7).
+-- What is passed on is the umbrella amount, never the direct one. Pure and inlinable.
+create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select greatest(p_umbrella_points - p_passed_on, 0)
+$$;
+
+-- sql/4_app/schedule/apply_schedule.sql
+-- Tells pg_cron what app.scheduled_jobs says, in UTC. Runs every hour too, because the offset of a time zone may change.
+-- Callers: set_schedule, set_settings, pg_cron, the first set-up. Safe twice: a job of the same name is replaced.
+-- Run by the owner of the store, whose jobs they are. Without pg_cron (a clone made for a test: a cluster has
+-- it in one database only) nothing is scheduled.
+create or replace function app.apply_schedule(p_now timestamptz default clock_timestamp())
 returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most integer := (select s.max_unpaid_orders from app.settings as s);
+  v_job app.scheduled_jobs;
 begin
-  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, 74010005));
-  -- A statement of its own: it sees what was committed while this one waited.
-  if (select count(*) from app.orders as o where o.uid = p_uid and o.state = 'unpaid') >= v_most then
-    perform app.fail('too_many_unpaid_orders', format('A member has at most %s unpaid orders; pay or cancel one first.', v_most));
+  if to_regclass('cron.job') is null then
+    raise notice 'pg_cron is not installed in this database: nothing is scheduled';
+    return;
   end if;
-end
-$$;
-
--- sql/50_orders/lock_order.sql
--- Locks the row of an order, the second step of the one global lock order, and returns it as it is then.
--- Callers: whatever changes an order. Raises: order_not_found. Safe twice: locks nest.
-create or replace function app.lock_order(p_order_id bigint)
-returns app.orders
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-begin
-  select o.* into v_order from app.orders as o where o.id = p_order_id for update;
-  if not found then
-    perform app.fail('order_not_found');
-  end if;
-  return v_order;
-end
-$$;
-
--- sql/50_orders/pay_order.sql
--- Records the payment of an order and, with timing on_pay, writes its settlement job in the same transaction (R2).
--- The plan in force now is the order's plan from here on, whatever is changed before it settles.
--- Callers: api.pay_order_offline, demo data. Locks: the order.
--- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
--- Safe twice: the same reference again answers with the order as it is.
-create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
-returns app.orders
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-  v_plan app.commission_plans;
-  v_now timestamptz;
-begin
-  if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
-    perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
-  end if;
-  v_order := app.lock_order(p_order_id);
-  v_now := app.moment(p_now);
-  if v_order.paid_at is not null then
-    if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
-      return v_order;
+  for v_job in select j.* from app.scheduled_jobs as j order by j.name loop
+    if v_job.is_active then
+      execute 'select cron.schedule($1, $2, $3)'
+      using v_job.name, app.cron_in_utc(v_job.schedule, (select s.time_zone from app.settings as s), p_now), v_job.command;
+    else
+      execute 'select cron.unschedule(j.jobname) from cron.job as j where j.jobname = $1' using v_job.name;
     end if;
-    perform app.fail('order_already_paid', 'This order was paid before, with another payment reference.');
-  elsif v_order.state <> 'unpaid' then
-    perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
-  end if;
-
-  select p.* into v_plan from app.commission_plans as p order by p.version desc limit 1;
-  begin
-    update app.orders
-    set state = 'paid', plan_version = v_plan.version,
-        below_minimum = v_order.has_queue_goods and v_order.queue_base < v_plan.minimum_base,
-        pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
-    where id = p_order_id
-    returning * into v_order;
-  exception when unique_violation then
-    perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
-  end;
-  insert into app.settlement_jobs (order_id, run_after, created_at)
-  select p_order_id, v_now, v_now
-  where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
-  return v_order;
+  end loop;
 end
 $$;
 
--- sql/50_orders/price_items.sql
--- Turns the items of a new order into priced lines, in the order given; refuses what cannot be sold.
--- Callers: create_order. Reads only. Raises: invalid_argument, product_unavailable.
-create or replace function app.price_items(p_items jsonb)
-returns app.order_lines[]
+-- sql/4_app/schedule/create_month_partition.sql
+-- Makes one monthly partition (months in UTC) with row-level security of its own, unless there is one or its rows stand in the
+-- default partition. It is made apart and then attached, so that the parent table is never locked against readers or writers; the
+-- tables that foreign keys refer to are, for a moment. (Attaching adds the foreign keys; if the new table had them already, it would
+-- lock those tables against readers as well.) Tells whether it is done: it waits for each lock a tenth of a second at most, which is
+-- too short for a deadlock to be looked for, and leaves nothing behind where that is not enough.
+-- Callers: ensure_month_partitions, the first set-up. Locks: the tables referred to, the parent, its default partition.
+-- Raises: nothing; a month left in the default partition is a notice. Safe twice: an existing partition is left alone.
+create or replace function app.create_month_partition(p_table text, p_month date)
+returns boolean
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_parent regclass := format('app.%I', p_table)::regclass;
+  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_table text;
+begin
+  if to_regclass(format('app.%I', v_name)) is not null then
+    return true;
+  end if;
+  -- In the order of the writers, and each as strong as it will be needed: a lock that is raised later deadlocks at once.
+  for v_table in
+    select format('%s in share row exclusive mode', t.oid::regclass)
+    from (select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = v_parent and c.contype = 'f') as t
+    order by t.oid desc
+  loop
+    execute format('lock table %s', v_table);
+  end loop;
+  execute format('lock table app.%I in access exclusive mode', p_table || '_default');
+  execute format('create table app.%I (like %s including all)', v_name, v_parent);
+  execute format('alter table app.%I enable row level security', v_name);
+  execute format(
+    'alter table %s attach partition app.%I for values from (%L) to (%L)',
+    v_parent, v_name,
+    case p_table when 'user_bill' then (p_month::timestamp at time zone 'UTC')::text else p_month::text end,
+    case p_table when 'user_bill' then ((p_month + interval '1 month') at time zone 'UTC')::text
+      else (p_month + interval '1 month')::date::text end
+  );
+  return true;
+exception
+  when lock_not_available then
+    return false;
+  when check_violation then
+    raise notice 'app.% stays in the default partition', v_name;
+    return true;
+end
+$$;
+
+-- sql/4_app/schedule/cron_in_utc.sql
+-- A cron expression of the business time zone as pg_cron wants it, in UTC, with the offset of that zone now.
+-- Takes `M H * * *` (daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).
+-- Callers: apply_schedule, set_schedule. Reads nothing. Raises: invalid_argument.
+create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
+returns text
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_item jsonb;
-  v_product app.products;
-  v_line app.order_lines;
-  v_lines app.order_lines[] := array[]::app.order_lines[];
+  v_field text[] := regexp_match(p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');
+  v_offset integer := extract(epoch from (p_now at time zone p_time_zone) - (p_now at time zone 'UTC'))::integer / 60;
+  v_minute integer;
 begin
-  if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
-    perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
+  if v_field is null
+    or (v_field[1] like '*%' and v_field[2] <> '*') or (v_field[2] = '*' and v_field[3] <> '*')
+    or (v_field[1] !~ '\*' and v_field[1]::integer > 59) or (v_field[2] <> '*' and v_field[2]::integer > 23)
+  then
+    perform app.fail('invalid_argument', 'A schedule is "minute hour * * *", "minute hour * * weekday", "minute * * * *" or "*/n * * * *".');
   end if;
-  for v_item in select i.value from jsonb_array_elements(p_items) as i loop
-    if jsonb_typeof(v_item) <> 'object'
-      or coalesce(v_item ->> 'product_id', '') !~ '^[0-9]{1,18}$' or coalesce(v_item ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
-      or coalesce(v_item ->> 'discount', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$' then
-      perform app.fail('invalid_argument', 'Every item needs a product_id and a quantity between 1 and 9999.');
-    end if;
-    select p.* into v_product from app.products as p
-    where p.id = (v_item ->> 'product_id')::bigint and p.is_show and not p.is_del;
-    if not found then
-      perform app.fail('product_unavailable', format('Product %s is not on sale.', v_item ->> 'product_id'));
-    end if;
-    v_line.product_id := v_product.id;
-    v_line.title := v_product.title;
-    v_line.price := v_product.price;
-    v_line.quantity := (v_item ->> 'quantity')::integer;
-    v_line.discount := coalesce((v_item ->> 'discount')::numeric, 0);
-    v_line.paid := v_line.price * v_line.quantity - v_line.discount;
-    v_line.is_queue_goods := v_product.is_queue_goods;
-    if v_line.paid < 0 then
-      perform app.fail('invalid_argument', 'A discount is larger than the price.');
-    end if;
-    v_lines := v_lines || v_line;
+  if v_field[1] like '*%' then
+    return p_schedule;
+  elsif v_field[2] = '*' then
+    return format('%s * * * *', (v_field[1]::integer - v_offset % 60 + 60) % 60);
+  end if;
+  v_minute := v_field[2]::integer * 60 + v_field[1]::integer - v_offset;
+  return format(
+    '%s %s * * %s', (v_minute + 2880) % 60, (v_minute + 2880) % 1440 / 60,
+    case when v_field[3] = '*' then '*' else ((v_field[3]::integer + 7 + floor(v_minute / 1440.0)::integer) % 7)::text end
+  );
+end
+$$;
+
+-- sql/4_app/schedule/ensure_month_partitions.sql
+-- Makes the monthly partitions of the bill and the release log for every month from one date to another. A month whose
+-- rows already went to the default partition is left there: they are complete and in order, only not apart.
+-- Each is a transaction of its own, tried again while others hold what it needs, so that no writer waits long or deadlocks.
+-- Callers: pg_cron every day, demo data. Procedures that commit cannot carry a `set` clause; every name below is qualified.
+-- Raises: invalid_argument, lock_not_available (after some 30 seconds). Safe twice: existing partitions are left alone.
+create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
+language plpgsql
+as $$
+declare
+  v_month pg_catalog.date;
+  v_table pg_catalog.text;
+  v_is_done boolean;
+begin
+  if p_from is null or p_to is null or p_from not between '2000-01-01' and '2999-12-31' or p_to not between '2000-01-01' and '2999-12-31' then
+    perform app.fail('invalid_argument', 'Partitions are made for months between the years 2000 and 3000.');
+  elsif p_to - p_from > 3660 then
+    perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
+  end if;
+  v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
+  while v_month <= p_to loop
+    foreach v_table in array array['user_bill', 'points_release_log'] loop
+      for v_try in 1..100 loop
+        v_is_done := app.create_month_partition(v_table, v_month);
+        commit;
+        exit when v_is_done;
+        -- Not in step with whoever comes again and again.
+        perform pg_catalog.pg_sleep(0.1 + 0.2 * pg_catalog.random());
+      end loop;
+      if not v_is_done then
+        raise lock_not_available using message = pg_catalog.format('no lock for the partition of app.%s for %s', v_table, v_month);
+      end if;
+    end loop;
+    v_month := (v_month + interval '1 month')::pg_catalog.date;
   end loop;
-  return v_lines;
 end
 $$;
 
--- sql/55_payments/record_payment_notification.sql
--- Does what a verified notification asks for, and records it whatever comes of it. p_fault is what the edge function found
--- wrong with it beyond its signature, such as a foreign merchant; p_kind is payment, or other for what needs nothing done.
--- A provider repeats itself until it is content: of one event, the first 30 deliveries are kept.
--- Callers: api.record_payment_notification. Locks: the order. Raises: nothing. Safe twice: a repeated payment pays nothing.
-create or replace function app.record_payment_notification(
-  p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
-  p_now timestamptz, out outcome text, out reason text
-)
+-- sql/4_app/schedule/forget_idempotency_keys.sql
+-- Forgets the answers of requests that were sent with a key more than a day ago. Callers: pg_cron, hourly. Safe twice.
+create or replace function app.forget_idempotency_keys(p_now timestamptz default clock_timestamp())
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  delete from app.idempotency_keys as k where k.created_at < p_now - interval '24 hours'
+$$;
+
+-- sql/4_app/schedule/late_jobs.sql
+-- The jobs of the schedule that did not run when they were due, with when each ran last: all, or just the one of that name.
+-- A job is late when its last run began longer ago than its period and as much again, at most an hour, and five minutes. Counted
+-- from when it was last changed and from when the server started, since nothing runs before. Without pg_cron: none.
+-- Callers: get_health, get_overview, verify_schedule. Reads pg_cron's tables as the owner of the store; its runs by their key,
+-- newest first, so that a job that runs often costs next to nothing.
+create or replace function app.late_jobs(p_now timestamptz, p_name text default null)
+returns table (name text, last_run timestamptz)
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if to_regclass('cron.job') is null then
+    return;
+  end if;
+  return query execute $sql$
+    select j.name, r.last_run
+    from app.scheduled_jobs as j
+    cross join lateral (
+      select (
+        select d.start_time from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
+        where c.jobname = j.name and d.start_time is not null order by d.runid desc limit 1
+      ) as last_run
+    ) as r
+    cross join lateral (
+      select case
+        when j.schedule ~ '^\* ' then interval '1 minute'
+        when j.schedule ~ '^\*/' then split_part(split_part(j.schedule, ' ', 1), '/', 2)::integer * interval '1 minute'
+        when j.schedule ~ '^\S+ \*' then interval '1 hour'
+        when j.schedule ~ '\*$' then interval '1 day'
+        else interval '7 days'
+      end as period
+    ) as p
+    where j.is_active and ($2 is null or j.name = $2)
+      and greatest(r.last_run, j.changed_at, pg_postmaster_start_time()) < $1 - p.period - least(p.period, interval '1 hour') - interval '5 minutes'
+    order by j.name
+  $sql$ using p_now, p_name;
+end
+$$;
+
+grant execute on function app.late_jobs(timestamptz, text) to store_admin;
+
+-- sql/4_app/schedule/next_run.sql
+-- When a job is due next by its schedule of the business time zone; null when it is switched off.
+-- Callers: schedule_json. Reads only.
+create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select min(m.minute)
+  from app.settings as s
+  cross join generate_series(date_trunc('minute', p_now) + interval '1 minute', p_now + interval '8 days', interval '1 minute') as m (minute)
+  cross join lateral (select m.minute at time zone s.time_zone as local, string_to_array(p_job.schedule, ' ') as field) as t
+  where p_job.is_active
+    and case
+      when t.field[1] = '*' then true
+      when t.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(t.field[1], '/', 2)::integer = 0
+      else extract(minute from t.local) = t.field[1]::integer
+    end
+    and (t.field[2] = '*' or extract(hour from t.local) = t.field[2]::integer)
+    and (t.field[5] = '*' or extract(dow from t.local) = t.field[5]::integer)
+$$;
+
+-- sql/4_app/schedule/purge_cron_history.sql
+-- Forgets pg_cron's runs of more than 30 days ago, and one-time jobs that have run.
+-- Callers: pg_cron, daily. Safe twice.
+create or replace function app.purge_cron_history(p_now timestamptz default clock_timestamp())
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  execute 'delete from cron.job_run_details where end_time < $1' using p_now - interval '30 days';
+  execute $sql$
+    select cron.unschedule(j.jobname) from cron.job as j
+    where j.jobname like '%:now' and exists (select from cron.job_run_details as r where r.jobid = j.jobid and r.end_time is not null)
+  $sql$;
+end
+$$;
+
+-- sql/4_app/schedule/require_scheduler.sql
+-- Refuses what needs pg_cron where it is not installed. Callers: set_schedule, run_job_now. Raises: schedule_unavailable.
+create or replace function app.require_scheduler()
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if to_regclass('cron.job') is null then
+    perform app.fail('schedule_unavailable', 'pg_cron is not installed in this database.');
+  end if;
+end
+$$;
+
+-- sql/4_app/schedule/run_job_now.sql
+-- Lets pg_cron run a job once in the next minute: a job that commits while it runs cannot be run by a request itself.
+-- Returns that minute. The one-time job is named `<name>:now` and taken off the list by purge_cron_history.
+-- Callers: api.run_crontab. Raises: crontab_not_found, schedule_unavailable. Safe twice: the second replaces the first.
+-- Run by the owner of the store, whose jobs they are.
+create or replace function app.run_job_now(p_name text, p_now timestamptz)
+returns timestamptz
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order_id bigint;
+  -- pg_cron looks at the beginning of each minute; one that is about to begin may be too near.
+  v_minute timestamptz := date_trunc('minute', p_now + interval '65 seconds');
+  v_command text := (select j.command from app.scheduled_jobs as j where j.name = p_name);
 begin
-  if p_fault is not null then
-    outcome := 'refused';
-    reason := p_fault;
-  elsif p_kind = 'payment' then
-    select t.order_id, t.outcome, t.reason into v_order_id, outcome, reason
-    from app.take_payment(p_provider, p_order_no, p_pay_ref, p_amount, p_currency, p_now) as t;
-  else
-    outcome := 'ignored';
-    reason := 'not_a_payment';
+  if v_command is null then
+    perform app.fail('crontab_not_found', 'There is no scheduled job of this name.');
   end if;
-
-  if (
-    select count(*) from (
-      select from app.payment_notifications as n where n.provider = p_provider and n.event_id = p_event_id limit 30
-    ) as known
-  ) < 30 then
-    insert into app.payment_notifications
-      (provider, event_id, order_id, order_no, pay_ref, amount, currency, outcome, reason, add_time)
-    values (p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, app.moment(p_now));
-  end if;
+  perform app.require_scheduler();
+  execute 'select cron.schedule($1, $2, $3)'
+  using p_name || ':now', to_char(v_minute at time zone 'UTC', 'FMMI FMHH24 FMDD FMMM "*"'), v_command;
+  return v_minute;
 end
 $$;
 
--- sql/55_payments/record_unverified.sql
--- Records that somebody sent a notification that could not be verified. Anybody can do that as often as they like, so 20 an
--- hour and provider are kept, nothing of what was sent, and beyond that nothing is written: a flood costs a look into an
--- index. Whoever meets another one at this very moment is not kept either, so that nobody waits.
--- Callers: api.record_unverified_notification. Raises: nothing. Safe twice: each call is one notification.
-create or replace function app.record_unverified(p_provider text, p_reason text, p_now timestamptz)
-returns boolean
+-- sql/4_app/schedule/run_json.sql
+-- The record of one day's release in the form of the wire. Callers: get_release_log.
+-- Inlined into whatever calls it.
+create or replace function app.run_json(p_run app.release_runs)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'release_date', p_run.release_date, 'users', p_run.users, 'points', pg_catalog.trim_scale(p_run.points),
+    'failures', p_run.failures, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
+  )
+$$;
+
+grant execute on function app.run_json(app.release_runs) to store_admin;
+
+-- sql/4_app/schedule/schedule_json.sql
+-- The scheduled jobs as administrators see them, in their order: schedule by the business clock, as pg_cron has it (UTC), the preset, when
+-- it is due next and the last runs with their results, newest first.
+-- Callers: api.get_crontab, api.set_crontab. Reads pg_cron's tables as the owner of the store.
+create or replace function app.schedule_json(p_now timestamptz)
+returns jsonb
 language plpgsql
+stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_kept integer;
+  v_runs jsonb := '{}';
 begin
-  if not pg_try_advisory_xact_lock(74010003) then
-    return false;
+  if to_regclass('cron.job') is not null then
+    execute $sql$
+      select coalesce(jsonb_object_agg(n.name, n.runs), '{}')
+      from (
+        select j.name, jsonb_agg(r.run order by r.start_time desc) as runs
+        from app.scheduled_jobs as j
+        cross join lateral (
+          select d.start_time, jsonb_build_object(
+            'status', d.status, 'by_hand', c.jobname like '%:now', 'message', left(d.return_message, 500),
+            'started_at', app.utc(d.start_time), 'ended_at', app.utc(d.end_time)
+          ) as run
+          from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
+          where c.jobname in (j.name, j.name || ':now')
+          order by d.runid desc
+          limit 10
+        ) as r
+        group by j.name
+      ) as n
+    $sql$ into v_runs;
   end if;
-  select count(*) into v_kept from (
-    select from app.payment_notifications as n
-    where n.provider = p_provider and n.outcome = 'unverified' and n.add_time > p_now - interval '1 hour'
-    limit 20
-  ) as recent;
-  if v_kept < 20 then
-    insert into app.payment_notifications (provider, outcome, reason, add_time) values (p_provider, 'unverified', p_reason, p_now);
-  end if;
-  return v_kept < 20;
+  return (
+    select jsonb_build_object(
+      'time_zone', s.time_zone, 'count', count(*), 'list', jsonb_agg(jsonb_build_object(
+        'name', j.name, 'title', j.title, 'title_zh', j.title_zh, 'schedule', j.schedule, 'preset', j.preset,
+        'schedule_utc', app.cron_in_utc(j.schedule, s.time_zone, p_now), 'is_active', j.is_active,
+        'next_run', app.utc(app.next_run(j, p_now)), 'changed_by', j.changed_by, 'changed_at', app.utc(j.changed_at),
+        'runs', coalesce(v_runs -> j.name, '[]')
+      ) order by j.position)
+    )
+    from app.scheduled_jobs as j cross join app.settings as s
+    group by s.time_zone
+  );
 end
 $$;
 
--- sql/55_payments/take_payment.sql
--- Pays the order that a verified payment is for, if the payment fits it; otherwise changes nothing and says why. Money that
--- came for an order which cannot take it (cancelled, paid by another payment) needs a person's attention.
--- Callers: record_payment_notification. Locks: the order. Raises: nothing.
--- Safe twice: the payment that already paid the order is a repeated one.
-create or replace function app.take_payment(
-  p_provider text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
-  out order_id bigint, out outcome text, out reason text
-)
+-- sql/4_app/schedule/set_schedule.sql
+-- Changes when a job runs, or switches it on or off; null leaves a setting as it is.
+-- Callers: api.set_crontab. Locks: the job's row. Raises: crontab_not_found, invalid_argument, schedule_unavailable.
+-- Safe twice: setting what is set changes nothing.
+create or replace function app.set_schedule(p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz)
+returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_order app.orders;
 begin
-  select o.* into v_order from app.orders as o where o.order_no = p_order_no for update;
-  order_id := v_order.id;
-  reason := case
-    when v_order.id is null then 'order_unknown'
-    when p_pay_ref is null then 'reference_missing'
-    when p_currency is distinct from 'CNY' then 'currency_differs'
-    when p_amount is distinct from v_order.pay_price then 'amount_differs'
-  end;
-  if reason is not null then
-    outcome := 'refused';
-  elsif v_order.pay_type = p_provider and v_order.pay_ref = p_pay_ref then
-    outcome := 'repeated';
-  else
-    begin
-      perform app.pay_order(v_order.id, p_provider, p_pay_ref, p_now);
-      outcome := 'paid';
-    exception when sqlstate 'PT409' then
-      outcome := 'attention';
-      reason := sqlerrm;
-    end;
+  perform from app.scheduled_jobs as j where j.name = p_name for update;
+  if not found then
+    perform app.fail('crontab_not_found', 'There is no scheduled job of this name.');
+  end if;
+  perform app.cron_in_utc(p_schedule, 'UTC', p_now) where p_schedule is not null;
+  perform app.require_scheduler();
+  update app.scheduled_jobs as j
+  set schedule = coalesce(p_schedule, j.schedule), is_active = coalesce(p_is_active, j.is_active), changed_by = p_changed_by, changed_at = p_now
+  where j.name = p_name and (j.schedule, j.is_active) <> (coalesce(p_schedule, j.schedule), coalesce(p_is_active, j.is_active));
+  if found then
+    perform app.apply_schedule(p_now);
   end if;
 end
 $$;
 
--- sql/60_settlement/book_entries.sql
+-- sql/4_app/settings/set_settings.sql
+-- Changes the local settings; null leaves one as it is. With another time zone the schedule is told to pg_cron anew and
+-- business days are counted by it from then on; a day that was released stays released.
+-- Callers: api.set_settings. Locks: the settings' row. Raises: invalid_argument. Safe twice.
+create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_now timestamptz)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
+    perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.');
+  elsif char_length(p_site_name) > 100 or not app.is_visible(p_site_name) then
+    perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters, and not only blanks.');
+  elsif not app.is_web_address(p_h5_share_url) or char_length(p_h5_share_url) > 500 then
+    perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.');
+  elsif p_max_unpaid_orders not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'A member may have between 1 and 1000 unpaid orders.');
+  end if;
+  update app.settings as s
+  set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
+      h5_share_url = coalesce(p_h5_share_url, s.h5_share_url),
+      max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders), updated_at = p_now;
+  perform app.apply_schedule(p_now) where p_time_zone is not null;
+end
+$$;
+
+-- sql/4_app/settlement/book_entries.sql
 -- Step three of the engine for members: writes bill entries, in the order given, each with the balances after it, and brings
 -- the members' rows to what was decided: balances by the sums of the entries, counters and cycles as they are in p_members and
 -- p_cycles, of which those that have not changed are left alone. Each row is written once.
@@ -3132,7 +6073,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/book_rises.sql
+-- sql/4_app/settlement/book_rises.sql
 -- Writes the grades that members reached by orders, each step with the grade held before it (R5), at the position of the order's
 -- settlement. Callers: settle_orders, after book_settlements. Locks: the caller holds the members' balances.
 create or replace function app.book_rises(p_rises app.level_rise[], p_now timestamptz)
@@ -3154,7 +6095,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/book_settlements.sql
+-- sql/4_app/settlement/book_settlements.sql
 -- Writes settlements as decided, in their order, each with the next position. Callers: settle_orders.
 -- Raises: unique_violation where an order was settled before. Safe twice: by that key.
 create or replace function app.book_settlements(p_settlements app.settlements[], p_level_version integer, p_now timestamptz)
@@ -3177,7 +6118,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/brokerage_progress.sql
+-- sql/4_app/settlement/brokerage_progress.sql
 -- The state of a member's commission cycle, as clients see it: the open cycle with its own plan, or the next one with
 -- the plan in force. Scope and timing are those of the plan in force, which the next order will follow. No row: no such member.
 -- Callers: api.get_brokerage_progress, api.get_assets_overview, api.admin_get_user. Reads only, with the caller's rights.
@@ -3220,7 +6161,7 @@ $$;
 
 grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
 
--- sql/60_settlement/decide_cycles.sql
+-- sql/4_app/settlement/decide_cycles.sql
 -- Decides order after order who earns which place of which cycle, and what it pays (R1, R4, R10; design 5: cap, minimum base).
 -- The lowest free place of the earner's open cycle is taken; without one a new cycle opens with the plan of the order and
 -- keeps it to its end. The rate is the ratio of the place, but at most the cap of the cycle's plan and of the plan in force.
@@ -3319,7 +6260,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/decide_levels.sql
+-- sql/4_app/settlement/decide_levels.sql
 -- Decides event after event, going up the tree from each one's member: which frozen points are granted by level (R5, R6, R7),
 -- what is counted for tasks (R8, R9), and who rises. Points use the levels held before the event raises anybody.
 -- p_lists_all: everyone above the member, with what is passed on to them, also where it comes to nothing; for explanations.
@@ -3436,7 +6377,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/drain_settlement_jobs.sql
+-- sql/4_app/settlement/drain_settlement_jobs.sql
 -- Settles whatever is due, batch by batch with a commit after each, until nothing is left. It waits for a lock no longer than
 -- a second, since a batch holds the shared structure lock and its orders meanwhile; what is still held is left for the next run.
 -- Callers: pg_cron, every minute. Procedures that commit cannot carry a `set` clause; every name below is qualified.
@@ -3461,7 +6402,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/find_earner.sql
+-- sql/4_app/settlement/find_earner.sql
 -- The index of the member who earns the cycle commission of an order (R4), or null: with scope direct the buyer's referrer if
 -- eligible, with scope umbrella the nearest eligible member up the chain, no further than p_max_depth.
 -- Callers: decide_cycles; load_state, to know whom to lock. Reads nothing but its arguments.
@@ -3487,7 +6428,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/load_plans.sql
+-- sql/4_app/settlement/load_plans.sql
 -- Plans with these versions as an array whose index is the version; null where a version is not asked for.
 -- Callers: load_state, umbrella_earners, restore_state, settlement_differences, simulate. Reads only.
 create or replace function app.load_plans(p_versions integer[])
@@ -3507,7 +6448,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/load_state.sql
+-- sql/4_app/settlement/load_state.sql
 -- Step one of the engine: takes the locks of the balance rows and then reads all that decisions about these members need, in a
 -- fixed number of statements whatever their number. p_orders are those to be settled, if any; p_also names members whose rows
 -- are written whatever the levels say (whoever an order has paid). p_locks: false only reads, for a preview.
@@ -3559,7 +6500,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/member_index.sql
+-- sql/4_app/settlement/member_index.sql
 -- Where a member is in the arrays of a state. Callers: whoever makes an event for a member by uid. Reads nothing but its arguments.
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
 returns integer
@@ -3570,7 +6511,7 @@ as $$
   select m.ordinality::integer from unnest(p_state.members) with ordinality as m where m.uid = p_uid
 $$;
 
--- sql/60_settlement/order_facts.sql
+-- sql/4_app/settlement/order_facts.sql
 -- What the rules know of orders (see the type). p_uids: sorted, as the members in the state are.
 -- Callers: settle_orders, umbrella_earners. Reads nothing but its arguments.
 create or replace function app.order_facts(p_orders app.orders[], p_uids bigint[], p_plan_in_force integer)
@@ -3593,7 +6534,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/postpone_job.sql
+-- sql/4_app/settlement/postpone_job.sql
 -- Records that a settlement failed. An error that says nothing about the order is no attempt, and the job is due again in ten
 -- seconds: no space or memory (class 53), a shutdown or a cancelled statement (57), a lost race (40), a lock not given in time.
 -- Any other error is one: the next comes after 2^attempts times 30 seconds; after the eighth (about an hour) the job is dead
@@ -3614,7 +6555,7 @@ as $$
   where j.order_id = p_order_id
 $$;
 
--- sql/60_settlement/read_members.sql
+-- sql/4_app/settlement/read_members.sql
 -- The members with these uids as decisions see them, in the order given, which is by uid: their place in the tree, and for
 -- those in p_earners the state of their cycle. Callers: load_state. Reads only; lock the balances first if it is to stay true.
 -- With the generic plan, which is kept: see get_upline.
@@ -3660,7 +6601,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/run_settlement_jobs.sql
+-- sql/4_app/settlement/run_settlement_jobs.sql
 -- Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled (settled or failed).
 -- Orders that another worker holds are skipped, never waited for; all rows of the batch are locked in one order before
 -- the first order is settled; a job that fails is undone, the others are settled without it, and it waits longer each time and
@@ -3718,7 +6659,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/settle_order.sql
+-- sql/4_app/settlement/settle_order.sql
 -- Settles one paid order with queue goods now and returns its settlement; an order settled before is returned as it is.
 -- Callers: confirm_receipt, refund_order, administrators. Locks: structure (shared), the order, balances by uid.
 -- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: one settlement row per order.
@@ -3737,7 +6678,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/settle_orders.sql
+-- sql/4_app/settlement/settle_orders.sql
 -- Settles paid orders with queue goods, one after the other in the order given, by the three steps of the engine: load, decide,
 -- book. One order is a batch of one. Orders that were settled before are left as they are; all jobs are taken off the list.
 -- Callers: settle_order, run_settlement_jobs. Locks: the caller holds structure and orders; balances by uid (see load_state).
@@ -3791,7 +6732,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/settlement_entries.sql
+-- sql/4_app/settlement/settlement_entries.sql
 -- The bill entries of settlements, order after order: the commission, the frozen points that come with it (R3), and the points
 -- by level (R5, R6, R7). Entries that come to nothing are left out.
 -- Callers: settle_orders, settlement_differences, simulated_amounts. Reads nothing but its arguments. With the generic plan, which is kept: see get_upline.
@@ -3833,7 +6774,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/settlement_event.sql
+-- sql/4_app/settlement/settlement_event.sql
 -- What settling an order means in the tree: an order that is barred grants no points, one that does not count adds nothing, and
 -- one that was refunded before it was settled raises nobody. Pure and inlinable.
 create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
@@ -3849,7 +6790,7 @@ as $$
   )::app.tree_event
 $$;
 
--- sql/60_settlement/settlement_events.sql
+-- sql/4_app/settlement/settlement_events.sql
 -- What settling orders means in the tree, one event for each (see settlement_event).
 -- Callers: settle_orders, decide_again. Reads nothing but its arguments.
 create or replace function app.settlement_events(p_orders app.order_facts[], p_plans app.commission_plans[])
@@ -3867,7 +6808,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/umbrella_earners.sql
+-- sql/4_app/settlement/umbrella_earners.sql
 -- Who would earn the commission of orders with scope umbrella as things stand: they may be members whom nothing else writes, and
 -- have to be locked before it is decided. Callers: load_state. Reads only.
 create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
@@ -3888,7 +6829,7 @@ begin
 end
 $$;
 
--- sql/60_settlement/upline_of.sql
+-- sql/4_app/settlement/upline_of.sql
 -- The members whose chains are concerned and everyone above them, and which of them a decision may write: those named, the
 -- referrers right above them, whoever has task counters, and whoever may be granted points by level.
 -- The recursion goes up from all of them at once. A shared ancestor comes once for each amount that members below pass on,
@@ -3925,5442 +6866,7 @@ begin
 end
 $$;
 
--- sql/65_refund/book_refund.sql
--- Step three for refunds: the order as it is afterwards, the decided entries and counts, and the place that is freed.
--- Callers: refund_order, request_refund, refuse_refund. Locks: the caller holds structure, order and balances.
-create or replace function app.book_refund(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_after app.orders := p_facts.after;
-  v_decision record := app.decide_refund(p_facts);
-begin
-  update app.orders
-  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status
-  where id = v_after.id;
-  perform app.book_entries(v_decision.entries, v_decision.members, v_decision.cycles, p_now);
-  if cardinality(v_decision.cycles) > 0 then
-    update app.settlements set place_freed_at = p_now, place_freed_position = p_position where order_id = v_after.id;
-  end if;
-end
-$$;
-
--- sql/65_refund/carry_out_refund.sql
--- The row of a refund that is carried out now: without named units the open request, otherwise a new one, and an open request
--- is refused by it. Callers: refund_order. Locks: the caller holds the order. Raises: nothing.
-create or replace function app.carry_out_refund(
-  p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
-)
-returns app.refunds
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_refund app.refunds;
-begin
-  update app.refunds as r
-  set state = case when p_names_units then 'refused' else 'refunded' end,
-      refund_ref = case when not p_names_units then p_refund_ref end,
-      names_units = false, decided_at = p_now, decided_position = nextval('app.positions')
-  where r.order_id = p_order_id and r.state = 'requested'
-  returning r.* into v_refund;
-  if v_refund.state is distinct from 'refunded' then
-    v_refund := app.record_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
-  end if;
-  update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
-  from unnest(p_items) as i
-  where l.id = i.line_id;
-  return v_refund;
-end
-$$;
-
--- sql/65_refund/counters_json.sql
--- The task counters of a member. Callers: preview_refund. Reads nothing but its argument.
-create or replace function app.counters_json(p_member app.tree_member)
-returns jsonb
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'direct_orders', p_member.direct_orders, 'umbrella_orders', p_member.umbrella_orders,
-    'direct_members', p_member.direct_members, 'umbrella_members', p_member.umbrella_members
-  )
-$$;
-
--- sql/65_refund/decide_refund.sql
--- Decides what changes when an order becomes what it is after a refund, a request for one or its refusal: the entries that make
--- up the difference between what it granted and what it should have, its place, which is freed where no base is left and the
--- cycle is open, and its counts for tasks (R8). Levels stay. An order that is not settled changes nothing here.
--- Returns the entries, the members after it, and the earner's cycle after it where the place is freed.
--- Callers: refund_order, request_refund, refuse_refund, preview_refund. Reads nothing but its arguments.
-create or replace function app.decide_refund(
-  p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[]
-)
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.orders := p_facts.before;
-  v_after app.orders := p_facts.after;
-  v_settlement app.settlements := p_facts.settlement;
-  v_state app.engine_state := p_facts.state;
-  v_buyer integer;
-  v_step integer;
-begin
-  entries := '{}';
-  members := '{}';
-  cycles := '{}';
-  if v_settlement.order_id is null then
-    return;
-  end if;
-  entries := app.reversals(v_after, v_settlement.rate, p_facts.grants);
-
-  v_buyer := app.member_index(v_state, v_before.uid);
-  if v_after.queue_base = 0 and v_settlement.place_freed_at is null then
-    cycles := array(
-      select c from unnest((app.decide_cycles(
-        array[('free', v_before.id, v_buyer, null, null, null, null, null, null, null, null, null)::app.order_facts],
-        v_state.members, v_state.cycles, v_state.plans
-      )).cycles) as c
-      where c.placed <> 0
-    );
-  end if;
-
-  v_step := app.is_counted(v_after.queue_units, v_after.refund_status, v_after.below_minimum)::integer
-    - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
-  if v_step <> 0 and v_settlement.state = 'settled' then
-    members := (app.decide_levels(
-      array[('count', v_buyer, v_before.id, 0, null,
-        v_step, null, null, null, null, null)::app.tree_event],
-      v_state.members, v_state.levels
-    )).members;
-  end if;
-end
-$$;
-
--- sql/65_refund/foreseen_bill.sql
--- Bill entries that are not booked as the wire shows bill rows: with the balances that would be after each, and without an id.
--- Callers: preview_refund. Reads only.
-create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(jsonb_agg(app.bill_json(f.row) - 'id' order by f.ordinality), '[]')
-  from (
-    select e.ordinality, (
-      null, e.uid, e.type, e.source, e.brokerage_delta, e.frozen_delta, e.available_delta,
-      b.brokerage_price + sum(e.brokerage_delta) over up_to, b.frozen_points + sum(e.frozen_delta) over up_to,
-      b.available_points + sum(e.available_delta) over up_to,
-      e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, p_now
-    )::app.user_bill as row
-    from unnest(p_entries) with ordinality as e
-    join app.user_balances as b on b.uid = e.uid
-    window up_to as (partition by e.uid order by e.ordinality)
-  ) as f
-$$;
-
--- sql/65_refund/load_refund.sql
--- Step one for refunds: locks whoever is concerned and reads what decide_refund needs. p_items: the units that are refunded;
--- p_is_requested: whether a request is open afterwards; p_locks: false only reads, for a preview.
--- Callers: refund_order, request_refund, refuse_refund, preview_refund. Locks: the caller holds structure and order; balances by uid.
-create or replace function app.load_refund(
-  p_order app.orders, p_items app.refund_item[], p_is_requested boolean, p_locks boolean default true
-)
-returns app.refund_facts
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_facts app.refund_facts;
-begin
-  v_facts.before := p_order;
-  v_facts.after := app.order_with_refund(p_order, p_items, p_is_requested);
-  v_facts.settlement := (select s from app.settlements as s where s.order_id = p_order.id);
-  v_facts.state := app.load_state(
-    array[p_order.uid],
-    p_also => array(
-      select l.uid from app.user_bill as l where l.order_id = p_order.id
-      union
-      select s.earner_uid from app.settlements as s where s.order_id = p_order.id and s.earner_uid is not null
-    ),
-    p_locks => p_locks
-  );
-  v_facts.grants := array(select g from app.standing_grants(p_order.id) as g order by g.bill_id);
-  return v_facts;
-end
-$$;
-
--- sql/65_refund/lock_for_refund.sql
--- Locks the structure (shared) and an order that is to be refunded, and returns it.
--- Callers: request_refund, refuse_refund, refund_order. Raises: order_not_found, order_state_conflict.
-create or replace function app.lock_for_refund(p_order_id bigint)
-returns app.orders
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-begin
-  perform app.share_structure();
-  v_order := app.lock_order(p_order_id);
-  perform app.require_paid(v_order);
-  return v_order;
-end
-$$;
-
--- sql/65_refund/named_refund_items.sql
--- The units that a refund names, each held to what is left of its line. p_lines: [{"line_id": 1, "quantity": 2}].
--- Callers: refund_items. Locks: the caller holds the order. Raises: invalid_argument, refund_exceeds_order.
-create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
-returns app.refund_item[]
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between 1 and 50 then
-    perform app.fail('invalid_argument', 'A refund names between 1 and 50 lines.');
-  elsif exists (
-    select from jsonb_array_elements(p_lines) as i
-    where jsonb_typeof(i.value) <> 'object' or coalesce(i.value ->> 'line_id', '') !~ '^[0-9]{1,18}$'
-      or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
-  ) then
-    perform app.fail('invalid_argument', 'Every line of a refund needs a line_id and a quantity between 1 and 9999.');
-  elsif exists (
-    select from jsonb_array_elements(p_lines) as i group by (i.value ->> 'line_id')::bigint having count(*) > 1
-  ) then
-    perform app.fail('invalid_argument', 'A refund names every line once.');
-  elsif exists (
-    select from jsonb_array_elements(p_lines) as i
-    left join app.order_lines as l on l.id = (i.value ->> 'line_id')::bigint and l.order_id = p_order_id
-    where l.id is null or (i.value ->> 'quantity')::integer > l.quantity - l.refunded_quantity
-  ) then
-    perform app.fail('refund_exceeds_order', 'The refund names units that the order does not have or that were refunded before.');
-  end if;
-  return array(
-    select ((i.value ->> 'line_id')::bigint, (i.value ->> 'quantity')::integer)::app.refund_item from jsonb_array_elements(p_lines) as i
-  );
-end
-$$;
-
--- sql/65_refund/order_with_refund.sql
--- An order as it is when these units have been refunded: what is left of its queue goods, and its refund status.
--- p_is_requested: whether a request is open then. Callers: load_refund. Reads only; the caller holds the order.
-create or replace function app.order_with_refund(p_order app.orders, p_items app.refund_item[], p_is_requested boolean)
-returns app.orders
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders := p_order;
-begin
-  select
-    coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity + r.quantity)) filter (where l.is_queue_goods), 0),
-    coalesce(sum(l.quantity - l.refunded_quantity - r.quantity) filter (where l.is_queue_goods), 0),
-    case
-      when sum(l.quantity - l.refunded_quantity - r.quantity) = 0 then 2
-      when p_is_requested then 1
-      when sum(l.refunded_quantity + r.quantity) > 0 then 3
-      else 0
-    end
-  into v_order.queue_base, v_order.queue_units, v_order.refund_status
-  from app.order_lines as l
-  cross join lateral (
-    select coalesce((select i.quantity from unnest(p_items) as i where i.line_id = l.id), 0) as quantity
-  ) as r
-  where l.order_id = p_order.id;
-  return v_order;
-end
-$$;
-
--- sql/65_refund/preview_refund.sql
--- What refunding these units now would reverse, for whom, which place would open again and whose counts would change: the
--- decision of refund_order, shown instead of booked. Previewed bill rows have no id.
--- Callers: api.preview_refund. Locks: none. Raises: what refund_order raises. Changes nothing.
-create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-  v_items app.refund_item[];
-  v_facts app.refund_facts;
-  v_decision record;
-begin
-  select o.* into v_order from app.orders as o where o.id = p_order_id;
-  if not found then
-    perform app.fail('order_not_found');
-  end if;
-  perform app.require_paid(v_order);
-  v_items := app.refund_items(p_order_id, p_lines, true);
-  v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
-  v_decision := app.decide_refund(v_facts);
-  return jsonb_build_object(
-    'amount', app.refund_amount(p_order_id, v_items)::text,
-    'refund_status', (v_facts.after).refund_status,
-    'reversals', app.foreseen_bill(v_decision.entries, app.moment(p_now)),
-    'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
-      'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
-    ) end,
-    'counts', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.counters_json(b), 'after', app.counters_json(a)) order by a.uid)
-      from unnest(v_decision.members) as a
-      join unnest((v_facts.state).members) as b on b.uid = a.uid
-      where app.counters_json(a) <> app.counters_json(b)
-    ), '[]')
-  );
-end
-$$;
-
--- sql/65_refund/record_refund.sql
--- Writes a refund and its lines, with what its units cost. p_names_units: whether the caller named them.
--- Callers: request_refund, carry_out_refund. Locks: the caller holds the order. Raises: nothing.
-create or replace function app.record_refund(
-  p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
-)
-returns app.refunds
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_refund app.refunds;
-  v_position bigint := nextval('app.positions');
-begin
-  insert into app.refunds (
-    order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position
-  )
-  values (
-    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items), p_names_units, p_now,
-    case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
-  )
-  returning * into v_refund;
-  insert into app.refund_lines (refund_id, line_id, quantity)
-  select v_refund.id, i.line_id, i.quantity from unnest(p_items) as i;
-  return v_refund;
-end
-$$;
-
--- sql/65_refund/refund_amount.sql
--- What these units of an order cost, without freight. Callers: record_refund, preview_refund. Reads only.
-create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
-returns numeric
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select sum(
-    app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)
-  )
-  from unnest(p_items) as i
-  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
-$$;
-
--- sql/65_refund/refund_items.sql
--- The units that a refund is about, checked against what is left of the order: those named; else, with p_takes_request, those of
--- the open request; else everything left. p_lines: [{"line_id": 1, "quantity": 2}].
--- Callers: request_refund, refund_order, preview_refund. Locks: the caller holds the order.
--- Raises: invalid_argument, refund_exceeds_order (units that are not there, or nothing is left).
-create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
-returns app.refund_item[]
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_items app.refund_item[];
-begin
-  if p_lines is not null then
-    return app.named_refund_items(p_order_id, p_lines);
-  end if;
-  if p_takes_request then
-    v_items := array(
-      select (i.line_id, i.quantity)::app.refund_item
-      from app.refunds as r join app.refund_lines as i on i.refund_id = r.id
-      where r.order_id = p_order_id and r.state = 'requested'
-    );
-  end if;
-  if coalesce(cardinality(v_items), 0) = 0 then
-    v_items := array(
-      select (l.id, l.quantity - l.refunded_quantity)::app.refund_item from app.order_lines as l
-      where l.order_id = p_order_id and l.quantity > l.refunded_quantity
-      order by l.id
-    );
-  end if;
-  if cardinality(v_items) = 0 then
-    perform app.fail('refund_exceeds_order', 'Nothing of this order is left to refund.');
-  end if;
-  return v_items;
-end
-$$;
-
--- sql/65_refund/refund_order.sql
--- Refunds units of an order: those named, else those of the open request, else everything left. What the order should have paid
--- for what is left is computed and the difference booked; an order with no base left frees its place while the cycle is open;
--- one with no queue goods left is settled as refunded if it was not settled. Levels stay.
--- Callers: api.refund_order, demo data. Locks: structure (shared), the order, balances by uid.
--- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
--- Safe twice: by p_refund_ref (the same reference and units replay the refund), else by the units that are left.
-create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
-returns app.refunds
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders := app.lock_for_refund(p_order_id);
-  v_items app.refund_item[];
-  v_facts app.refund_facts;
-  v_refund app.refunds;
-  v_now timestamptz;
-begin
-  if char_length(p_refund_ref) not between 1 and 128 then
-    perform app.fail('invalid_argument', 'A refund reference has between 1 and 128 characters.');
-  end if;
-  select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.refund_ref = p_refund_ref;
-  if found then
-    return app.replay_refund(v_refund, p_lines);
-  end if;
-  v_items := app.refund_items(p_order_id, p_lines, true);
-  v_facts := app.load_refund(v_order, v_items, false);
-  v_now := app.moment(p_now);
-
-  v_refund := app.carry_out_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
-  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
-  if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
-    perform app.settle_order(p_order_id, v_now);
-  end if;
-  return v_refund;
-end
-$$;
-
--- sql/65_refund/refuse_refund.sql
--- Refuses the open refund request of an order; the order counts again as before (R8).
--- Callers: api.refuse_refund. Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
-create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
-returns app.refunds
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders := app.lock_for_refund(p_order_id);
-  v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
-  v_now timestamptz := app.moment(p_now);
-  v_refund app.refunds;
-begin
-  update app.refunds as r set state = 'refused', decided_at = v_now, decided_position = nextval('app.positions')
-  where r.order_id = p_order_id and r.state = 'requested'
-  returning r.* into v_refund;
-  if not found then
-    perform app.fail('refund_not_found', 'This order has no open refund request.');
-  end if;
-  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
-  return v_refund;
-end
-$$;
-
--- sql/65_refund/replay_refund.sql
--- Answers a repeated refund with the one carried out before under the same reference; other units are refused, and no
--- units where some were named then.
--- Callers: refund_order. Reads only. Raises: refund_reference_used.
-create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
-returns app.refunds
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_is_same boolean;
-begin
-  if p_lines is null then
-    v_is_same := not p_refund.names_units;
-  else
-    v_is_same := (
-      select jsonb_agg(jsonb_build_array(i.value ->> 'line_id', i.value ->> 'quantity') order by i.value ->> 'line_id')
-      from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
-    ) is not distinct from (
-      select jsonb_agg(jsonb_build_array(l.line_id::text, l.quantity::text) order by l.line_id::text)
-      from app.refund_lines as l where l.refund_id = p_refund.id
-    );
-  end if;
-  if not v_is_same then
-    perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
-  end if;
-  return p_refund;
-end
-$$;
-
--- sql/65_refund/request_refund.sql
--- A buyer asks for a refund of the named units (null: everything left). The order does not count meanwhile (R8).
--- Callers: api.request_refund. Locks: structure (shared), the order, balances by uid.
--- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
--- Safe twice: a second request while one is open is refused.
-create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
-returns app.refunds
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-  v_items app.refund_item[];
-  v_facts app.refund_facts;
-  v_refund app.refunds;
-  v_now timestamptz;
-begin
-  if char_length(p_reason) > 500 then
-    perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
-  end if;
-  v_order := app.lock_for_refund(p_order_id);
-  if v_order.refund_status = 1 then
-    perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
-  end if;
-  v_items := app.refund_items(p_order_id, p_lines, false);
-  v_facts := app.load_refund(v_order, '{}', true);
-  v_now := app.moment(p_now);
-  v_refund := app.record_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
-  perform app.book_refund(v_facts, v_refund.position, v_now);
-  return v_refund;
-end
-$$;
-
--- sql/65_refund/require_paid.sql
--- Refuses an order that was not paid. Callers: lock_for_refund, preview_refund. Reads nothing. Raises: order_state_conflict.
-create or replace function app.require_paid(p_order app.orders)
-returns void
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_order.paid_at is null then
-    perform app.fail('order_state_conflict', 'Only a paid order can be refunded.');
-  end if;
-end
-$$;
-
--- sql/65_refund/reversals.sql
--- The reversing bill entries that bring an order's grants down to what they should be for what is left of it: same place, same
--- rate, same levels. Points are taken from frozen first, then from available, which may become a debt. A reversal states the
--- basis that is left, so that basis x rate is what remains of the grant.
--- Callers: decide_refund. Reads nothing but its arguments.
-create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.standing_grant[])
-returns app.bill_entry[]
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  with due as (
-    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.standing - app.grant_amount(g.type, l.basis, g.rate) as excess
-    from unnest(p_grants) as g
-    cross join lateral (
-      select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
-    ) as l
-  ),
-  split as (
-    select d.*, least(d.excess, greatest(
-      d.frozen_points - coalesce(sum(d.excess) filter (where not d.is_money) over earlier, 0), 0
-    )) as from_frozen
-    from due as d
-    window earlier as (partition by d.uid order by d.bill_id rows between unbounded preceding and 1 preceding)
-  )
-  select coalesce(array_agg((
-    x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
-    case when x.is_money then -x.excess else 0 end,
-    case when x.is_money then 0 else -x.from_frozen end,
-    case when x.is_money then 0 else x.from_frozen - x.excess end,
-    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id
-  )::app.bill_entry order by x.bill_id), '{}')
-  from split as x
-  where x.excess > 0
-$$;
-
--- sql/65_refund/standing_grants.sql
--- Every grant that an order made, with what stands of it: granted, less reversed. Callers: load_refund, reconcile_refunds.
--- Reads only.
-create or replace function app.standing_grants(p_order_id bigint)
-returns setof app.standing_grant
-language sql
-stable
-rows 10
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    l.id, l.uid, l.type, l.source, l.rate, l.agent_level,
-    l.brokerage_delta + l.frozen_delta + coalesce((
-      select sum(r.brokerage_delta + r.frozen_delta + r.available_delta)
-      from app.user_bill as r
-      where r.order_id = p_order_id and r.reverses_id = l.id
-    ), 0),
-    b.frozen_points
-  from app.user_bill as l
-  join app.user_balances as b on b.uid = l.uid
-  where l.order_id = p_order_id and l.reverses_id is null
-$$;
-
--- sql/68_explain/audit_counts.sql
--- A member's task counts taken apart: the tasks towards the next grade with what is counted, and the orders below the
--- member that count or are left out, with the reason; by the same SQL as the counter.
--- Callers: api.get_count_audit. Reads only. At most p_limit orders are listed, newest first, left-out ones before others.
--- Raises: user_not_found.
-create or replace function app.audit_counts(p_uid bigint, p_limit integer default 200)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_counted record;
-  v_user app.users;
-  v_next smallint;
-begin
-  select u.* into v_user from app.users as u where u.uid = p_uid;
-  if not found then
-    perform app.fail('user_not_found');
-  end if;
-  select * into v_counted from app.count_downline(p_uid);
-  select min(l.grade) into v_next from app.agent_levels as l where l.is_active and l.grade > v_user.agent_level;
-  return jsonb_build_object(
-    'uid', p_uid, 'agent_level', v_user.agent_level, 'next_level', v_next, 'counted', to_jsonb(v_counted),
-    'tasks', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'type', t.type, 'target', t.target, 'counted', (to_jsonb(v_counted) ->> t.type)::integer,
-        'met', (to_jsonb(v_counted) ->> t.type)::integer >= t.target
-      ) order by t.type)
-      from app.agent_level_tasks as t where t.grade = v_next
-    ), '[]'),
-    'left_out', coalesce((
-      select jsonb_object_agg(r.reason, r.orders)
-      from (select d.reason, count(*) as orders from app.downline_orders(p_uid) as d where d.reason is not null group by d.reason) as r
-    ), '{}'),
-    'orders', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'order_id', d.order_id, 'uid', d.uid, 'nickname', (select u.nickname from app.users as u where u.uid = d.uid), 'is_direct', d.is_direct, 'counted', d.reason is null, 'reason', d.reason
-      ) order by d.reason is null, d.order_id desc)
-      from (select * from app.downline_orders(p_uid) as a order by a.reason is null, a.order_id desc limit p_limit) as d
-    ), '[]')
-  );
-end
-$$;
-
--- sql/68_explain/chain_at.sql
--- A member and the chain above them as it was at a position: nearest first. Callers: restore_state. Reads only.
-create or replace function app.chain_at(p_uid bigint, p_position bigint)
-returns bigint[]
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with recursive chain as (
-    select u.uid, u.spread_uid, u.spread_position, 0 as depth from app.users as u where u.uid = p_uid
-    union all
-    select r.uid, r.spread_uid, r.spread_position, c.depth + 1
-    from chain as c join app.users as r on r.uid = c.spread_uid
-    where c.spread_position < p_position
-  )
-  select array_agg(c.uid order by c.depth) from chain as c
-$$;
-
--- sql/68_explain/cycle_at.sql
--- The cycle of a settlement's earner as it was before the settlement took its place. Callers: restore_state. Reads only.
-create or replace function app.cycle_at(p_settlement app.settlements)
-returns app.cycle_state
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  -- A cycle that no earlier settlement opened was opened by this one: before it, the one before it had ended.
-  select (
-    p_settlement.earner_uid, p_settlement.eligible_since, p_settlement.cycle_no - (count(*) = 0)::integer,
-    min(s.cycle_plan_version), count(*) > 0,
-    coalesce(array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
-    coalesce(array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
-    0
-  )::app.cycle_state
-  from app.settlements as s
-  where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
-$$;
-
--- sql/68_explain/decide_again.sql
--- Decides a past settlement again, from the state that it was decided from: earner or reason, place, rate and amounts, and what
--- everyone above the buyer got by level, also where that is nothing. Who rose is not decided again: counters of the past are not
--- kept; level_changes has it.
--- Callers: explain_order, reconcile_decisions. Reads only.
-create or replace function app.decide_again(p_settlement app.settlements, out settlement app.settlements, out grants app.level_grant[])
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_state app.engine_state := app.restore_state(p_settlement);
-  v_facts app.order_facts := (
-    'settle', p_settlement.order_id, 1, p_settlement.uid, p_settlement.referrer_uid, p_settlement.order_plan_version,
-    p_settlement.plan_in_force, (select o.paid_at from app.orders as o where o.id = p_settlement.order_id), p_settlement.base, p_settlement.units,
-    app.barring_reason(
-      p_settlement.units, p_settlement.base, p_settlement.reason is not distinct from 'below_minimum', p_settlement.referrer_uid
-    ),
-    false
-  );
-begin
-  settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];
-  grants := (app.decide_levels(app.settlement_events(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
-end
-$$;
-
--- sql/68_explain/explain_cycle.sql
--- How the cycle commission of an order came about: the members asked from the referrer upwards and whether each was eligible
--- (R4), the place taken, and the sum; or why nobody earned. p_decision: the settlement decided again; p_settlement: as booked.
--- Callers: explain_order. Reads only. At most p_limit members are listed.
-create or replace function app.explain_cycle(
-  p_settlement app.settlements, p_decision app.settlements, p_grants app.level_grant[], p_limit integer
-)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'rule', 'R1 base x rate of the place, rounded down', 'brokerage_scope', p_decision.brokerage_scope,
-    'base', p_decision.base::text, 'earner_uid', p_decision.earner_uid, 'cycle_no', p_decision.cycle_no,
-    'place', p_decision.place, 'cycle_plan_version', p_decision.cycle_plan_version,
-    'ratio', trim_scale(p_decision.ratio), 'rate', trim_scale(p_decision.rate),
-    'capped_by', case
-      when p_decision.rate = p_decision.ratio then null
-      when p_decision.rate = c.payout_cap then p_decision.cycle_plan_version
-      else p_decision.plan_in_force
-    end,
-    'commission', p_decision.commission::text, 'points_per_brokerage', trim_scale(c.points_per_brokerage),
-    'commission_points', trim_scale(p_decision.commission_points),
-    'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_decision.reason,
-    'asked', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid
-      ) order by g.depth)
-      from unnest(p_grants) as g
-      where coalesce(p_decision.reason, 'referrer_not_eligible') in ('referrer_not_eligible', 'nobody_eligible')
-        and g.depth <= least(
-          p_limit, case when p_decision.brokerage_scope = 'direct' then 1 end, o.max_depth,
-          (select e.depth from unnest(p_grants) as e where e.uid = p_decision.earner_uid)
-        )
-    ), '[]')
-  )
-  from app.commission_plans as o
-  left join app.commission_plans as c on c.version = p_decision.cycle_plan_version
-  where o.version = p_decision.order_plan_version
-$$;
-
--- sql/68_explain/explain_levels.sql
--- The chain above the buyer as it was when an order was settled: each one's level, the points of that level, what was passed on
--- from below, what follows per unit and in all, and the rule or the reason for nothing. p_grants: as decided again.
--- Callers: explain_order. Reads only. At most p_limit members are listed, nearest first.
-create or replace function app.explain_levels(p_settlement app.settlements, p_grants app.level_grant[], p_limit integer)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'depth', g.depth, 'uid', g.uid, 'agent_level', g.agent_level, 'agent_level_name', l.name,
-    'direct_points', l.direct_points, 'umbrella_points', l.umbrella_points, 'passed_on', trim_scale(g.passed_on),
-    'rule', case g.depth when 1 then 'R6 direct points x units' else 'R7 umbrella points above what is passed on x units' end,
-    'per_unit', trim_scale(g.per_unit), 'points', trim_scale(g.points),
-    'reason', case
-      when g.points > 0 then null
-      when p_settlement.reason = 'refunded' then 'order_was_refunded'
-      when p_settlement.reason in ('below_minimum', 'zero_base') then p_settlement.reason
-      when p_settlement.reason = 'no_referrer' then 'order_had_no_referrer'
-      when g.depth > p.max_depth then 'beyond_max_depth'
-      when g.depth = 1 then 'level_brings_no_direct_points'
-      else 'nothing_above_what_is_passed_on'
-    end
-  ) order by g.depth), '[]')
-  from unnest(p_grants) as g
-  join app.level_versions as v on v.version = p_settlement.level_version
-  cross join lateral jsonb_to_record(v.levels -> g.agent_level::integer) as l (name text, direct_points numeric, umbrella_points numeric)
-  join app.commission_plans as p on p.version = p_settlement.order_plan_version
-  where g.depth <= p_limit
-$$;
-
--- sql/68_explain/explain_order.sql
--- Who got what for an order, by which rule, place, ratio, level and plan version, and for whoever got nothing, why:
--- complete enough to recompute it by hand. state: none (nothing to settle yet), waiting, dead, settled or refunded.
--- Callers: api.get_settlement. Reads only. At most p_limit members of the chain are listed. Raises: order_not_found.
-create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-  v_settlement app.settlements;
-  v_job app.settlement_jobs;
-  v_again record;
-  v_answer jsonb;
-begin
-  select o.* into v_order from app.orders as o where o.id = p_order_id;
-  if not found then
-    perform app.fail('order_not_found');
-  end if;
-  select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
-  select j.* into v_job from app.settlement_jobs as j where j.order_id = p_order_id;
-  v_answer := jsonb_build_object(
-    'order_id', p_order_id, 'state', coalesce(v_settlement.state, v_job.state, 'none'), 'uid', v_order.uid,
-    'referrer_uid', v_order.referrer_uid, 'order_plan_version', v_order.plan_version, 'paid_at', app.utc(v_order.paid_at)
-  );
-  if v_settlement.order_id is null then
-    return v_answer;
-  end if;
-  v_again := app.decide_again(v_settlement);
-  return v_answer || jsonb_build_object(
-    'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
-    'level_version', v_settlement.level_version, 'upline_depth', cardinality(v_again.grants),
-    'cycle', app.explain_cycle(v_settlement, v_again.settlement, v_again.grants, p_limit),
-    'levels', app.explain_levels(v_settlement, v_again.grants, p_limit),
-    'matches_the_books', not exists (select from app.settlement_differences(v_settlement)),
-    'bill', coalesce((
-      select jsonb_agg(app.bill_json(b) order by b.id) from app.user_bill as b where b.order_id = p_order_id
-    ), '[]'),
-    'level_changes', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level) order by c.id)
-      from app.level_changes as c where c.order_id = p_order_id
-    ), '[]')
-  );
-end
-$$;
-
--- sql/68_explain/level_at.sql
--- The grade that a member held at a position. Callers: restore_state. Reads only.
-create or replace function app.level_at(p_uid bigint, p_position bigint)
-returns smallint
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(
-    (select c.from_level from app.level_changes as c where c.uid = p_uid and c.position >= p_position order by c.position, c.id limit 1),
-    (select u.agent_level from app.users as u where u.uid = p_uid)
-  )
-$$;
-
--- sql/68_explain/restore_state.sql
--- The state that a settlement was decided from, as far as its earner, place, rate and points depend on it: the chain above the
--- buyer with the levels held then, the level settings, the plans, and the earner's cycle. Task counters are not restored.
--- Eligibility (R4) is the one that was found then: a later refund changes what the orders would say now.
--- Callers: decide_again. Reads only.
-create or replace function app.restore_state(p_settlement app.settlements)
-returns app.engine_state
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_state app.engine_state;
-  v_uids bigint[] := app.chain_at(p_settlement.uid, p_settlement.position);
-begin
-  v_state.levels := (select app.level_rules(l.levels) from app.level_versions as l where l.version = p_settlement.level_version);
-  v_state.level_version := p_settlement.level_version;
-  v_state.plan_in_force := p_settlement.plan_in_force;
-  -- Each member of the chain stands right after the one they refer.
-  select
-    array_agg((
-      m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end, app.level_at(m.uid, p_settlement.position),
-      true, false, 0, 0, 0, 0, 0, false
-    )::app.tree_member order by m.ordinality),
-    array_agg(case when m.uid = p_settlement.earner_uid then app.cycle_at(p_settlement) end order by m.ordinality)
-  into v_state.members, v_state.cycles
-  from unnest(v_uids) with ordinality as m (uid);
-  v_state.plans := app.load_plans(array[p_settlement.order_plan_version, p_settlement.cycle_plan_version, p_settlement.plan_in_force]);
-  return v_state;
-end
-$$;
-
--- sql/68_explain/settlement_differences.sql
--- What a settlement decided again gives otherwise than what was booked for it: earner or reason, cycle, place, rate and amounts,
--- and the grants in the bill. No row: nothing. Callers: explain_order, reconcile_decisions. Reads only.
-create or replace function app.settlement_differences(p_settlement app.settlements)
-returns table (subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with again as materialized (select d.settlement as s, d.grants from app.decide_again(p_settlement) as d),
-  decided as (
-    select e.* from again as a cross join lateral unnest(
-      app.settlement_entries(array[a.s], a.grants, app.load_plans(array[(a.s).cycle_plan_version]))
-    ) as e
-  ),
-  booked as (
-    select l.* from app.user_bill as l where l.order_id = p_settlement.order_id and l.reverses_id is null
-  )
-  select
-    'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),
-    concat_ws(
-      ' ', p_settlement.earner_uid, p_settlement.reason, p_settlement.cycle_no, p_settlement.place, p_settlement.rate,
-      p_settlement.commission, p_settlement.commission_points
-    )
-  from again as a
-  where ((a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points)
-    is distinct from (
-      p_settlement.earner_uid, p_settlement.reason, p_settlement.cycle_no, p_settlement.place, p_settlement.rate,
-      p_settlement.commission, p_settlement.commission_points
-    )
-  union all
-  select
-    format('%s of uid %s', coalesce(d.source, b.source), coalesce(d.uid, b.uid)),
-    coalesce((d.brokerage_delta + d.frozen_delta)::text, 'nothing'), coalesce((b.brokerage_delta + b.frozen_delta)::text, 'nothing')
-  from decided as d
-  full join booked as b on b.uid = d.uid and b.type = d.type and b.source = d.source
-  where (d.brokerage_delta, d.frozen_delta, d.basis, d.rate) is distinct from (b.brokerage_delta, b.frozen_delta, b.basis, b.rate)
-$$;
-
--- sql/70_release/begin_release.sql
--- Notes that the release of a business day runs.
--- Callers: release_frozen_points. Locks: the row of the run. Safe twice: a run that goes on keeps its record.
-create or replace function app.begin_release(p_release_date date, p_is_named boolean, p_now timestamptz)
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named)
-  on conflict (release_date) do update set is_named_only = r.is_named_only and excluded.is_named_only
-$$;
-
--- sql/70_release/days_to_release.sql
--- The business days whose release is still to be run, oldest first: today, every day missed since the first run that named no
--- day, and every day that is unfinished; or just the day asked for.
--- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet, or so long ago that it
--- must be a slip).
-create or replace function app.days_to_release(p_business_day date, p_today date)
-returns date[]
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_business_day > p_today then
-    perform app.fail('invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today));
-  elsif p_business_day < p_today - 366 then
-    perform app.fail('invalid_argument', format('Business day %s is more than a year ago.', p_business_day));
-  end if;
-  return array(
-    select d.day
-    from (
-      select p_business_day as day where p_business_day is not null
-      union
-      select g.day::date
-      from generate_series(
-        coalesce((select min(r.release_date) from app.release_runs as r where not r.is_named_only), p_today)::timestamp,
-        p_today::timestamp, interval '1 day'
-      ) as g (day)
-      where p_business_day is null
-      union
-      select r.release_date from app.release_runs as r
-      where p_business_day is null and r.release_date <= p_today and r.finished_at is null
-    ) as d
-    where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
-    order by d.day
-  );
-end
-$$;
-
--- sql/70_release/end_release.sql
--- Notes what came of a run that has walked all members of a business day: the day is finished if it could release everyone.
--- What it knows is its own: a run beside it, or before it, may have failed on others, and finishes nothing by itself.
--- Callers: release_frozen_points. Locks: the row of the run. Safe twice: a finished day stays as it is.
-create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  update app.release_runs as r
-  set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
-      -- A run with an earlier time of its own may end last.
-      finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
-  where r.release_date = p_release_date and r.finished_at is null
-$$;
-
--- sql/70_release/forecast_json.sql
--- The release still to come of one member, or of all with null: after 1, 30, 365 and 3650 days, and how many days until
--- half is released. A balance under 0.25 releases nothing any more.
--- Callers: api.get_release_forecast. Reads only.
-create or replace function app.forecast_json(p_uid bigint)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'uid', p_uid, 'frozen_points', trim_scale(f.frozen), 'members', f.members,
-    'half_released_after_days', ceil(ln(0.5) / ln(1 - app.release_rate())),
-    'forecast', (
-      select jsonb_agg(jsonb_build_object('days', d.days, 'release_points', trim_scale(app.forecast_release(f.frozen, d.days))) order by d.days)
-      from unnest(array[1, 30, 365, 3650]) as d (days)
-    )
-  )
-  from (
-    select coalesce(sum(b.frozen_points), 0) as frozen, count(*) as members
-    from app.user_balances as b
-    where (p_uid is null or b.uid = p_uid) and app.release_amount(b.frozen_points) > 0
-  ) as f
-$$;
-
--- sql/70_release/forecast_release.sql
--- What a frozen balance still releases within a number of days, by the closed form of a daily 0.0004 (R11): the sum of a
--- geometric series. Daily rounding down makes the real sum smaller by less than 0.0001 a day. Points, 4 decimals.
--- Pure and inlinable.
-create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select app.round_down(greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), 4)
-$$;
-
-grant execute on function app.forecast_release(numeric, integer) to authenticated, store_admin;
-
--- sql/70_release/frozen_until.sql
--- The frozen points that a member had at a moment: those after their last bill row before it.
--- Callers: release_members. Reads one row by index.
--- In plpgsql because its plan is kept: see get_upline; a general one, because choosing the partitions anew takes longer.
-create or replace function app.frozen_until(p_uid bigint, p_until timestamptz)
-returns numeric
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
-as $$
-begin
-  return coalesce((
-    select b.frozen_after from app.user_bill as b
-    where b.uid = p_uid and b.add_time < p_until
-    order by b.add_time desc, b.id desc
-    limit 1
-  ), 0);
-end
-$$;
-
--- sql/70_release/note_release_failure.sql
--- Notes that a member could not be released, and why.
--- Callers: release_chunk, release_frozen_points. Locks: the row of the run. Safe twice: end_release sets the count right.
-create or replace function app.note_release_failure(p_release_date date, p_uid bigint, p_error text)
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  update app.release_runs as r
-  set failures = r.failures + 1, last_error = left(format('uid %s: %s', p_uid, p_error), 500)
-  where r.release_date = p_release_date and r.finished_at is null
-$$;
-
--- sql/70_release/release_candidates.sql
--- The next members, by uid, who have something to be released and have no release of that business day yet.
--- Callers: release_frozen_points. Reads only; walks the primary key, so a chunk costs the same at any table size.
-create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer)
-returns bigint[]
-language sql
-stable
-set search_path = pg_catalog, pg_temp
--- One probe of the log's key for each; a merge would read every earlier day of the same members too.
-set enable_mergejoin = off
-set enable_hashjoin = off
-as $$
-  select array(
-    select b.uid
-    from app.user_balances as b
-    where b.uid > p_after_uid and app.release_amount(b.frozen_points) > 0
-      and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date)
-    order by b.uid
-    limit p_limit
-  )
-$$;
-
--- sql/70_release/release_chunk.sql
--- Releases a chunk of members and adds it to the record of the run; a member who cannot be released fails alone.
--- Returns how many failed, and those whose row somebody else holds, to be tried again.
--- Callers: release_frozen_points. Locks: balances (skipping those held), then the row of the run.
--- Safe twice: as release_members is.
-create or replace function app.release_chunk(
-  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
-  out failures integer, out skipped bigint[]
-)
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_done record;
-  v_uid bigint;
-begin
-  failures := 0;
-  skipped := '{}';
-  begin
-    v_done := app.release_members(p_release_date, p_uids, p_now, p_until);
-    update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
-    where r.release_date = p_release_date;
-    skipped := v_done.skipped;
-    return;
-  exception when others then
-    if cardinality(p_uids) = 1 then
-      perform app.note_release_failure(p_release_date, p_uids[1], format('%s: %s', sqlstate, sqlerrm));
-      failures := 1;
-      return;
-    end if;
-  end;
-  foreach v_uid in array p_uids loop
-    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, p_until);
-    failures := failures + v_done.failures;
-    skipped := skipped || v_done.skipped;
-  end loop;
-end
-$$;
-
--- sql/70_release/release_frozen_points.sql
--- The daily release (R11): today, every missed day and every unfinished one, oldest first, or only p_business_day. Every member
--- once per day, in chunks with a commit each. Members whose row is held are tried again after the others, so that neither the
--- release nor a settlement waits for the other; what is still held after many tries is waited for, one by one, and fails when
--- it is held for too long. Today counts as missed from now on, even if this run is cut before it comes to it.
--- Callers: pg_cron job fsgx_release_frozen_points, administrators. A day with failures stays unfinished and holds up no other:
--- the next run completes it first. Procedures that commit cannot carry a `set` clause; every name below is qualified.
--- Raises: invalid_argument. Safe twice and side by side: one log row per member and day, and a run that has walked all members
--- without a failure of its own finishes the day.
-create or replace procedure app.release_frozen_points(
-  p_business_day date default null,
-  p_now timestamptz default null,
-  p_chunk integer default 250
-)
-language plpgsql
-as $$
-declare
-  v_today pg_catalog.date := app.business_day(app.moment(p_now));
-  v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
-  v_day pg_catalog.date;
-  v_until pg_catalog.timestamptz;
-  v_uid bigint;
-  v_uids bigint[];
-  v_skipped bigint[];
-  v_again bigint[];
-  v_done record;
-  v_failures integer;
-  -- Somebody who holds one row for too long may hold many: waited for once.
-  v_waits boolean := true;
-begin
-  if p_chunk is null or p_chunk not between 1 and 1000 then
-    -- With 0 the day would be finished and nobody released.
-    perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
-  end if;
-  if p_business_day is null then
-    perform app.begin_release(v_today, false, app.moment(p_now));
-    commit;
-  end if;
-  foreach v_day in array v_days loop
-    perform app.begin_release(v_day, p_business_day is not null, app.moment(p_now));
-    commit;
-    v_until := app.release_until(v_day, v_today);
-    v_failures := 0;
-
-    v_skipped := '{}';
-    v_uids := array[0::bigint];
-    loop
-      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], p_chunk);
-      exit when pg_catalog.cardinality(v_uids) = 0;
-      v_done := app.release_chunk(v_day, v_uids, p_now, v_until);
-      v_failures := v_failures + v_done.failures;
-      v_skipped := v_skipped || v_done.skipped;
-      commit;
-    end loop;
-
-    for v_try in 1..20 loop
-      exit when pg_catalog.cardinality(v_skipped) = 0;
-      perform pg_catalog.pg_sleep(0.02) where v_try > 1;
-      v_again := '{}';
-      while pg_catalog.cardinality(v_skipped) > 0 loop
-        v_done := app.release_chunk(v_day, v_skipped[1:p_chunk], p_now, v_until);
-        v_failures := v_failures + v_done.failures;
-        v_again := v_again || v_done.skipped;
-        v_skipped := v_skipped[p_chunk + 1:];
-        commit;
-      end loop;
-      v_skipped := v_again;
-    end loop;
-
-    foreach v_uid in array v_skipped loop
-      v_waits := v_waits and app.wait_for_balance(v_uid);
-      v_done := app.release_chunk(v_day, array[v_uid], p_now, v_until);
-      v_failures := v_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
-      perform app.note_release_failure(v_day, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
-      commit;
-    end loop;
-
-    perform app.end_release(v_day, v_failures, app.moment(p_now));
-    commit;
-  end loop;
-end
-$$;
-
--- sql/70_release/release_members.sql
--- Releases one business day's share of the frozen points of the given members (R11) and tells whom it left out because
--- somebody else holds their row. The log row comes first: its key is what makes it once per member and day.
--- Of a missed day, which has p_until, the base is the lesser of the balances now and then: points earned since do not count.
--- Without a time each is dated when its row is locked (see moment).
--- Callers: release_chunk, play_main_job. Locks: the members' balances by uid, skipping those held.
--- Safe twice: members who have their log row of the day are passed over.
-create or replace function app.release_members(
-  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
-  out users integer, out points numeric, out skipped bigint[]
-)
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  with locked as (
-    select b.uid, b.frozen_points
-    from app.user_balances as b
-    where b.uid = any (p_uids)
-    order by b.uid
-    for update skip locked
-  ),
-  released as (
-    insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
-    select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, coalesce(p_now, clock_timestamp())
-    from locked as l
-    cross join lateral (
-      select app.release_amount(
-        case when p_until is null then l.frozen_points else least(l.frozen_points, app.frozen_until(l.uid, p_until)) end
-      ) as amount
-    ) as a
-    where a.amount > 0
-    order by l.uid
-    on conflict do nothing
-    returning uid, frozen_before, release_points, add_time
-  ),
-  moved as (
-    update app.user_balances as b
-    set frozen_points = b.frozen_points - r.release_points, available_points = b.available_points + r.release_points
-    from released as r
-    where b.uid = r.uid
-    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.frozen_before, r.release_points, r.add_time
-  ),
-  billed as (
-    insert into app.user_bill (
-      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
-    )
-    select
-      m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
-      m.brokerage_price, m.frozen_points, m.available_points,
-      case when p_until is null then m.frozen_before else least(m.frozen_before, app.frozen_until(m.uid, p_until)) end,
-      app.release_rate(), m.add_time
-    from moved as m
-    order by m.uid
-  )
-  select
-    (select count(*)::integer from released),
-    (select coalesce(sum(r.release_points), 0) from released as r),
-    array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid))
-$$;
-
--- sql/70_release/release_until.sql
--- The end of a missed business day, up to which balances count for its release; null for today, which takes them as they are.
--- Callers: release_frozen_points. Reads only.
-create or replace function app.release_until(p_release_date date, p_today date)
-returns timestamptz
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select (p_release_date + 1)::timestamp at time zone s.time_zone from app.settings as s where p_release_date < p_today
-$$;
-
--- sql/70_release/wait_for_balance.sql
--- Locks a member's balance and waits for it, but no longer than ten seconds. Tells whether it got it.
--- Callers: release_frozen_points. Safe twice: locks nest.
-create or replace function app.wait_for_balance(p_uid bigint)
-returns boolean
-language plpgsql
-set search_path = pg_catalog, pg_temp
-set lock_timeout = '10s'
-as $$
-begin
-  perform app.lock_balances(array[p_uid]);
-  return true;
-exception when lock_not_available then
-  return false;
-end
-$$;
-
--- sql/72_schedule/apply_schedule.sql
--- Tells pg_cron what app.scheduled_jobs says, in UTC. Runs every hour too, because the offset of a time zone may change.
--- Callers: set_schedule, set_settings, pg_cron, the first set-up. Safe twice: a job of the same name is replaced.
--- Run by the owner of the store, whose jobs they are. Without pg_cron (a clone made for a test: a cluster has
--- it in one database only) nothing is scheduled.
-create or replace function app.apply_schedule(p_now timestamptz default clock_timestamp())
-returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_job app.scheduled_jobs;
-begin
-  if to_regclass('cron.job') is null then
-    raise notice 'pg_cron is not installed in this database: nothing is scheduled';
-    return;
-  end if;
-  for v_job in select j.* from app.scheduled_jobs as j order by j.name loop
-    if v_job.is_active then
-      execute 'select cron.schedule($1, $2, $3)'
-      using v_job.name, app.cron_in_utc(v_job.schedule, (select s.time_zone from app.settings as s), p_now), v_job.command;
-    else
-      execute 'select cron.unschedule(j.jobname) from cron.job as j where j.jobname = $1' using v_job.name;
-    end if;
-  end loop;
-end
-$$;
-
--- sql/72_schedule/cron_in_utc.sql
--- A cron expression of the business time zone as pg_cron wants it, in UTC, with the offset of that zone now.
--- Takes `M H * * *` (daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).
--- Callers: apply_schedule, set_schedule. Reads nothing. Raises: invalid_argument.
-create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
-returns text
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_field text[] := regexp_match(p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');
-  v_offset integer := extract(epoch from (p_now at time zone p_time_zone) - (p_now at time zone 'UTC'))::integer / 60;
-  v_minute integer;
-begin
-  if v_field is null
-    or (v_field[1] like '*%' and v_field[2] <> '*') or (v_field[2] = '*' and v_field[3] <> '*')
-    or (v_field[1] !~ '\*' and v_field[1]::integer > 59) or (v_field[2] <> '*' and v_field[2]::integer > 23)
-  then
-    perform app.fail('invalid_argument', 'A schedule is "minute hour * * *", "minute hour * * weekday", "minute * * * *" or "*/n * * * *".');
-  end if;
-  if v_field[1] like '*%' then
-    return p_schedule;
-  elsif v_field[2] = '*' then
-    return format('%s * * * *', (v_field[1]::integer - v_offset % 60 + 60) % 60);
-  end if;
-  v_minute := v_field[2]::integer * 60 + v_field[1]::integer - v_offset;
-  return format(
-    '%s %s * * %s', (v_minute + 2880) % 60, (v_minute + 2880) % 1440 / 60,
-    case when v_field[3] = '*' then '*' else ((v_field[3]::integer + 7 + floor(v_minute / 1440.0)::integer) % 7)::text end
-  );
-end
-$$;
-
--- sql/72_schedule/forget_idempotency_keys.sql
--- Forgets the answers of requests that were sent with a key more than a day ago. Callers: pg_cron, hourly. Safe twice.
-create or replace function app.forget_idempotency_keys(p_now timestamptz default clock_timestamp())
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  delete from app.idempotency_keys as k where k.created_at < p_now - interval '24 hours'
-$$;
-
--- sql/72_schedule/late_jobs.sql
--- The jobs of the schedule that did not run when they were due, with when each ran last: all, or just the one of that name.
--- A job is late when its last run began longer ago than its period and as much again, at most an hour, and five minutes. Counted
--- from when it was last changed and from when the server started, since nothing runs before. Without pg_cron: none.
--- Callers: get_health, get_overview, verify_schedule. Reads pg_cron's tables as the owner of the store; its runs by their key,
--- newest first, so that a job that runs often costs next to nothing.
-create or replace function app.late_jobs(p_now timestamptz, p_name text default null)
-returns table (name text, last_run timestamptz)
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if to_regclass('cron.job') is null then
-    return;
-  end if;
-  return query execute $sql$
-    select j.name, r.last_run
-    from app.scheduled_jobs as j
-    cross join lateral (
-      select (
-        select d.start_time from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
-        where c.jobname = j.name and d.start_time is not null order by d.runid desc limit 1
-      ) as last_run
-    ) as r
-    cross join lateral (
-      select case
-        when j.schedule ~ '^\* ' then interval '1 minute'
-        when j.schedule ~ '^\*/' then split_part(split_part(j.schedule, ' ', 1), '/', 2)::integer * interval '1 minute'
-        when j.schedule ~ '^\S+ \*' then interval '1 hour'
-        when j.schedule ~ '\*$' then interval '1 day'
-        else interval '7 days'
-      end as period
-    ) as p
-    where j.is_active and ($2 is null or j.name = $2)
-      and greatest(r.last_run, j.changed_at, pg_postmaster_start_time()) < $1 - p.period - least(p.period, interval '1 hour') - interval '5 minutes'
-    order by j.name
-  $sql$ using p_now, p_name;
-end
-$$;
-
-grant execute on function app.late_jobs(timestamptz, text) to store_admin;
-
--- sql/72_schedule/next_run.sql
--- When a job is due next by its schedule of the business time zone; null when it is switched off.
--- Callers: schedule_json. Reads only.
-create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
-returns timestamptz
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select min(m.minute)
-  from app.settings as s
-  cross join generate_series(date_trunc('minute', p_now) + interval '1 minute', p_now + interval '8 days', interval '1 minute') as m (minute)
-  cross join lateral (select m.minute at time zone s.time_zone as local, string_to_array(p_job.schedule, ' ') as field) as t
-  where p_job.is_active
-    and case
-      when t.field[1] = '*' then true
-      when t.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(t.field[1], '/', 2)::integer = 0
-      else extract(minute from t.local) = t.field[1]::integer
-    end
-    and (t.field[2] = '*' or extract(hour from t.local) = t.field[2]::integer)
-    and (t.field[5] = '*' or extract(dow from t.local) = t.field[5]::integer)
-$$;
-
--- sql/72_schedule/purge_cron_history.sql
--- Forgets pg_cron's runs of more than 30 days ago, and one-time jobs that have run.
--- Callers: pg_cron, daily. Safe twice.
-create or replace function app.purge_cron_history(p_now timestamptz default clock_timestamp())
-returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  execute 'delete from cron.job_run_details where end_time < $1' using p_now - interval '30 days';
-  execute $sql$
-    select cron.unschedule(j.jobname) from cron.job as j
-    where j.jobname like '%:now' and exists (select from cron.job_run_details as r where r.jobid = j.jobid and r.end_time is not null)
-  $sql$;
-end
-$$;
-
--- sql/72_schedule/require_scheduler.sql
--- Refuses what needs pg_cron where it is not installed. Callers: set_schedule, run_job_now. Raises: schedule_unavailable.
-create or replace function app.require_scheduler()
-returns void
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if to_regclass('cron.job') is null then
-    perform app.fail('schedule_unavailable', 'pg_cron is not installed in this database.');
-  end if;
-end
-$$;
-
--- sql/72_schedule/run_job_now.sql
--- Lets pg_cron run a job once in the next minute: a job that commits while it runs cannot be run by a request itself.
--- Returns that minute. The one-time job is named `<name>:now` and taken off the list by purge_cron_history.
--- Callers: api.run_crontab. Raises: crontab_not_found, schedule_unavailable. Safe twice: the second replaces the first.
--- Run by the owner of the store, whose jobs they are.
-create or replace function app.run_job_now(p_name text, p_now timestamptz)
-returns timestamptz
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  -- pg_cron looks at the beginning of each minute; one that is about to begin may be too near.
-  v_minute timestamptz := date_trunc('minute', p_now + interval '65 seconds');
-  v_command text := (select j.command from app.scheduled_jobs as j where j.name = p_name);
-begin
-  if v_command is null then
-    perform app.fail('crontab_not_found', 'There is no scheduled job of this name.');
-  end if;
-  perform app.require_scheduler();
-  execute 'select cron.schedule($1, $2, $3)'
-  using p_name || ':now', to_char(v_minute at time zone 'UTC', 'FMMI FMHH24 FMDD FMMM "*"'), v_command;
-  return v_minute;
-end
-$$;
-
--- sql/72_schedule/schedule_json.sql
--- The scheduled jobs as administrators see them, in their order: schedule by the business clock, as pg_cron has it (UTC), the preset, when
--- it is due next and the last runs with their results, newest first.
--- Callers: api.get_crontab, api.set_crontab. Reads pg_cron's tables as the owner of the store.
-create or replace function app.schedule_json(p_now timestamptz)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_runs jsonb := '{}';
-begin
-  if to_regclass('cron.job') is not null then
-    execute $sql$
-      select coalesce(jsonb_object_agg(n.name, n.runs), '{}')
-      from (
-        select j.name, jsonb_agg(r.run order by r.start_time desc) as runs
-        from app.scheduled_jobs as j
-        cross join lateral (
-          select d.start_time, jsonb_build_object(
-            'status', d.status, 'by_hand', c.jobname like '%:now', 'message', left(d.return_message, 500),
-            'started_at', app.utc(d.start_time), 'ended_at', app.utc(d.end_time)
-          ) as run
-          from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
-          where c.jobname in (j.name, j.name || ':now')
-          order by d.runid desc
-          limit 10
-        ) as r
-        group by j.name
-      ) as n
-    $sql$ into v_runs;
-  end if;
-  return (
-    select jsonb_build_object(
-      'time_zone', s.time_zone, 'count', count(*), 'list', jsonb_agg(jsonb_build_object(
-        'name', j.name, 'title', j.title, 'title_zh', j.title_zh, 'schedule', j.schedule, 'preset', j.preset,
-        'schedule_utc', app.cron_in_utc(j.schedule, s.time_zone, p_now), 'is_active', j.is_active,
-        'next_run', app.utc(app.next_run(j, p_now)), 'changed_by', j.changed_by, 'changed_at', app.utc(j.changed_at),
-        'runs', coalesce(v_runs -> j.name, '[]')
-      ) order by j.position)
-    )
-    from app.scheduled_jobs as j cross join app.settings as s
-    group by s.time_zone
-  );
-end
-$$;
-
--- sql/72_schedule/set_schedule.sql
--- Changes when a job runs, or switches it on or off; null leaves a setting as it is.
--- Callers: api.set_crontab. Locks: the job's row. Raises: crontab_not_found, invalid_argument, schedule_unavailable.
--- Safe twice: setting what is set changes nothing.
-create or replace function app.set_schedule(p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz)
-returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform from app.scheduled_jobs as j where j.name = p_name for update;
-  if not found then
-    perform app.fail('crontab_not_found', 'There is no scheduled job of this name.');
-  end if;
-  perform app.cron_in_utc(p_schedule, 'UTC', p_now) where p_schedule is not null;
-  perform app.require_scheduler();
-  update app.scheduled_jobs as j
-  set schedule = coalesce(p_schedule, j.schedule), is_active = coalesce(p_is_active, j.is_active), changed_by = p_changed_by, changed_at = p_now
-  where j.name = p_name and (j.schedule, j.is_active) <> (coalesce(p_schedule, j.schedule), coalesce(p_is_active, j.is_active));
-  if found then
-    perform app.apply_schedule(p_now);
-  end if;
-end
-$$;
-
--- sql/72_schedule/set_settings.sql
--- Changes the local settings; null leaves one as it is. With another time zone the schedule is told to pg_cron anew and
--- business days are counted by it from then on; a day that was released stays released.
--- Callers: api.set_settings. Locks: the settings' row. Raises: invalid_argument. Safe twice.
-create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_now timestamptz)
-returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
-    perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.');
-  elsif char_length(p_site_name) > 100 or not app.is_visible(p_site_name) then
-    perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters, and not only blanks.');
-  elsif not app.is_web_address(p_h5_share_url) or char_length(p_h5_share_url) > 500 then
-    perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.');
-  elsif p_max_unpaid_orders not between 1 and 1000 then
-    perform app.fail('invalid_argument', 'A member may have between 1 and 1000 unpaid orders.');
-  end if;
-  update app.settings as s
-  set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
-      h5_share_url = coalesce(p_h5_share_url, s.h5_share_url),
-      max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders), updated_at = p_now;
-  perform app.apply_schedule(p_now) where p_time_zone is not null;
-end
-$$;
-
--- sql/75_reconcile/reconcile.sql
--- Proves the whole database: a row per finding, none when all is well.
--- Callers: administrators, the demo account, tests. Reads only, in one snapshot.
-create or replace function app.reconcile()
-returns table (check_name text, subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
-set jit = off
-as $$
-  select * from app.reconcile_balances()
-  union all select * from app.reconcile_amounts()
-  union all select * from app.reconcile_counters()
-  union all select * from app.reconcile_settlements()
-  union all select * from app.reconcile_jobs()
-  union all select * from app.reconcile_decisions(200, (select max(s.position) from app.settlements as s))
-  union all select * from app.reconcile_releases()
-  union all select * from app.reconcile_refunds()
-  union all select * from app.reconcile_article_pool()
-$$;
-
--- sql/75_reconcile/reconcile_amounts.sql
--- Bill rows that do not explain themselves: a grant is its basis times its rate, rounded down.
--- Callers: reconcile. Reads only.
-create or replace function app.reconcile_amounts()
-returns table (check_name text, subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
-  from app.user_bill as l
-  cross join lateral (
-    select case when l.type = 'brokerage' then l.brokerage_delta else greatest(l.frozen_delta, l.available_delta) end as amount
-  ) as a
-  cross join lateral (
-    select app.grant_amount(l.type, l.basis, l.rate) as amount
-  ) as e
-  where l.reverses_id is null and a.amount <> e.amount
-$$;
-
--- sql/75_reconcile/reconcile_article_pool.sql
--- Articles that may be read and have no number in the pool, or the other way round, and categories numbered with a gap.
--- Callers: reconcile. Reads only.
-create or replace function app.reconcile_article_pool()
-returns table (check_name text, subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    'article_pool_holds_what_may_be_read', format('article %s', coalesce(a.id, p.article_id)),
-    coalesce(format('category %s', a.cid), 'in no pool'), coalesce(format('category %s', p.cid), 'in no pool')
-  from (select b.id, b.cid from app.articles as b where b.status = 1 and b.is_del = 0 and b.hidden = 0) as a
-  full join app.article_pool as p on p.article_id = a.id and p.cid = a.cid
-  where a.id is null or p.article_id is null
-  union all
-  select 'article_pool_has_no_gap', format('category %s', p.cid), count(*)::text, max(p.slot)::text
-  from app.article_pool as p
-  group by p.cid
-  having count(*) <> max(p.slot)
-$$;
-
--- sql/75_reconcile/reconcile_balances.sql
--- Members whose balances are not what their bill says: the last row's balances, and the sums of all rows.
--- Callers: reconcile. Reads only.
-create or replace function app.reconcile_balances()
-returns table (check_name text, subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with sums as (
-    select
-      l.uid, max(l.id) as last_id, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
-      sum(l.available_delta) as available,
-      coalesce(sum(l.frozen_delta + l.available_delta), 0) as earned
-    from app.user_bill as l
-    group by l.uid
-  )
-  select
-    'balance_equals_bill', format('uid %s', b.uid),
-    format('%s %s %s earned %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)),
-    format('%s %s %s earned %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_points_earned)
-  from app.user_balances as b
-  left join sums as s on s.uid = b.uid
-  where (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
-    is distinct from (
-      coalesce(s.brokerage, 0), coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)
-    )
-  union all
-  select
-    'balance_equals_last_bill_row', format('uid %s', s.uid),
-    format('%s %s %s', l.brokerage_after, l.frozen_after, l.available_after),
-    format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
-  from sums as s
-  join app.user_bill as l on l.id = s.last_id
-  join app.user_balances as b on b.uid = s.uid
-  where (l.brokerage_after, l.frozen_after, l.available_after) <> (b.brokerage_price, b.frozen_points, b.available_points)
-$$;
-
--- sql/75_reconcile/reconcile_counters.sql
--- Members below the top grade whose kept counters differ from what the members right below them say, and members whose
--- count of own orders differs from their orders (R8, R9).
--- Every member hands up their own orders and, where counters are kept, the umbrella ones; what a member at the top grade
--- is handed goes on to the next above. If this holds for every member it holds for whole trees, from the leaves up, so
--- each is looked at once instead of once for everyone above.
--- Callers: reconcile. Reads only.
-create or replace function app.reconcile_counters()
-returns table (check_name text, subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
-set jit = off
-as $$
-  with recursive own as (
-    select o.uid, count(*)::integer as orders
-    from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state = 'settled'
-    where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
-    group by o.uid
-  ),
-  members as materialized (
-    select
-      b.uid, u.spread_uid, u.agent_level < (select app.top_grade()) as is_kept,
-      b.own_orders, coalesce(w.orders, 0) as own_recount, case when u.no_assess then 0 else coalesce(w.orders, 0) end as assessed,
-      b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
-    from app.user_balances as b
-    join app.users as u on u.uid = b.uid
-    left join own as w on w.uid = b.uid
-  ),
-  handed as (
-    select
-      m.spread_uid as uid, sum(m.assessed) as direct_orders, count(*) filter (where m.assessed > 0) as direct_members,
-      sum(m.assessed + case when m.is_kept then m.umbrella_orders else 0 end) as orders,
-      sum((m.assessed > 0)::integer + case when m.is_kept then m.umbrella_members else 0 end) as members
-    from members as m
-    where m.spread_uid is not null
-    group by m.spread_uid
-  ),
-  handed_on as (
-    select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
-    union all
-    select u.spread_uid, p.orders, p.members
-    from handed_on as p join members as m on m.uid = p.uid join app.users as u on u.uid = p.uid
-    where not m.is_kept and u.spread_uid is not null
-  ),
-  passed as (
-    select p.uid, sum(p.orders) as orders, sum(p.members) as members
-    from handed_on as p join members as m on m.uid = p.uid
-    where m.is_kept
-    group by p.uid
-  ),
-  counters as (
-    select
-      m.uid, m.is_kept, m.own_orders, m.own_recount,
-      array[m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members]::bigint[] as kept,
-      array[
-        coalesce(h.direct_orders, 0), coalesce(h.orders, 0) + coalesce(p.orders, 0),
-        coalesce(h.direct_members, 0), coalesce(h.members, 0) + coalesce(p.members, 0)
-      ]::bigint[] as recount
-    from members as m
-    left join handed as h on h.uid = m.uid
-    left join passed as p on p.uid = m.uid
-  )
-  select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '), array_to_string(k.kept, ' ')
-  from counters as k where k.is_kept and k.kept <> k.recount
-  union all
-  select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
-  from counters as k where k.own_orders <> k.own_recount
-$$;
-
--- sql/75_reconcile/reconcile_decisions.sql
--- Settlements that, decided again from the state that they were settled in, give otherwise than what was booked.
--- p_sample: how many are decided again, null for all; p_seed: another one draws another sample.
--- Callers: reconcile, with a sample that changes as orders are settled. Reads only.
-create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0)
-returns table (check_name text, subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
-  from (select s.* from app.settlements as s order by hashint8extended(s.order_id, p_seed) limit p_sample) as s
-  cross join lateral app.settlement_differences(s) as d
-$$;
-
--- sql/75_reconcile/reconcile_jobs.sql
--- Settlement jobs that have failed for good, and those that have waited for longer than all tries of a job take (about an hour):
--- nobody runs them, or something that passes does not pass.
--- Callers: reconcile. Reads only.
-create or replace function app.reconcile_jobs()
-returns table (check_name text, subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select 'job_is_not_dead', format('order %s', j.order_id), 'settled', concat_ws(': ', format('dead after %s attempts', j.attempts), j.last_error)
-  from app.settlement_jobs as j
-  where j.state = 'dead'
-  union all
-  select 'job_is_not_late', format('order %s', j.order_id), 'settled within 2 hours', concat_ws(': ', format('waiting since %s', app.utc(j.created_at)), j.last_error)
-  from app.settlement_jobs as j
-  where j.state = 'waiting' and j.created_at < now() - interval '2 hours'
-$$;
-
--- sql/75_reconcile/reconcile_refunds.sql
--- Orders with refunds whose standing grants are not what the rest of the order should have paid, and orders whose
--- refund status or queue goods left do not follow from their lines and refunds.
--- Callers: reconcile. Reads only.
-create or replace function app.reconcile_refunds()
-returns table (check_name text, subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.bill_id, o.id),
-    a.amount::text, g.standing::text
-  from app.orders as o
-  join app.settlements as s on s.order_id = o.id
-  cross join lateral app.standing_grants(o.id) as g
-  cross join lateral (
-    select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
-  ) as a
-  where exists (select from app.refunds as r where r.order_id = o.id and r.state = 'refunded') and g.standing <> a.amount
-  union all
-  select
-    'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
-  from app.order_lines as l
-  left join (
-    app.refund_lines as i join app.refunds as r on r.id = i.refund_id and r.state = 'refunded'
-  ) on i.line_id = l.id
-  group by l.id
-  having l.refunded_quantity <> coalesce(sum(i.quantity), 0)
-  union all
-  select
-    'queue_goods_left_equal_lines', format('order %s', o.id),
-    format('%s of %s units', t.base, t.units), format('%s of %s units', o.queue_base, o.queue_units)
-  from app.orders as o
-  join (
-    select l.order_id, coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)), 0) as base,
-      coalesce(sum(l.quantity - l.refunded_quantity), 0) as units
-    from app.order_lines as l
-    where l.is_queue_goods
-    group by l.order_id
-  ) as t on t.order_id = o.id
-  where (o.queue_base, o.queue_units) <> (t.base, t.units)
-$$;
-
--- sql/75_reconcile/reconcile_releases.sql
--- Business days whose release log, bill and run record do not agree, and days before today whose release is unfinished.
--- Callers: reconcile. Reads only.
-create or replace function app.reconcile_releases()
-returns table (check_name text, subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    'release_run_equals_log', format('business day %s', coalesce(r.release_date, l.release_date)),
-    format('%s users %s points', coalesce(l.users, 0), coalesce(l.points, 0)),
-    format('%s users %s points', coalesce(r.users, 0), coalesce(r.points, 0))
-  from app.release_runs as r
-  full join (
-    select g.release_date, count(*) as users, sum(g.release_points) as points
-    from app.points_release_log as g
-    group by g.release_date
-  ) as l on l.release_date = r.release_date
-  where (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
-  union all
-  select 'released_points_equal_bill', 'all members', coalesce(l.points, 0)::text, coalesce(b.points, 0)::text
-  from (select sum(g.release_points) as points from app.points_release_log as g) as l
-  cross join (select sum(b.available_delta) as points from app.user_bill as b where b.type = 'frozen_points_release') as b
-  where coalesce(l.points, 0) <> coalesce(b.points, 0)
-  union all
-  select
-    'release_day_is_finished', format('business day %s', r.release_date), 'finished',
-    concat_ws(': ', format('unfinished, %s failures', r.failures), r.last_error)
-  from app.release_runs as r
-  where r.finished_at is null and r.release_date < app.business_day(now())
-$$;
-
--- sql/75_reconcile/reconcile_settlements.sql
--- Paid orders that would never be settled, commissions that differ from what was billed, and places out of line.
--- Callers: reconcile. Reads only.
-create or replace function app.reconcile_settlements()
-returns table (check_name text, subject text, expected text, actual text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
-  from app.orders as o
-  join app.commission_plans as p on p.version = o.plan_version
-  where o.paid_at is not null and o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')
-    and not exists (select from app.settlements as s where s.order_id = o.id)
-    and not exists (select from app.settlement_jobs as j where j.order_id = o.id)
-  union all
-  select 'settled_order_has_no_job', format('order %s', j.order_id), 'no job', j.state
-  from app.settlement_jobs as j
-  where exists (select from app.settlements as s where s.order_id = j.order_id)
-  union all
-  select
-    'commission_equals_bill', format('order %s', s.order_id),
-    format('%s %s', s.commission, s.commission_points),
-    format('%s %s', coalesce(l.commission, 0), coalesce(l.points, 0))
-  from app.settlements as s
-  left join (
-    select b.order_id, sum(b.brokerage_delta) as commission, sum(b.frozen_delta) as points
-    from app.user_bill as b
-    where b.source = 'cycle' and b.reverses_id is null
-    group by b.order_id
-  ) as l on l.order_id = s.order_id
-  where (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0))
-  union all
-  select
-    'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
-  from app.user_balances as b
-  left join (
-    select s.earner_uid, count(*) as places from app.settlements as s
-    where s.earner_uid is not null and s.place_freed_at is null
-    group by s.earner_uid
-  ) as t on t.earner_uid = b.uid
-  where b.total_places <> coalesce(t.places, 0)
-$$;
-
--- sql/75_reconcile/record_reconcile.sql
--- Runs reconcile() and keeps its result. Callers: pg_cron every night. Locks: none. Safe twice: one more result.
-create or replace function app.record_reconcile()
-returns app.reconcile_runs
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_run app.reconcile_runs;
-  v_started_at timestamptz := clock_timestamp();
-begin
-  insert into app.reconcile_runs (started_at, finished_at, findings, sample)
-  select v_started_at, clock_timestamp(), count(*), coalesce(jsonb_agg(to_jsonb(f)) filter (where f.place <= 100), '[]')
-  from (select r.*, row_number() over () as place from app.reconcile() as r) as f
-  returning * into v_run;
-  return v_run;
-end
-$$;
-
--- sql/75_reconcile/recount_counters.sql
--- Every member's task counters counted anew from the orders (R8, R9), all members at once: walks up from each member with counted
--- orders. p_position: as they were before that position; null: now.
--- Callers: simulated_members, tests. Reads only.
-create or replace function app.recount_counters(p_position bigint default null)
-returns table (
-  uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
-)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
-set jit = off
-as $$
-  with recursive changed as (
-    select distinct r.order_id from app.refunds as r where r.position >= p_position or r.decided_position >= p_position
-  ),
-  own as (
-    select o.uid, count(*)::integer as orders
-    from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state = 'settled' and (p_position is null or s.position < p_position)
-    left join changed as c on c.order_id = o.id
-    left join lateral (select a.* from app.order_at(c.order_id, null, p_position - 1, false) as a where c.order_id is not null) as a on true
-    where app.is_counted(coalesce(a.units, o.queue_units), coalesce(a.refund_status, o.refund_status), o.below_minimum)
-    group by o.uid
-  ),
-  assessed as (
-    select u.uid, case when p_position is null or u.spread_position < p_position then u.spread_uid end as spread_uid, coalesce((
-      select n.from_value from app.no_assess_changes as n where n.uid = u.uid and n.position >= p_position order by n.position limit 1
-    ), u.no_assess) as no_assess
-    from app.users as u
-  ),
-  upward as (
-    select u.spread_uid as uid, 1 as depth, w.orders
-    from own as w join assessed as u on u.uid = w.uid
-    where not u.no_assess and u.spread_uid is not null
-    union all
-    select u.spread_uid, p.depth + 1, p.orders
-    from upward as p join assessed as u on u.uid = p.uid
-    where u.spread_uid is not null
-  ),
-  counted as (
-    select
-      p.uid,
-      coalesce(sum(p.orders) filter (where p.depth = 1), 0)::integer as direct_orders, sum(p.orders)::integer as umbrella_orders,
-      (count(*) filter (where p.depth = 1))::integer as direct_members, count(*)::integer as umbrella_members
-    from upward as p
-    group by p.uid
-  )
-  select
-    coalesce(c.uid, w.uid), coalesce(w.orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0),
-    coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
-  from counted as c full join own as w on w.uid = c.uid
-$$;
-
--- sql/77_articles/enter_article_pool.sql
--- Puts articles into the pool that may be read from now on, each behind the last of its category.
--- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Raises: unique_violation for one that is in it.
-create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  with entering as materialized (
-    select e.cid, e.id from unnest(p_cids, p_article_ids) as e (cid, id)
-  ), ends as materialized (
-    -- Before the first of them is written: looking past a million new entries for the last old one would take a million steps.
-    select c.cid, coalesce((select max(p.slot) from app.article_pool as p where p.cid = c.cid), 0) as slot
-    from (select distinct e.cid from entering as e) as c
-  )
-  insert into app.article_pool (cid, slot, article_id)
-  select e.cid, d.slot + row_number() over (partition by e.cid order by e.id), e.id
-  from entering as e
-  join ends as d on d.cid = e.cid
-$$;
-
--- sql/77_articles/keep_article_pool.sql
--- Trigger: the pool follows every change of articles, once per statement: who may no longer be read there leaves, who may
--- be read there now enters. Other changes of an article neither lock nor touch the pool.
--- Locks: app.article_pool_guard, taken before the statement by lock_article_pool.
-create or replace function app.keep_article_pool()
-returns trigger
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if tg_op = 'INSERT' then
-    perform app.enter_article_pool(array_agg(n.cid), array_agg(n.id))
-    from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0;
-  elsif tg_op = 'DELETE' then
-    perform app.leave_article_pool(array_agg(o.id)) from old_articles as o;
-  elsif tg_op = 'TRUNCATE' then
-    delete from app.article_pool;
-  else
-    -- Differences of sets take the same steps for one article as for a million; the plan of a join would be kept from the first.
-    perform app.leave_article_pool(array_agg(l.id)) from (
-      select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
-      except select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
-    ) as l;
-    perform app.enter_article_pool(array_agg(e.cid), array_agg(e.id)) from (
-      select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
-      except select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
-    ) as e;
-  end if;
-  return null;
-end
-$$;
-
-create trigger the_pool_follows_new_articles after insert on app.articles
-  referencing new table as new_articles
-  for each statement execute function app.keep_article_pool();
-create trigger the_pool_follows_changed_articles after update on app.articles
-  referencing old table as old_articles new table as new_articles
-  for each statement execute function app.keep_article_pool();
-create trigger the_pool_follows_deleted_articles after delete on app.articles
-  referencing old table as old_articles
-  for each statement execute function app.keep_article_pool();
-create trigger the_pool_is_emptied_with_the_articles after truncate on app.articles
-  for each statement execute function app.keep_article_pool();
-
--- sql/77_articles/leave_article_pool.sql
--- Takes articles out of the pool. The last articles of each category move into the gaps, so the numbers stay 1 to n; the
--- work depends on how many leave, not on how many there are.
--- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Safe twice: who is not in it is passed over.
-create or replace function app.leave_article_pool(p_article_ids bigint[])
-returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_left record;
-  v_last bigint;
-begin
-  for v_left in
-    with gone as (
-      -- Joined, not compared with the array: that would go through the whole array for every row.
-      delete from app.article_pool as p using unnest(p_article_ids) as i (id) where p.article_id = i.id returning p.cid, p.slot
-    )
-    select g.cid, array_agg(g.slot order by g.slot) as gaps, max(g.slot) as last_gap from gone as g group by g.cid
-  loop
-    -- The last number there was, less as many as left.
-    select greatest(max(p.slot), v_left.last_gap) - cardinality(v_left.gaps) into v_last
-    from app.article_pool as p where p.cid = v_left.cid;
-    -- As many articles stand behind the new end as there are gaps before it. The gaps are taken by their place in the array: a join
-    -- with them goes through all of them for each article where the statistics of the table are older than its rows.
-    update app.article_pool as p set slot = v_left.gaps[behind.place]
-    from (
-      select q.slot, row_number() over (order by q.slot) as place
-      from app.article_pool as q
-      where q.cid = v_left.cid and q.slot > v_last
-    ) as behind
-    where p.cid = v_left.cid and p.slot = behind.slot;
-  end loop;
-end
-$$;
-
--- sql/77_articles/lock_article_pool.sql
--- Trigger: whoever changes which articles may be read has the pool to themselves until they commit. Before the statement,
--- so that the pool is locked before any article: nobody who holds an article waits for the pool.
--- The row is written, not only locked: a transaction whose snapshot is older than the last change then fails with
--- serialization_failure instead of numbering from an old picture. Once per transaction, so that bulk loads stay cheap.
--- Locks: app.article_pool_guard. Safe twice: the second time in a transaction it does nothing.
-create or replace function app.lock_article_pool()
-returns trigger
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  update app.article_pool_guard set changed_in = txid_current() where changed_in <> txid_current();
-  return null;
-end
-$$;
-
-create trigger inserts_lock_the_pool_first before insert on app.articles
-  for each statement execute function app.lock_article_pool();
-create trigger changes_lock_the_pool_first before update of cid, status, is_del, hidden on app.articles
-  for each statement execute function app.lock_article_pool();
-create trigger deletes_lock_the_pool_first before delete on app.articles
-  for each statement execute function app.lock_article_pool();
-create trigger truncates_lock_the_pool_first before truncate on app.articles
-  for each statement execute function app.lock_article_pool();
-
--- sql/78_posters/poster_fingerprint.sql
--- Stands for everything that a member's poster shows, with a code or without; a poster that has another one is out of date.
--- p_template is the edition of the drawing. Callers: get_poster, save_poster.
-create or replace function app.poster_fingerprint(p_uid bigint, p_template text, p_code bytea)
-returns text
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select encode(sha256(convert_to(
-    jsonb_build_array(p_template, u.nickname, u.avatar, s.site_name, app.share_url(p_uid), encode(sha256(p_code), 'hex'))::text, 'UTF8'
-  )), 'hex')
-  from app.users as u cross join app.settings as s
-  where u.uid = p_uid
-$$;
-
--- sql/78_posters/poster_json.sql
--- What a member is told of their poster. Callers: the poster functions of schema api.
-create or replace function app.poster_json(p_poster app.posters)
-returns jsonb
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'kind', case when p_poster.code is null then 'h5' else 'mini_program' end, 'share_url', p_poster.share_url, 'token', p_poster.token
-  )
-$$;
-
--- sql/78_posters/save_poster.sql
--- Makes the poster of a member what it has to be now: with the mini-program code it has from this source, else with the one
--- that was just fetched, else with none. One that shows the same as before keeps its token and its picture. Without a code from
--- a source that has one, the next attempt is not before ten minutes from now.
--- Callers: api.save_poster. Locks: the poster. Raises: user_not_found. Safe twice, and side by side: the first code stays.
-create or replace function app.save_poster(p_uid bigint, p_template text, p_code_source text, p_code bytea, p_now timestamptz)
-returns app.posters
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_poster app.posters;
-  v_code bytea;
-  v_fingerprint text;
-begin
-  if not exists (select from app.users as u where u.uid = p_uid) then
-    perform app.fail('user_not_found');
-  end if;
-  -- Something to lock for two who come at the same moment.
-  insert into app.posters (uid, token, fingerprint, share_url, made_at)
-  values (p_uid, gen_random_uuid(), '', '', p_now) on conflict do nothing;
-  select p.* into v_poster from app.posters as p where p.uid = p_uid for update;
-
-  v_code := coalesce(case when v_poster.code_source = p_code_source then v_poster.code end, p_code);
-  v_fingerprint := app.poster_fingerprint(p_uid, p_template, v_code);
-  if v_fingerprint <> v_poster.fingerprint then
-    update app.posters set token = gen_random_uuid(), image = null, made_at = p_now where uid = p_uid;
-  end if;
-  update app.posters
-  set
-    fingerprint = v_fingerprint, share_url = app.share_url(p_uid), code_source = p_code_source, code = v_code,
-    retry_at = case when v_code is null and p_code_source is not null then p_now + interval '10 minutes' end
-  where uid = p_uid
-  returning * into v_poster;
-  return v_poster;
-end
-$$;
-
--- sql/78_posters/share_url.sql
--- The H5 share link of a member: <h5_share_url>?spread=<uid>, or with & where the address has a query already.
--- Callers: the poster functions.
-create or replace function app.share_url(p_uid bigint)
-returns text
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || p_uid
-  from app.settings as s
-$$;
-
--- sql/80_api/actor_json.sql
--- Who made a change: the Auth account with its member, or null for the store itself. Callers: the histories of schema api.
-create or replace function app.actor_json(p_auth_id uuid)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object('auth_id', p_auth_id, 'uid', u.uid, 'nickname', u.nickname)
-  from (select p_auth_id as id where p_auth_id is not null) as a
-  left join app.users as u on u.auth_id = a.id
-$$;
-
-grant execute on function app.actor_json(uuid) to store_admin;
-
--- sql/80_api/admin/admin_get_bill.sql
--- GET /adminapi/user/{uid}/bill: the bill of one member, newest first, by page or by cursor.
--- Raises: forbidden, user_not_found, invalid_argument.
-create or replace function api.admin_get_bill(
-  p_uid bigint, p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  perform app.require_user(p_uid);
-  return app.bill_page(p_uid, p_type, p_from, p_to, p_page, p_limit, p_cursor);
-end
-$$;
-
-grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
-
--- sql/80_api/admin/admin_get_order.sql
--- GET /adminapi/order/{id}: one order with its payment and its refunds, open requests among them. Raises: forbidden, order_not_found.
-create or replace function api.admin_get_order(p_id bigint)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-begin
-  perform app.require_admin();
-  select o.* into v_order from app.orders as o where o.id = p_id;
-  if not found then
-    perform app.fail('order_not_found');
-  end if;
-  return app.admin_order_json(v_order) || jsonb_build_object(
-    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id)
-  );
-end
-$$;
-
-grant execute on function api.admin_get_order(bigint) to store_admin;
-
--- sql/80_api/admin/admin_get_orders.sql
--- GET /adminapi/order: all orders, newest first, by a search (see find_orders), buyer, state, refund status, number and time, by
--- page or by cursor. Raises: forbidden, invalid_argument.
-create or replace function api.admin_get_orders(
-  p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
-  p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_position record;
-  v_orders constant text := $sql$
-    from app.orders as q
-    where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
-      and ($4 is null or q.order_no = $4) and ($5 is null or q.add_time >= $5) and ($6 is null or q.add_time < $6)
-  $sql$ || case when p_search is null then '' else 'and q.id in (select f.order_id from app.find_orders($7) as f)' end;
-  v_list jsonb;
-  v_next text;
-  v_count bigint;
-begin
-  perform app.require_admin();
-  v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- Dynamic, so that the plan of a search is that of a search: from the few orders that it names.
-  execute format($sql$
-    select
-      coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),
-      case when count(*) = $10 then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
-    from (select q.* %s and q.id < $8 order by q.id desc offset $9 limit $10) as o
-  $sql$, v_orders)
-  into v_list, v_next
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, v_position.id, v_position.skip, p_limit;
-  execute 'select count(*) ' || v_orders into v_count using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search;
-  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
-end
-$$;
-
-grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text)
-  to store_admin;
-
--- sql/80_api/admin/admin_get_product.sql
--- GET /adminapi/product/{id}: one product, on sale or not. Raises: forbidden, product_not_found.
-create or replace function api.admin_get_product(p_id bigint)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_product app.products;
-begin
-  perform app.require_admin();
-  select p.* into v_product from app.products as p where p.id = p_id and not p.is_del;
-  if not found then
-    perform app.fail('product_not_found');
-  end if;
-  return app.admin_product_json(v_product);
-end
-$$;
-
-grant execute on function api.admin_get_product(bigint) to store_admin;
-
--- sql/80_api/admin/admin_get_products.sql
--- GET /adminapi/product: all products, on sale or not, newest first. Raises: forbidden, invalid_argument.
-create or replace function api.admin_get_products(
-  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
-  p_page integer default 1, p_limit integer default 20
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    with matching as (
-      select p.id from app.products as p
-      where not p.is_del and (p_is_show is null or p.is_show = p_is_show)
-        and (p_is_queue_goods is null or p.is_queue_goods = p_is_queue_goods)
-        and (p_search is null or position(lower(p_search) in lower(p.title)) > 0)
-    )
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.admin_product_json(p) order by p.id desc)
-        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
-        join app.products as p on p.id = g.id
-      ), '[]'),
-      'count', (select count(*) from matching)
-    )
-  );
-end
-$$;
-
-grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;
-
--- sql/80_api/admin/admin_get_system_metadata.sql
--- GET /adminapi/system/metadata: the public metadata with versions of runtime, database and schema, and job health.
--- Security definer: reads the migration history, which client roles cannot. Raises: forbidden.
-create or replace function api.admin_get_system_metadata(p_version text, p_runtime text, p_commit text default null)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_migration text;
-begin
-  perform app.require_admin();
-  if to_regclass('supabase_migrations.schema_migrations') is not null then
-    execute 'select max(version) from supabase_migrations.schema_migrations' into v_migration;
-  end if;
-  return api.get_system_metadata(p_version, p_commit) || api.get_health() || jsonb_build_object(
-    'runtime', p_runtime, 'database_version', current_setting('server_version'), 'migration', v_migration
-  );
-end
-$$;
-
-grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
-
--- sql/80_api/admin/admin_get_user.sql
--- GET /adminapi/user/{uid}: one member with referrer, commission cycle and the tasks of the next grade. Raises: forbidden, user_not_found.
-create or replace function api.admin_get_user(p_uid bigint)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_now timestamptz := clock_timestamp();
-  v_answer jsonb;
-begin
-  perform app.require_admin();
-  select app.user_json(u, b) || jsonb_build_object(
-    'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
-    'next_level', app.next_level_json(u, b),
-    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p)
-  )
-  into v_answer
-  from app.users as u
-  join app.user_balances as b on b.uid = u.uid
-  left join app.users as r on r.uid = u.spread_uid
-  where u.uid = p_uid;
-  if not found then
-    perform app.fail('user_not_found');
-  end if;
-  return v_answer;
-end
-$$;
-
-grant execute on function api.admin_get_user(bigint) to store_admin;
-
--- sql/80_api/admin/admin_get_users.sql
--- GET /adminapi/user: members by uid, nickname or phone, level, flag and referrer, in the order asked for ('-' means
--- descending). Raises: forbidden, invalid_argument.
-create or replace function api.admin_get_users(
-  p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
-  p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_skip bigint;
-  v_filter constant text := $sql$
-    from app.users as u
-    join app.user_balances as b on b.uid = u.uid
-    where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0)
-      and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
-  $sql$;
-  v_count bigint;
-  v_list jsonb;
-begin
-  perform app.require_admin();
-  v_skip := app.check_page(p_page, p_limit);
-  if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
-    perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
-  end if;
-  -- Dynamic, so that members in the order of their uid are read by index and only as many as a page has.
-  execute format($sql$
-    select coalesce(jsonb_agg(app.user_json(u, b) order by %2$s %3$s, u.uid %3$s), '[]')
-    from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $5 limit $6) as m
-    join app.users as u on u.uid = m.uid
-    join app.user_balances as b on b.uid = m.uid
-  $sql$,
-    v_filter,
-    case when p_sort ~ '(uid|add_time)$' then 'u.' else 'b.' end || ltrim(p_sort, '-'),
-    case when p_sort like '-%' then 'desc' else 'asc' end
-  ) into v_list using p_search, p_agent_level, p_no_assess, p_spread_uid, v_skip, p_limit;
-  execute 'select count(*) ' || v_filter into v_count using p_search, p_agent_level, p_no_assess, p_spread_uid;
-  return jsonb_build_object('list', v_list, 'count', v_count);
-end
-$$;
-
-grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;
-
--- sql/80_api/admin/create_article.sql
--- POST /adminapi/article: a new article. Security definer: articles are written by functions only.
--- Locks: the category (shared), then the article pool. Raises: forbidden, invalid_argument.
-create or replace function api.create_article(
-  p_cid bigint, p_title text, p_author text default '', p_image_input text default '', p_synopsis text default '',
-  p_content text default '', p_url text default '', p_status smallint default 1::smallint, p_hidden smallint default 0::smallint
-)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_article app.articles;
-  v_constraint text;
-begin
-  perform app.require_admin();
-  perform app.require_article_category(p_cid);
-  insert into app.articles (cid, title, author, image_input, synopsis, content, url, status, hidden, updated_by)
-  values (p_cid, p_title, p_author, p_image_input, p_synopsis, p_content, p_url, p_status, p_hidden, auth.uid())
-  returning * into v_article;
-  perform app.record_action('create_article', 'article', v_article.id::text, null, app.article_record(v_article), '{cid, status, hidden, is_del}');
-  return api.get_article(v_article.id);
-exception when check_violation or not_null_violation or data_exception then
-  get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
-end
-$$;
-
-grant execute on function api.create_article(bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
-
--- sql/80_api/admin/create_article_category.sql
--- POST /adminapi/article_category: a new category; one with the sign-in flag takes it from the category that had it.
--- Security definer: categories are written by functions only. Raises: forbidden, invalid_argument.
-create or replace function api.create_article_category(p_title text, p_is_sign_in_ad boolean default false, p_hidden boolean default false)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_taken_from bigint;
-  v_id bigint;
-  v_constraint text;
-begin
-  perform app.require_admin();
-  if p_is_sign_in_ad then
-    v_taken_from := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
-  end if;
-  insert into app.article_categories (title, is_sign_in_ad, hidden, updated_by)
-  values (p_title, p_is_sign_in_ad, p_hidden, auth.uid())
-  returning id into v_id;
-  perform app.record_action(
-    'create_article_category', 'article_category', v_id::text, null,
-    jsonb_build_object('title', p_title, 'is_sign_in_ad', p_is_sign_in_ad, 'hidden', p_hidden)
-      || case when v_taken_from is not null then jsonb_build_object('taken_from', v_taken_from) else '{}' end, '{is_sign_in_ad, hidden, taken_from}'
-  );
-  return api.get_article_category(v_id);
-exception when check_violation or not_null_violation or data_exception then
-  get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
-end
-$$;
-
-grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
-
--- sql/80_api/admin/create_product.sql
--- POST /adminapi/product: a new product.
--- Security definer: products are written by functions only. Raises: forbidden, invalid_argument.
-create or replace function api.create_product(
-  p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true
-)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_product app.products;
-  v_constraint text;
-begin
-  perform app.require_admin();
-  perform app.require_cents(p_price);
-  perform app.require_cents(p_freight);
-  insert into app.products (title, price, freight, is_queue_goods, is_show, updated_by)
-  values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, auth.uid())
-  returning * into v_product;
-  perform app.record_action(
-    'create_product', 'product', v_product.id::text, null, app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
-  );
-  return app.admin_product_json(v_product);
-exception when check_violation or not_null_violation or data_exception then
-  get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
-end
-$$;
-
-grant execute on function api.create_product(text, numeric, numeric, boolean, boolean) to store_admin;
-
--- sql/80_api/admin/delete_article.sql
--- DELETE /adminapi/article/{id}: the article is marked as deleted and seen no more.
--- Security definer: articles are written by functions only. Locks: the article pool, then the article.
--- Raises: forbidden, article_not_found. Safe twice: the second finds no article.
-create or replace function api.delete_article(p_id bigint)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.articles;
-begin
-  perform app.require_admin();
-  v_before := app.lock_article(p_id);
-  update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid() where a.id = p_id;
-  perform app.record_action('delete_article', 'article', p_id::text, app.article_record(v_before), null, '{cid, status, hidden, is_del}');
-  return jsonb_build_object('id', p_id, 'is_del', 1);
-end
-$$;
-
-grant execute on function api.delete_article(bigint) to store_admin;
-
--- sql/80_api/admin/delete_article_category.sql
--- DELETE /adminapi/article_category/{id}: a category without articles is marked as deleted. One with articles is refused, so
--- that no article disappears with it unnoticed; hiding it takes its articles from the sign-in gate and can be undone.
--- Security definer: categories are written by functions only. Locks: categories against other changes of them (see
--- clear_sign_in_flag), then the category, which articles on their way into it share.
--- Raises: forbidden, article_category_not_found, article_category_in_use. Safe twice: the second finds no category.
-create or replace function api.delete_article_category(p_id bigint)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.article_categories;
-begin
-  perform app.require_admin();
-  lock table app.article_categories in share row exclusive mode;
-  select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
-  if not found then
-    perform app.fail('article_category_not_found');
-  elsif exists (select from app.articles as a where a.cid = p_id and a.is_del = 0) then
-    perform app.fail('article_category_in_use');
-  end if;
-  update app.article_categories set is_del = true, is_sign_in_ad = false, updated_at = clock_timestamp(), updated_by = auth.uid()
-  where id = p_id;
-  perform app.record_action(
-    'delete_article_category', 'article_category', p_id::text,
-    jsonb_build_object('is_sign_in_ad', v_before.is_sign_in_ad, 'hidden', v_before.hidden), null
-  );
-  return jsonb_build_object('id', p_id, 'is_del', 1);
-end
-$$;
-
-grant execute on function api.delete_article_category(bigint) to store_admin;
-
--- sql/80_api/admin/deliver_order.sql
--- PUT /adminapi/order/{id}/deliver: the order has left the store. Security definer: orders are written by functions only.
--- Locks: the order. Raises: forbidden, own_account, order_not_found, order_state_conflict. Safe twice.
-create or replace function api.deliver_order(p_order_id bigint)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.orders;
-  v_order app.orders;
-begin
-  perform app.require_admin();
-  perform app.refuse_own_order(p_order_id);
-  v_before := app.lock_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
-  v_order := app.deliver_order(p_order_id, null);
-  perform app.record_action(
-    'deliver_order', 'order', p_order_id::text, jsonb_build_object('state', v_before.state), jsonb_build_object('state', v_order.state)
-  );
-  return app.order_json(v_order);
-end
-$$;
-
-grant execute on function api.deliver_order(bigint) to store_admin;
-
--- sql/80_api/admin/get_actions.sql
--- GET /adminapi/action: what administrators did, newest first, by function, target, actor and time, by page or by cursor.
--- The actions of one thing are those of its target_type and target_id. Raises: forbidden, invalid_argument.
-create or replace function api.get_actions(
-  p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
-  p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_position record;
-  -- Only the conditions that are asked for, so that each has the plan of its own index.
-  v_matching constant text := 'from app.admin_actions as a where true'
-    || case when p_function is not null then ' and a.function = $1' else '' end
-    || case when p_target_type is not null then ' and a.target_type = $2' else '' end
-    || case when p_target_id is not null then ' and a.target_id = $3' else '' end
-    || case when p_actor is not null then ' and a.actor = $4' else '' end
-    || case when p_from is not null then ' and a.add_time >= $5' else '' end
-    || case when p_to is not null then ' and a.add_time < $6' else '' end;
-  v_list jsonb;
-  v_next text;
-  v_count bigint;
-begin
-  perform app.require_admin();
-  v_position := app.list_position(p_page, p_limit, p_cursor);
-  execute format($sql$
-    select
-      coalesce(jsonb_agg(jsonb_build_object(
-        'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
-        'from', l.from_value, 'to', l.to_value, 'request_id', l.request_id, 'add_time', app.utc(l.add_time)
-      ) order by l.add_time desc, l.id desc), '[]'),
-      case when count(*) = $10 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
-    from (
-      select a.* %s and (a.add_time, a.id) < ($7, $8) order by a.add_time desc, a.id desc offset $9 limit $10
-    ) as l
-  $sql$, v_matching)
-  into v_list, v_next
-  using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
-  execute 'select count(*) ' || v_matching into v_count using p_function, p_target_type, p_target_id, p_actor, p_from, p_to;
-  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
-end
-$$;
-
-grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;
-
--- sql/80_api/admin/get_agent_config_report.sql
--- GET /adminapi/hjf/verify_agent_config: the report of hjf:verify-agent-config.
--- Security definer: the check plays the main job with the store's own functions and undoes it. Raises: forbidden.
-create or replace function api.get_agent_config_report()
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    select jsonb_build_object(
-      'ok', bool_and(v.severity <> 'error'), 'list', jsonb_agg(to_jsonb(v)), 'count', count(*)
-    )
-    from app.verify_agent_config() as v
-  );
-end
-$$;
-
-grant execute on function api.get_agent_config_report() to store_admin;
-
--- sql/80_api/admin/get_agent_levels.sql
--- GET /adminapi/agent/level: the level settings in force with their tasks, and who made the last twenty versions of them. Raises: forbidden.
-create or replace function api.get_agent_levels()
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    select jsonb_build_object(
-      'version', (select max(v.version) from app.level_versions as v),
-      'list', app.levels_json(), 'count', jsonb_array_length(app.levels_json()),
-      'versions', (
-        select jsonb_agg(jsonb_build_object(
-          'version', v.version, 'created_by', app.actor_json(v.created_by), 'created_at', app.utc(v.created_at)
-        ) order by v.version desc)
-        from (select * from app.level_versions as a order by a.version desc limit 20) as v
-      )
-    )
-  );
-end
-$$;
-
-grant execute on function api.get_agent_levels() to store_admin;
-
--- sql/80_api/admin/get_article.sql
--- GET /adminapi/article/{id}: one article with its content. Raises: forbidden, article_not_found.
-create or replace function api.get_article(p_id bigint)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_article app.articles;
-begin
-  perform app.require_admin();
-  select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0;
-  if not found then
-    perform app.fail('article_not_found');
-  end if;
-  return app.article_json(v_article) || jsonb_build_object('content', v_article.content);
-end
-$$;
-
-grant execute on function api.get_article(bigint) to store_admin;
-
--- sql/80_api/admin/get_article_categories.sql
--- GET /adminapi/article_category: categories that are not deleted, newest first. Raises: forbidden, invalid_argument.
-create or replace function api.get_article_categories(p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.article_category_json(c) order by c.id desc)
-        from (
-          select * from app.article_categories as q where not q.is_del
-          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
-        ) as c
-      ), '[]'),
-      'count', (select count(*) from app.article_categories as q where not q.is_del)
-    )
-  );
-end
-$$;
-
-grant execute on function api.get_article_categories(integer, integer) to store_admin;
-
--- sql/80_api/admin/get_article_category.sql
--- GET /adminapi/article_category/{id}: one category. Raises: forbidden, article_category_not_found.
-create or replace function api.get_article_category(p_id bigint)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_category app.article_categories;
-begin
-  perform app.require_admin();
-  select c.* into v_category from app.article_categories as c where c.id = p_id and not c.is_del;
-  if not found then
-    perform app.fail('article_category_not_found');
-  end if;
-  return app.article_category_json(v_category);
-end
-$$;
-
-grant execute on function api.get_article_category(bigint) to store_admin;
-
--- sql/80_api/admin/get_articles.sql
--- GET /adminapi/article: articles that are not deleted, newest first, without their content. Raises: forbidden, invalid_argument.
-create or replace function api.get_articles(
-  p_cid bigint default null, p_search text default null, p_status smallint default null, p_hidden smallint default null,
-  p_page integer default 1, p_limit integer default 20
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    with matching as (
-      select a.id from app.articles as a
-      where a.is_del = 0 and (p_cid is null or a.cid = p_cid) and (p_status is null or a.status = p_status)
-        and (p_hidden is null or a.hidden = p_hidden)
-        and (p_search is null or position(lower(p_search) in lower(a.title)) > 0)
-    )
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.article_json(a) order by a.id desc)
-        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
-        join app.articles as a on a.id = g.id
-      ), '[]'),
-      'count', (select count(*) from matching)
-    )
-  );
-end
-$$;
-
-grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;
-
--- sql/80_api/admin/get_brokerage_config.sql
--- GET /adminapi/hjf/brokerage/config: the commission plan in force, and the last twenty versions with who made them. Raises: forbidden.
-create or replace function api.get_brokerage_config()
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    select app.plan_json(p) || jsonb_build_object('versions', (
-      select jsonb_agg(app.plan_json(v) order by v.version desc)
-      from (select * from app.commission_plans as a order by a.version desc limit 20) as v
-    ))
-    from app.commission_plans as p
-    where p.version = app.active_plan_version()
-  );
-end
-$$;
-
-grant execute on function api.get_brokerage_config() to store_admin;
-
--- sql/80_api/admin/get_count_audit.sql
--- GET /adminapi/hjf/member/{uid}/count_audit: a member's task counts taken apart; see app.audit_counts.
--- Security definer: it walks the whole downline with the store's own counter. Raises: forbidden, user_not_found.
-create or replace function api.get_count_audit(p_uid bigint)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return app.audit_counts(p_uid);
-end
-$$;
-
-grant execute on function api.get_count_audit(bigint) to store_admin;
-
--- sql/80_api/admin/get_crontab.sql
--- GET /adminapi/system/crontab: what runs on a schedule, when next, and how the last runs went.
--- Security definer: reads pg_cron's tables, which client roles cannot. Raises: forbidden.
-create or replace function api.get_crontab()
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return app.schedule_json(clock_timestamp());
-end
-$$;
-
-grant execute on function api.get_crontab() to store_admin;
-
--- sql/80_api/admin/get_jobs.sql
--- GET /adminapi/hjf/jobs: orders that wait for their settlement or whose job is dead, oldest first. Raises: forbidden, invalid_argument.
-create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'order_id', j.order_id, 'state', j.state, 'attempts', j.attempts, 'run_after', app.utc(j.run_after),
-          'last_error', j.last_error, 'created_at', app.utc(j.created_at)
-        ) order by j.order_id)
-        from (
-          select * from app.settlement_jobs as q where p_state is null or q.state = p_state
-          order by q.order_id offset app.check_page(p_page, p_limit) limit p_limit
-        ) as j
-      ), '[]'),
-      'count', (select count(*) from app.settlement_jobs as q where p_state is null or q.state = p_state)
-    )
-  );
-end
-$$;
-
-grant execute on function api.get_jobs(text, integer, integer) to store_admin;
-
--- sql/80_api/admin/get_level_changes.sql
--- GET /adminapi/user/{uid}/level_change: every change of a member's grade, newest first: by which order, or by whom.
--- Raises: forbidden, user_not_found, invalid_argument.
-create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_skip bigint;
-begin
-  perform app.require_admin();
-  v_skip := app.check_page(p_page, p_limit);
-  perform app.require_user(p_uid);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', c.id, 'from_level', c.from_level, 'to_level', c.to_level, 'reason', c.reason, 'order_id', c.order_id,
-        'changed_by', app.actor_json(c.changed_by), 'add_time', app.utc(c.add_time)
-      ) order by c.id desc)
-      from (select * from app.level_changes as l where l.uid = p_uid order by l.id desc offset v_skip limit p_limit) as c
-    ), '[]'),
-    'count', (select count(*) from app.level_changes as l where l.uid = p_uid)
-  );
-end
-$$;
-
-grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
-
--- sql/80_api/admin/get_no_assess_changes.sql
--- GET /adminapi/user/{uid}/no_assess_change: every change of a member's no-assess flag, newest first, and by whom (R9).
--- Raises: forbidden, user_not_found, invalid_argument.
-create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_skip bigint;
-begin
-  perform app.require_admin();
-  v_skip := app.check_page(p_page, p_limit);
-  perform app.require_user(p_uid);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', c.id, 'from_value', c.from_value, 'to_value', c.to_value, 'changed_by', app.actor_json(c.changed_by),
-        'add_time', app.utc(c.add_time)
-      ) order by c.id desc)
-      from (select * from app.no_assess_changes as n where n.uid = p_uid order by n.id desc offset v_skip limit p_limit) as c
-    ), '[]'),
-    'count', (select count(*) from app.no_assess_changes as n where n.uid = p_uid)
-  );
-end
-$$;
-
-grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;
-
--- sql/80_api/admin/get_overview.sql
--- GET /adminapi/overview: the last business days, today included, with their sums, and the state of everything that runs by
--- itself. payout_share is commission by revenue of queue goods, null without revenue. Raises: forbidden, invalid_argument.
-create or replace function api.get_overview(p_days integer default 30)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_days jsonb;
-  v_totals jsonb;
-begin
-  perform app.require_admin();
-  if p_days is null or p_days not between 1 and 366 then
-    perform app.fail('invalid_argument', 'days is between 1 and 366.');
-  end if;
-  select
-    jsonb_agg(jsonb_build_object(
-      'day', d.day, 'orders', d.orders, 'queue_orders', d.queue_orders, 'queue_revenue', d.queue_revenue::text,
-      'commission', d.commission::text, 'payout_share', trunc(d.commission / nullif(d.queue_revenue, 0), 4),
-      'points_frozen', trim_scale(d.points_frozen), 'points_released', trim_scale(d.points_released)
-    ) order by d.day),
-    jsonb_build_object(
-      'orders', sum(d.orders), 'queue_orders', sum(d.queue_orders), 'queue_revenue', sum(d.queue_revenue)::text,
-      'commission', sum(d.commission)::text, 'payout_share', trunc(sum(d.commission) / nullif(sum(d.queue_revenue), 0), 4),
-      'points_frozen', trim_scale(sum(d.points_frozen)), 'points_released', trim_scale(sum(d.points_released))
-    )
-  into v_days, v_totals
-  from app.overview_days(app.business_day(clock_timestamp()), p_days) as d;
-  return jsonb_build_object(
-    'days', v_days, 'totals', v_totals,
-    'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
-    'jobs', (
-      select jsonb_build_object(
-        'waiting', count(*) filter (where j.state = 'waiting'), 'dead', count(*) filter (where j.state = 'dead'),
-        'due_since', app.utc(min(j.run_after) filter (where j.state = 'waiting' and j.run_after <= clock_timestamp()))
-      )
-      from app.settlement_jobs as j
-    ),
-    'late_jobs', (select coalesce(jsonb_agg(l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
-    'last_reconcile', (
-      select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings)
-      from app.reconcile_runs as c order by c.id desc limit 1
-    )
-  );
-end
-$$;
-
-grant execute on function api.get_overview(integer) to store_admin;
-
--- sql/80_api/admin/get_payment_notifications.sql
--- GET /adminapi/payment/notification: what payment providers told us, newest first, by page or by cursor.
--- Raises: forbidden, invalid_argument.
-create or replace function api.get_payment_notifications(
-  p_outcome text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_position record;
-  v_list jsonb;
-  v_next text;
-begin
-  perform app.require_admin();
-  v_position := app.list_position(p_page, p_limit, p_cursor);
-  select
-    coalesce(jsonb_agg(jsonb_build_object(
-      'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no, 'pay_ref', l.pay_ref,
-      'amount', l.amount::text, 'currency', l.currency, 'outcome', l.outcome, 'reason', l.reason, 'add_time', app.utc(l.add_time)
-    ) order by l.add_time desc, l.id desc), '[]'),
-    case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
-  into v_list, v_next
-  from (
-    select n.* from app.payment_notifications as n
-    where (p_outcome is null or n.outcome = p_outcome) and (n.add_time, n.id) < (v_position.add_time, v_position.id)
-    order by n.add_time desc, n.id desc
-    offset v_position.skip
-    limit p_limit
-  ) as l;
-  return jsonb_build_object(
-    'list', v_list, 'next_cursor', v_next,
-    'count', (select count(*) from app.payment_notifications as n where p_outcome is null or n.outcome = p_outcome)
-  );
-end
-$$;
-
-grant execute on function api.get_payment_notifications(text, integer, integer, text) to store_admin;
-
--- sql/80_api/admin/get_places.sql
--- GET /adminapi/user/{uid}/place: the places of a member's commission cycles that are taken, the last one first.
--- Raises: forbidden, user_not_found, invalid_argument.
-create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_skip bigint;
-begin
-  perform app.require_admin();
-  v_skip := app.check_page(p_page, p_limit);
-  perform app.require_user(p_uid);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'cycle_no', s.cycle_no, 'place', s.place, 'cycle_plan_version', s.cycle_plan_version, 'order_id', s.order_id,
-        'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.ratio), 'commission', s.commission::text,
-        'commission_points', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
-      ) order by s.cycle_no desc, s.place desc)
-      from (
-        select * from app.settlements as t where t.earner_uid = p_uid and t.place_freed_at is null
-        order by t.cycle_no desc, t.place desc offset v_skip limit p_limit
-      ) as s
-    ), '[]'),
-    'count', (select count(*) from app.settlements as t where t.earner_uid = p_uid and t.place_freed_at is null)
-  );
-end
-$$;
-
-grant execute on function api.get_places(bigint, integer, integer) to store_admin;
-
--- sql/80_api/admin/get_release_forecast.sql
--- GET /adminapi/hjf/points/forecast: the release still to come of one member, or of all; see app.forecast_json.
--- Security definer: it sums all balances. Raises: forbidden.
-create or replace function api.get_release_forecast(p_uid bigint default null)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return app.forecast_json(p_uid);
-end
-$$;
-
-grant execute on function api.get_release_forecast(bigint) to store_admin;
-
--- sql/80_api/admin/get_release_log.sql
--- GET /adminapi/hjf/points/release_log: who was released what, newest first, by page or by cursor, with sums over
--- everything that matches. Of all members, the sums are those of the runs: the log has a row per member and day, too many
--- to be read for every page (decision 0019). Raises: forbidden, invalid_argument.
-create or replace function api.get_release_log(
-  p_uid bigint default null, p_date_from date default null, p_date_to date default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
-as $$
-declare
-  v_position record;
-  v_from date := coalesce(p_date_from, '-infinity');
-  v_to date := coalesce(p_date_to, 'infinity');
-  v_rows app.points_release_log[];
-  v_count bigint;
-  v_users bigint;
-  v_points numeric;
-begin
-  perform app.require_admin();
-  v_position := app.list_position(p_page, p_limit, p_cursor);
-  if p_uid is null then
-    v_rows := array(
-      select g from app.points_release_log as g
-      where g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
-      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
-    );
-    select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
-    from app.release_runs as r
-    where r.release_date between v_from and v_to;
-  else
-    v_rows := array(
-      select g from app.points_release_log as g
-      where g.uid = p_uid and g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
-      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
-    );
-    select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
-    from app.points_release_log as g
-    where g.uid = p_uid and g.release_date between v_from and v_to;
-  end if;
-
-  return jsonb_build_object(
-    'list', (
-      -- Names one by one, by their key: a join would read all members, since the plan does not know how few rows come.
-      select coalesce(jsonb_agg(
-        app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
-      ), '[]')
-      from unnest(v_rows) as l
-    ),
-    'count', v_count,
-    'next_cursor', case when cardinality(v_rows) = p_limit then app.make_cursor(v_rows[p_limit].add_time, v_rows[p_limit].id) end,
-    'statistics', jsonb_build_object(
-      'total_released', trim_scale(v_points), 'users', v_users,
-      'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
-    )
-  );
-end
-$$;
-
-grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;
-
--- sql/80_api/admin/get_settings.sql
--- GET /adminapi/system/settings: the local settings. Raises: forbidden.
-create or replace function api.get_settings()
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    select jsonb_build_object(
-      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
-      'max_unpaid_orders', s.max_unpaid_orders, 'updated_at', app.utc(s.updated_at)
-    )
-    from app.settings as s
-  );
-end
-$$;
-
-grant execute on function api.get_settings() to store_admin;
-
--- sql/80_api/admin/get_settlement.sql
--- GET /adminapi/order/{id}/settlement: who was paid what for an order, and why; see app.explain_order. With the names of all
--- members in it.
--- Security definer: explains from tables and functions that no client role reads. Raises: forbidden, order_not_found.
-create or replace function api.get_settlement(p_order_id bigint)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_answer jsonb;
-begin
-  perform app.require_admin();
-  v_answer := app.explain_order(p_order_id);
-  return v_answer || jsonb_build_object('members', (
-    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname) order by u.uid), '[]')
-    from app.users as u
-    where u.uid in (
-      select m.uid::bigint
-      from jsonb_path_query(v_answer, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value') as m (uid)
-      where jsonb_typeof(m.uid) = 'number'
-    )
-  ));
-end
-$$;
-
-grant execute on function api.get_settlement(bigint) to store_admin;
-
--- sql/80_api/admin/get_upline.sql
--- GET /adminapi/user/{uid}/upline: the referral chain above a member, nearest first. Security definer: the chain is walked
--- by the store's own function. Raises: forbidden, user_not_found, invalid_argument.
-create or replace function api.get_upline(p_uid bigint, p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_skip bigint;
-  v_list jsonb;
-  v_count bigint;
-begin
-  perform app.require_admin();
-  v_skip := app.check_page(p_page, p_limit);
-  perform app.require_user(p_uid);
-  with upline as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
-  select
-    coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'depth', p.depth, 'uid', p.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name,
-        'no_assess', u.no_assess
-      ) order by p.depth)
-      from (select * from upline order by depth offset v_skip limit p_limit) as p
-      join app.users as u on u.uid = p.uid
-      join app.agent_levels as l on l.grade = u.agent_level
-    ), '[]'),
-    (select count(*) from upline)
-  into v_list, v_count;
-  return jsonb_build_object('list', v_list, 'count', v_count);
-end
-$$;
-
-grant execute on function api.get_upline(bigint, integer, integer) to store_admin;
-
--- sql/80_api/admin/pay_order_offline.sql
--- PUT /adminapi/order/{id}/pay: an administrator has seen the money of an offline payment. The reference defaults to the
--- order's own, so that marking it as paid twice is one payment.
--- Security definer: orders are written by functions only. Locks: the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict, order_already_paid, payment_reference_used. Safe twice.
-create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref text default null)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.orders;
-  v_order app.orders;
-begin
-  perform app.require_admin();
-  perform app.refuse_own_order(p_order_id);
-  v_before := app.lock_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
-  v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), null);
-  perform app.record_action(
-    'pay_order_offline', 'order', p_order_id::text, jsonb_build_object('state', v_before.state),
-    jsonb_build_object('state', v_order.state) || case when v_before.paid_at is null then jsonb_build_object('amount', v_order.pay_price::text) else '{}' end
-  );
-  return app.order_json(v_order);
-end
-$$;
-
-grant execute on function api.pay_order_offline(bigint, text) to store_admin;
-
--- sql/80_api/admin/preview_brokerage_config.sql
--- POST /adminapi/hjf/brokerage/config/preview: the most that one order could pay under a draft plan and draft levels; what is
--- null is as it is in force. A draft is refused for what saving it would be refused for.
--- Security definer: what holds for settings is checked by functions of their owner. Stable, so the database itself keeps it
--- from writing and from locking rows. Raises: forbidden, plan_invalid, levels_invalid. Changes nothing.
-create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_plan app.commission_plans;
-begin
-  perform app.require_admin();
-  v_plan := app.draft_plan(coalesce(p_plan, '{}'));
-  if p_levels is not null then
-    perform app.check_levels(p_levels);
-  end if;
-  return (
-    select jsonb_build_object(
-      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
-      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
-      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
-    )
-    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
-  );
-end
-$$;
-
-grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
-
--- sql/80_api/admin/preview_refund.sql
--- POST /adminapi/order/{id}/refund/preview: what refunding these units now would reverse; changes nothing.
--- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.preview_refund raises.
-create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return app.preview_refund(p_order_id, p_lines, null);
-end
-$$;
-
-grant execute on function api.preview_refund(bigint, jsonb) to store_admin;
-
--- sql/80_api/admin/refund_order.sql
--- PUT /adminapi/order/{id}/refund: refunds units of an order (null: those asked for, or everything left).
--- Security definer: refunds are written by functions only. Locks: those of app.refund_order.
--- Raises: forbidden, own_account and what app.refund_order raises.
--- Safe twice: by the reference.
-create or replace function api.refund_order(p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before jsonb;
-  v_after jsonb;
-  v_refund app.refunds;
-begin
-  perform app.require_admin();
-  perform app.refuse_own_order(p_order_id);
-  v_before := app.refund_state(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
-  v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
-  v_after := app.refund_state(p_order_id);
-  if v_after <> v_before then
-    v_after := v_after || jsonb_build_object('refund_id', v_refund.id);
-  end if;
-  perform app.record_action('refund_order', 'order', p_order_id::text, v_before, v_after);
-  return app.refund_json(v_refund);
-end
-$$;
-
-grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
-
--- sql/80_api/admin/refuse_refund.sql
--- PUT /adminapi/order/{id}/refund/refuse: refuses the open refund request of an order.
--- Security definer: refunds are written by functions only. Locks: those of app.refuse_refund.
--- Raises: forbidden, own_account and what app.refuse_refund raises.
-create or replace function api.refuse_refund(p_order_id bigint)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before jsonb;
-  v_refund app.refunds;
-begin
-  perform app.require_admin();
-  perform app.refuse_own_order(p_order_id);
-  v_before := app.refund_state(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
-  v_refund := app.refuse_refund(p_order_id, null);
-  perform app.record_action(
-    'refuse_refund', 'order', p_order_id::text, v_before, app.refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
-  );
-  return app.refund_json(v_refund);
-end
-$$;
-
-grant execute on function api.refuse_refund(bigint) to store_admin;
-
--- sql/80_api/admin/retry_job.sql
--- POST /adminapi/hjf/jobs/{id}/retry: lets a waiting or dead job run again now, with all its tries.
--- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, own_account, order_not_found, job_not_found.
--- Safe twice: a job that is due is due.
-create or replace function api.retry_job(p_order_id bigint)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before jsonb;
-begin
-  perform app.require_admin();
-  perform app.refuse_own_order(p_order_id);
-  perform app.lock_order(p_order_id);
-  select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
-  from app.settlement_jobs as j where j.order_id = p_order_id for update;
-  update app.settlement_jobs
-  set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
-  where order_id = p_order_id;
-  if not found then
-    perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
-  end if;
-  perform app.record_action('retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0));
-  return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
-end
-$$;
-
-grant execute on function api.retry_job(bigint) to store_admin;
-
--- sql/80_api/admin/run_crontab.sql
--- POST /adminapi/system/crontab/{name}/run: lets a job run once, within a little more than a minute.
--- Security definer: the schedule is changed by functions only. Safe twice: every job is.
--- Raises: forbidden, crontab_not_found, schedule_unavailable.
-create or replace function api.run_crontab(p_name text)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_runs_at timestamptz;
-begin
-  perform app.require_admin();
-  v_runs_at := app.run_job_now(p_name, clock_timestamp());
-  perform app.record_action('run_crontab', 'crontab', p_name, null, jsonb_build_object('runs_at', app.utc(v_runs_at)));
-  return jsonb_build_object('name', p_name, 'runs_at', app.utc(v_runs_at));
-end
-$$;
-
-grant execute on function api.run_crontab(text) to store_admin;
-
--- sql/80_api/admin/set_agent_level.sql
--- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand, and whether tasks raise them.
--- Security definer: members are written by functions only. Locks: structure (own).
--- Raises: forbidden, own_account, user_not_found, level_unknown. Safe twice.
-create or replace function api.set_agent_level(p_uid bigint, p_grade smallint, p_held boolean default null)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_was app.users;
-  v_is app.users;
-begin
-  perform app.require_admin();
-  perform app.refuse_own_member(p_uid);
-  perform app.own_structure();
-  select u.* into v_was from app.users as u where u.uid = p_uid;
-  v_is := app.set_agent_level(p_uid, p_grade, auth.uid(), null, p_held);
-  perform app.record_action(
-    'set_agent_level', 'member', p_uid::text, jsonb_build_object('agent_level', v_was.agent_level, 'hold', v_was.is_held),
-    jsonb_build_object('agent_level', v_is.agent_level, 'hold', v_is.is_held)
-  );
-  return jsonb_build_object('uid', p_uid, 'agent_level', v_is.agent_level, 'hold', v_is.is_held);
-end
-$$;
-
-grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;
-
--- sql/80_api/admin/set_agent_levels.sql
--- PUT /adminapi/agent/level: replaces the level settings as a whole; with p_version only if that version is still in force, so
--- that nobody undoes what they have not seen.
--- Security definer: settings are written by functions only. Locks: structure (own).
--- Raises: forbidden, changed_meanwhile, levels_invalid. Safe twice without p_version, else the second time is refused.
-create or replace function api.set_agent_levels(p_levels jsonb, p_version integer default null)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before jsonb;
-  v_after jsonb;
-begin
-  perform app.require_admin();
-  perform app.own_structure();
-  if p_version <> (select max(v.version) from app.level_versions as v) then
-    perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');
-  end if;
-  v_before := app.level_settings();
-  perform app.set_agent_levels(p_levels, auth.uid(), null);
-  v_after := app.level_settings();
-  perform app.record_action('set_agent_levels', 'agent_levels', v_after ->> 'version', v_before, v_after, '{version, levels}');
-  return api.get_agent_levels();
-end
-$$;
-
-grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
-
--- sql/80_api/admin/set_article.sql
--- PUT /adminapi/article/{id}: changes what is given of an article. Security definer: articles are written by functions only.
--- Locks: the category it moves to (shared), then the article pool, then the article.
--- Raises: forbidden, article_not_found, invalid_argument. Safe twice.
-create or replace function api.set_article(
-  p_id bigint, p_cid bigint default null, p_title text default null, p_author text default null, p_image_input text default null,
-  p_synopsis text default null, p_content text default null, p_url text default null, p_status smallint default null,
-  p_hidden smallint default null
-)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.articles;
-  v_after app.articles;
-  v_constraint text;
-begin
-  perform app.require_admin();
-  perform app.require_article_category(p_cid) where p_cid is not null;
-  v_before := app.lock_article(p_id);
-  update app.articles as a
-  set cid = coalesce(p_cid, a.cid), title = coalesce(p_title, a.title), author = coalesce(p_author, a.author),
-      image_input = coalesce(p_image_input, a.image_input), synopsis = coalesce(p_synopsis, a.synopsis),
-      content = coalesce(p_content, a.content), url = coalesce(p_url, a.url), status = coalesce(p_status, a.status),
-      hidden = coalesce(p_hidden, a.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
-  where a.id = p_id
-  returning a.* into v_after;
-  perform app.record_action('set_article', 'article', p_id::text, app.article_record(v_before), app.article_record(v_after), '{cid, status, hidden, is_del}');
-  return api.get_article(p_id);
-exception when check_violation or not_null_violation or data_exception then
-  get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
-end
-$$;
-
-grant execute on function api.set_article(bigint, bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
-
--- sql/80_api/admin/set_article_category.sql
--- PUT /adminapi/article_category/{id}: changes what is given of a category; one that gets the sign-in flag takes it from the
--- category that had it, in the same transaction. Security definer: categories are written by functions only.
--- Locks: see clear_sign_in_flag, then the category. Raises: forbidden, article_category_not_found, invalid_argument. Safe twice.
-create or replace function api.set_article_category(
-  p_id bigint, p_title text default null, p_is_sign_in_ad boolean default null, p_hidden boolean default null
-)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_flagged bigint;
-  v_before app.article_categories;
-  v_after app.article_categories;
-  v_constraint text;
-begin
-  perform app.require_admin();
-  if p_is_sign_in_ad then
-    v_flagged := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
-  else
-    -- The lock of the update below, before the row: who moves the flag holds up whoever changes a category before they hold one.
-    lock table app.article_categories in row exclusive mode;
-  end if;
-  select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
-  if not found then
-    perform app.fail('article_category_not_found');
-  end if;
-  update app.article_categories as c
-  set title = coalesce(p_title, c.title), is_sign_in_ad = coalesce(p_is_sign_in_ad, c.is_sign_in_ad),
-      hidden = coalesce(p_hidden, c.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
-  where c.id = p_id
-  returning c.* into v_after;
-  perform app.record_action(
-    'set_article_category', 'article_category', p_id::text,
-    jsonb_build_object('title', v_before.title, 'is_sign_in_ad', v_before.is_sign_in_ad or v_flagged is not distinct from p_id, 'hidden', v_before.hidden),
-    jsonb_build_object('title', v_after.title, 'is_sign_in_ad', v_after.is_sign_in_ad, 'hidden', v_after.hidden)
-      || case when v_flagged <> p_id then jsonb_build_object('taken_from', v_flagged) else '{}' end,
-    '{is_sign_in_ad, hidden, taken_from}'
-  );
-  return api.get_article_category(p_id);
-exception when check_violation or not_null_violation or data_exception then
-  get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
-end
-$$;
-
-grant execute on function api.set_article_category(bigint, text, boolean, boolean) to store_admin;
-
--- sql/80_api/admin/set_brokerage_config.sql
--- PUT /adminapi/hjf/brokerage/config: puts a new version of the commission plan in force.
--- Security definer: settings are written by functions only. Raises: forbidden, plan_invalid. Safe twice.
-create or replace function api.set_brokerage_config(p_plan jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_was integer;
-  v_plan app.commission_plans;
-begin
-  perform app.require_admin();
-  v_was := app.active_plan_version();
-  v_plan := app.create_plan(p_plan, auth.uid(), clock_timestamp());
-  -- The version before, not the one read above: another administrator may have added one since.
-  if v_plan.version <> v_was then
-    v_was := (select max(p.version) from app.commission_plans as p where p.version < v_plan.version);
-  end if;
-  perform app.record_action(
-    'set_brokerage_config', 'commission_plan', v_plan.version::text,
-    (select to_jsonb(p) - '{created_by, created_at}'::text[] from app.commission_plans as p where p.version = v_was),
-    to_jsonb(v_plan) - '{created_by, created_at}'::text[]
-  );
-  return api.get_brokerage_config();
-end
-$$;
-
-grant execute on function api.set_brokerage_config(jsonb) to store_admin;
-
--- sql/80_api/admin/set_crontab.sql
--- PUT /adminapi/system/crontab: when a job runs, by the business clock, and whether it does.
--- Security definer: the schedule is changed by functions only. Locks: the job's row. Safe twice.
--- Raises: forbidden, crontab_not_found, invalid_argument, schedule_unavailable.
-create or replace function api.set_crontab(p_name text, p_schedule text default null, p_is_active boolean default null)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.scheduled_jobs;
-  v_after app.scheduled_jobs;
-begin
-  perform app.require_admin();
-  select j.* into v_before from app.scheduled_jobs as j where j.name = p_name for update;
-  perform app.set_schedule(p_name, p_schedule, p_is_active, auth.uid(), clock_timestamp());
-  select j.* into v_after from app.scheduled_jobs as j where j.name = p_name;
-  perform app.record_action(
-    'set_crontab', 'crontab', p_name, jsonb_build_object('schedule', v_before.schedule, 'is_active', v_before.is_active),
-    jsonb_build_object('schedule', v_after.schedule, 'is_active', v_after.is_active)
-  );
-  return app.schedule_json(clock_timestamp());
-end
-$$;
-
-grant execute on function api.set_crontab(text, text, boolean) to store_admin;
-
--- sql/80_api/admin/set_no_assess.sql
--- PUT /adminapi/hjf/member/{uid}/no_assess: takes a member out of the assessment counts, or back in (R9).
--- Security definer: members are written by functions only. Locks: structure (own).
--- Raises: forbidden, own_account, user_not_found, invalid_argument. Safe twice.
-create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_was boolean;
-begin
-  perform app.require_admin();
-  perform app.refuse_own_member(p_uid);
-  perform app.own_structure();
-  v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
-  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
-  perform app.record_action(
-    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was), jsonb_build_object('no_assess', p_no_assess)
-  );
-  return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
-end
-$$;
-
-grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
-
--- sql/80_api/admin/set_product.sql
--- PUT /adminapi/product/{id}: changes what is given of a product. Orders made before keep what they copied.
--- Security definer: products are written by functions only. Locks: the product. Raises: forbidden, product_not_found, invalid_argument. Safe twice.
-create or replace function api.set_product(
-  p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
-  p_is_queue_goods boolean default null, p_is_show boolean default null
-)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.products;
-  v_product app.products;
-  v_constraint text;
-begin
-  perform app.require_admin();
-  perform app.require_cents(p_price);
-  perform app.require_cents(p_freight);
-  select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
-  if not found then
-    perform app.fail('product_not_found');
-  end if;
-  update app.products as p
-  set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
-      is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
-      updated_at = clock_timestamp(), updated_by = auth.uid()
-  where p.id = p_id
-  returning p.* into v_product;
-  perform app.record_action(
-    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
-  );
-  return app.admin_product_json(v_product);
-exception when check_violation or not_null_violation or data_exception then
-  get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
-end
-$$;
-
-grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean) to store_admin;
-
--- sql/80_api/admin/set_settings.sql
--- PUT /adminapi/system/settings: changes the local settings that are given.
--- Security definer: settings are written by functions only. Locks: the settings' row. Raises: forbidden, invalid_argument. Safe twice.
-create or replace function api.set_settings(
-  p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null
-)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.settings;
-  v_after app.settings;
-begin
-  perform app.require_admin();
-  select s.* into v_before from app.settings as s for update;
-  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, clock_timestamp());
-  select s.* into v_after from app.settings as s;
-  perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
-  return api.get_settings();
-end
-$$;
-
-grant execute on function api.set_settings(text, text, text, integer) to store_admin;
-
--- sql/80_api/admin/simulate.sql
--- POST /adminapi/hjf/simulate: a draft plan or draft levels replayed over the orders of a past period; see app.simulate.
--- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.simulate raises. Changes nothing.
-create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return app.simulate(p_plan, p_levels, p_from, p_to, 5000);
-end
-$$;
-
-grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;
-
--- sql/80_api/admin_order_json.sql
--- An order as administrators see it: as its buyer does, with the names of the buyer and of the referrer.
--- Callers: admin_get_orders, admin_get_order. Reads only, with the rights of whoever calls.
-create or replace function app.admin_order_json(p_order app.orders)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select app.order_json(p_order) || jsonb_build_object(
-    'nickname', (select u.nickname from app.users as u where u.uid = p_order.uid),
-    'referrer_nickname', (select u.nickname from app.users as u where u.uid = p_order.referrer_uid)
-  )
-$$;
-
-grant execute on function app.admin_order_json(app.orders) to store_admin;
-
--- sql/80_api/admin_product_json.sql
--- A product as administrators see it: with who changed it last. Callers: the product functions of administrators.
-create or replace function app.admin_product_json(p_product app.products)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select app.product_json(p_product) || jsonb_build_object(
-    'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
-  )
-$$;
-
-grant execute on function app.admin_product_json(app.products) to store_admin;
-
--- sql/80_api/article_category_json.sql
--- An article category as administrators see it, with how many of its articles may be read: its last number in the pool.
--- Callers: the category functions.
-create or replace function app.article_category_json(p_category app.article_categories)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'id', p_category.id, 'title', p_category.title, 'is_sign_in_ad', p_category.is_sign_in_ad, 'hidden', p_category.hidden,
-    'readable_articles', coalesce((select max(p.slot) from app.article_pool as p where p.cid = p_category.id), 0),
-    'add_time', app.utc(p_category.add_time), 'updated_at', app.utc(p_category.updated_at),
-    'updated_by', app.actor_json(p_category.updated_by)
-  )
-$$;
-
-grant execute on function app.article_category_json(app.article_categories) to store_admin;
-
--- sql/80_api/article_json.sql
--- An article as administrators see it, without its content, which lists leave out. Callers: the article functions.
-create or replace function app.article_json(p_article app.articles)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'id', p_article.id, 'cid', p_article.cid, 'title', p_article.title, 'author', p_article.author,
-    'image_input', p_article.image_input, 'synopsis', p_article.synopsis, 'url', p_article.url,
-    'status', p_article.status, 'hidden', p_article.hidden, 'add_time', app.utc(p_article.add_time),
-    'updated_at', app.utc(p_article.updated_at), 'updated_by', app.actor_json(p_article.updated_by)
-  )
-$$;
-
-grant execute on function app.article_json(app.articles) to store_admin;
-
--- sql/80_api/article_record.sql
--- An article as the record of what administrators do has it: see app.record_action. Callers: the functions that write articles.
-create or replace function app.article_record(p_article app.articles)
-returns jsonb
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select to_jsonb(p_article) - '{id, add_time}'::text[]
-$$;
-
--- sql/80_api/bill_json.sql
--- A bill row in the form of the wire. Callers: the bill functions of schema api.
--- Inlined into whatever calls it.
-create or replace function app.bill_json(p_row app.user_bill)
-returns jsonb
-language sql
-stable
-as $$
-  select pg_catalog.jsonb_build_object(
-    'id', p_row.id, 'uid', p_row.uid, 'type', p_row.type, 'source', p_row.source,
-    'brokerage', p_row.brokerage_delta::pg_catalog.text, 'frozen_points', pg_catalog.trim_scale(p_row.frozen_delta),
-    'available_points', pg_catalog.trim_scale(p_row.available_delta), 'brokerage_after', p_row.brokerage_after::pg_catalog.text,
-    'frozen_points_after', pg_catalog.trim_scale(p_row.frozen_after), 'available_points_after', pg_catalog.trim_scale(p_row.available_after),
-    'order_id', p_row.order_id, 'basis', pg_catalog.trim_scale(p_row.basis), 'rate', pg_catalog.trim_scale(p_row.rate),
-    'agent_level', p_row.agent_level, 'passed_on', pg_catalog.trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
-    'add_time', app.utc(p_row.add_time)
-  )
-$$;
-
-grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;
-
--- sql/80_api/bill_page.sql
--- One page of a member's bill, newest first, by type and time, by page or by cursor.
--- Callers: get_bill, admin_get_bill. Reads with the rights of whoever calls. Raises: invalid_argument.
--- General plans: choosing partitions for every call would take longer than reading them.
-create or replace function app.bill_page(
-  p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
-as $$
-declare
-  v_position record := app.list_position(p_page, p_limit, p_cursor);
-  v_from timestamptz := coalesce(p_from, '-infinity');
-  v_to timestamptz := coalesce(p_to, 'infinity');
-  v_answer jsonb;
-begin
-  select jsonb_build_object(
-    'list', coalesce(jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), '[]'),
-    'count', (
-      select count(*) from app.user_bill as c
-      where c.uid = p_uid and (p_type is null or c.type = p_type) and c.add_time >= v_from and c.add_time < v_to
-    ),
-    'next_cursor', case when count(*) = p_limit then
-      (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1]
-    end
-  )
-  into v_answer
-  from (
-    select b.* from app.user_bill as b
-    where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
-      and (b.add_time, b.id) < (v_position.add_time, v_position.id)
-    order by b.add_time desc, b.id desc
-    offset v_position.skip limit p_limit
-  ) as l;
-  return v_answer;
-end
-$$;
-
-grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
-
--- sql/80_api/check_page.sql
--- Refuses a page or a limit that no list has, and returns how many rows to skip.
--- Callers: the list functions of schema api. Raises: invalid_argument.
-create or replace function app.check_page(p_page integer, p_limit integer)
-returns bigint
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_page is null or p_page not between 1 and 1000000 then
-    perform app.fail('invalid_argument', 'page starts at 1.');
-  elsif p_limit is null or p_limit not between 1 and 100 then
-    perform app.fail('invalid_argument', 'limit is between 1 and 100.');
-  end if;
-  return (p_page - 1)::bigint * p_limit;
-end
-$$;
-
-grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
-
--- sql/80_api/clear_sign_in_flag.sql
--- Takes the sign-in flag from whichever category has it, before another one gets it in the same transaction, and returns which.
--- Callers: create_article_category, set_article_category. Locks: the table against other changes of categories, so that two
--- administrators who move the flag do so one after the other; readers are not held up, nor is whoever writes an article.
-create or replace function app.clear_sign_in_flag(p_changed_by uuid, p_now timestamptz)
-returns bigint
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_id bigint;
-begin
-  lock table app.article_categories in share row exclusive mode;
-  update app.article_categories set is_sign_in_ad = false, updated_at = p_now, updated_by = p_changed_by where is_sign_in_ad
-  returning id into v_id;
-  return v_id;
-end
-$$;
-
--- sql/80_api/find_orders.sql
--- The orders that a search names: by id, by the last four or more characters of the order number, or by how the nickname of
--- the buyer begins, in upper or lower case.
--- Callers: admin_get_orders. Reads only, with the rights of whoever calls. Each part is read by an index: that is why texts
--- are compared as a range, from what was searched for to the same followed by the last character of Unicode. An index is of no
--- use to LIKE with a pattern that is not known when the query is planned.
-create or replace function app.find_orders(p_search text)
-returns table (order_id bigint)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select o.id from app.orders as o
-  where o.id = case when p_search ~ '^[1-9][0-9]{0,17}$' then p_search::bigint end
-  union
-  select o.id from app.orders as o
-  where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
-  union
-  select o.id from app.users as u join app.orders as o on o.uid = u.uid
-  where lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
-$$;
-
-grant execute on function app.find_orders(text) to store_admin;
-
--- sql/80_api/health_json.sql
--- Whether everything that runs by itself does, as of a moment. Of the schedule it asks for the sweep alone, which runs most often:
--- it is the first to be late when the scheduler stops, and cheap to look up.
--- Callers: get_health. Reads only, by index but for the count of the jobs.
-create or replace function app.health_json(p_now timestamptz)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'status', case
-      when j.dead > 0 or j.due_since < p_now - interval '5 minutes' or s.is_late then 'degraded'
-      else 'ok'
-    end,
-    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'scheduler_is_late', s.is_late,
-    'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
-  )
-  from (
-    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= p_now) as due_since
-    from app.settlement_jobs as q
-  ) as j
-  cross join (select exists (select from app.late_jobs(p_now, 'settle_waiting_orders')) as is_late) as s
-$$;
-
--- sql/80_api/level_settings.sql
--- The level settings in force, their names apart from the rest, for the record of what administrators do.
--- Callers: api.set_agent_levels. Locks: the caller holds the structure.
-create or replace function app.level_settings()
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'version', (select max(v.version) from app.level_versions as v),
-    'levels', jsonb_agg(l.value - '{name, name_zh}'::text[] order by l.ordinality),
-    'names', jsonb_agg(jsonb_build_array(l.value -> 'name', l.value -> 'name_zh') order by l.ordinality)
-  )
-  from jsonb_array_elements(app.levels_json()) with ordinality as l
-$$;
-
--- sql/80_api/list_position.sql
--- Where a page of a long log begins: after the row that a cursor "<time>_<id>" names, or, without one, after `skip` rows of
--- the whole list. Rows come newest first, so the page has those with (add_time, id) below the ones returned; without a
--- cursor every row is.
--- Callers: the list functions of long logs. Raises: invalid_argument.
-create or replace function app.list_position(
-  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
-)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  skip := app.check_page(p_page, p_limit);
-  if p_cursor is null then
-    add_time := 'infinity';
-    id := 9223372036854775807;
-    return;
-  end if;
-  skip := 0;
-  begin
-    add_time := split_part(p_cursor, '_', 1)::timestamptz;
-    id := split_part(p_cursor, '_', 2)::bigint;
-  exception when others then
-    perform app.fail('invalid_argument', 'cursor is not one that this list gave.');
-  end;
-end
-$$;
-
-grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
-
--- sql/80_api/lock_article.sql
--- Locks an article that is not deleted and returns it as it is then. The pool comes first: nobody who holds an article waits for
--- the pool (see lock_article_pool).
--- Callers: set_article, delete_article. Locks: the article pool, then the article. Raises: article_not_found.
-create or replace function app.lock_article(p_id bigint)
-returns app.articles
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_article app.articles;
-begin
-  perform from app.article_pool_guard as g for update;
-  select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0 for update;
-  if not found then
-    perform app.fail('article_not_found');
-  end if;
-  return v_article;
-end
-$$;
-
--- sql/80_api/make_cursor.sql
--- The cursor after a row of a long log, exact to the microsecond; see list_position.
--- Inlined into whatever calls it.
-create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
-returns text
-language sql
-stable
-as $$
-  select pg_catalog.to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
-$$;
-
-grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
-
--- sql/80_api/next_level_json.sql
--- The next active grade above a member with its tasks: target, and what is counted so far. Null at the top.
--- Callers: admin_get_user.
-create or replace function app.next_level_json(p_user app.users, p_balances app.user_balances)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'agent_level', l.grade, 'agent_level_name', l.name,
-    'tasks', coalesce((
-      select jsonb_agg(jsonb_build_object('type', t.type, 'target', t.target, 'current', c.current, 'met', c.current >= t.target) order by t.type)
-      from app.agent_level_tasks as t
-      cross join lateral (select (to_jsonb(p_balances) ->> t.type)::integer as current) as c
-      where t.grade = l.grade
-    ), '[]')
-  )
-  from app.agent_levels as l
-  where l.is_active and l.grade > p_user.agent_level
-  order by l.grade
-  limit 1
-$$;
-
-grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;
-
--- sql/80_api/order_json.sql
--- An order with its lines, in the form of the wire: money as text, times as RFC 3339.
--- Callers: the order functions of schema api. Reads only, with the rights of whoever calls.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function app.order_json(p_order app.orders)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
--- A plan made while there were no lines yet would read all of them for every order later.
-set enable_seqscan = off
-as $$
-begin
-  return (
-    select jsonb_build_object(
-      'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
-      'state', p_order.state, 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
-      'freight', p_order.freight::text, 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
-      'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
-      'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
-      'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
-      'lines', (
-        select jsonb_agg(jsonb_build_object(
-          'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
-          'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods, 'refunded_quantity', l.refunded_quantity
-        ) order by l.id)
-        from app.order_lines as l
-        where l.order_id = p_order.id
-      )
-    )
-  );
-end
-$$;
-
-grant execute on function app.order_json(app.orders) to authenticated, store_admin;
-
--- sql/80_api/overview_days.sql
--- What was sold, earned and released on each of the last days, oldest first: orders on the day of their payment, with what is
--- left of their queue goods; commission and points on the day they were booked, less what was taken back on it.
--- Callers: get_overview. Reads by index: orders by payment, the bill without its releases, one row a day of those.
-create or replace function app.overview_days(p_today date, p_days integer)
-returns table (day date, orders bigint, queue_orders bigint, queue_revenue numeric, commission numeric, points_frozen numeric, points_released numeric)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_first date := p_today - p_days + 1;
-  v_zone text := (select s.time_zone from app.settings as s);
-  v_from timestamptz := v_first::timestamp at time zone v_zone;
-begin
-  return query
-    with sold as (
-      select (o.paid_at at time zone v_zone)::date as day, count(*) as orders, count(*) filter (where o.queue_units > 0) as queue_orders,
-        sum(o.queue_base) as queue_revenue
-      from app.orders as o where o.paid_at >= v_from group by 1
-    ), booked as (
-      select (b.add_time at time zone v_zone)::date as day, sum(b.brokerage_delta) as commission,
-        sum(b.frozen_delta + b.available_delta) as points
-      from app.user_bill as b where b.order_id is not null and b.add_time >= v_from group by 1
-    )
-    select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00), coalesce(b.commission, 0.00),
-      coalesce(b.points, 0), coalesce(r.points, 0)
-    from (select v_first + n.number as day from generate_series(0, p_days - 1) as n (number)) as d
-    left join sold as s on s.day = d.day
-    left join booked as b on b.day = d.day
-    left join app.release_runs as r on r.release_date = d.day
-    order by d.day;
-end
-$$;
-
-grant execute on function app.overview_days(date, integer) to store_admin;
-
--- sql/80_api/plan_json.sql
--- A version of the commission plan as administrators see it. Callers: get_brokerage_config.
-create or replace function app.plan_json(p_plan app.commission_plans)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'version', p_plan.version, 'people_per_cycle', p_plan.people_per_cycle,
-    'tier_ratios', (
-      select jsonb_agg(trim_scale(r.ratio) order by r.place) from unnest(p_plan.tier_ratios) with ordinality as r (ratio, place)
-    ),
-    'brokerage_scope', p_plan.brokerage_scope, 'brokerage_timing', p_plan.brokerage_timing,
-    'points_per_brokerage', trim_scale(p_plan.points_per_brokerage), 'max_depth', p_plan.max_depth,
-    'payout_cap', trim_scale(p_plan.payout_cap), 'minimum_base', p_plan.minimum_base::text, 'created_by', app.actor_json(p_plan.created_by),
-    'created_at', app.utc(p_plan.created_at)
-  )
-$$;
-
-grant execute on function app.plan_json(app.commission_plans) to store_admin;
-
--- sql/80_api/product_json.sql
--- A product in the form of the wire. Callers: the product functions of schema api.
--- Inlined into whatever calls it.
-create or replace function app.product_json(p_product app.products)
-returns jsonb
-language sql
-stable
-as $$
-  select pg_catalog.jsonb_build_object(
-    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::pg_catalog.text, 'freight', p_product.freight::pg_catalog.text,
-    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time)
-  )
-$$;
-
-grant execute on function app.product_json(app.products) to anon, authenticated, store_admin;
-
--- sql/80_api/product_record.sql
--- A product as the record of what administrators do has it: see app.record_action. Callers: the functions that write products.
-create or replace function app.product_record(p_product app.products)
-returns jsonb
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
-    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show
-  )
-$$;
-
--- sql/80_api/public/get_health.sql
--- GET /api/health: that the database answers, what waits for settlement, when points were last released. status is `degraded`
--- where an operator has to look: an order could not be settled, one is due for more than five minutes, or the scheduler does not run.
--- Security definer: anybody may see these sums, nobody the rows behind them.
-create or replace function api.get_health()
-returns jsonb
-language sql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-  select app.health_json(clock_timestamp())
-$$;
-
-grant execute on function api.get_health() to anon, authenticated, store_admin;
-
--- sql/80_api/public/get_product.sql
--- GET /api/product/{id}: one product on sale. Raises: product_not_found.
-create or replace function api.get_product(p_id bigint)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_product app.products;
-begin
-  select p.* into v_product from app.products as p where p.id = p_id and p.is_show and not p.is_del;
-  if not found then
-    perform app.fail('product_not_found');
-  end if;
-  return app.product_json(v_product);
-end
-$$;
-
-grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
-
--- sql/80_api/public/get_products.sql
--- GET /api/product: what is on sale, newest first. Raises: invalid_argument.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return (
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.product_json(p) order by p.id desc)
-        from (
-          select * from app.products as q where q.is_show and not q.is_del
-          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
-        ) as p
-      ), '[]'),
-      'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
-    )
-  );
-end
-$$;
-
-grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;
-
--- sql/80_api/public/get_required_article.sql
--- GET /api/sign/required_article: one random article of the sign-in category, or null. Every article is as likely as any
--- other, and a million cost what one costs: the highest number and a drawn one are each found by index, and the numbers of
--- a category have no gap (app.keep_article_pool) in any snapshot.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function api.get_required_article()
-returns jsonb
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return (
-    with drawn as materialized (
-      -- Drawn once: where it is compared it would be drawn for every row.
-      select c.id as cid, 1 + floor(random() * last.slot)::bigint as slot
-      from app.article_categories as c
-      cross join lateral (select p.slot from app.article_pool as p where p.cid = c.id order by p.slot desc limit 1) as last
-      where c.is_sign_in_ad and not c.hidden and not c.is_del
-    )
-    select jsonb_build_object(
-      'id', a.id, 'cid', a.cid, 'title', a.title, 'author', a.author, 'image_input', a.image_input,
-      'synopsis', a.synopsis, 'content', a.content, 'url', a.url, 'add_time', app.utc(a.add_time)
-    )
-    from drawn as d
-    join app.article_pool as p on p.cid = d.cid and p.slot = d.slot
-    join app.articles as a on a.id = p.article_id
-  );
-end
-$$;
-
-grant execute on function api.get_required_article() to anon, authenticated, store_admin;
-
--- sql/80_api/public/get_system_metadata.sql
--- GET /api/system/metadata: local system metadata in place of the former copyright data; version and commit are what
--- the edge function says of itself.
-create or replace function api.get_system_metadata(p_version text, p_commit text default null)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'name', 'referral-commission-store', 'version', p_version, 'api_version', '1', 'commit', p_commit, 'site_name', s.site_name
-  )
-  from app.settings as s
-$$;
-
-grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;
-
--- sql/80_api/refund_json.sql
--- A refund with its lines in the form of the wire. Callers: the refund functions of schema api.
-create or replace function app.refund_json(p_refund app.refunds)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
-    'amount', p_refund.amount::text, 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
-    'lines', (
-      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity) order by l.line_id)
-      from app.refund_lines as l where l.refund_id = p_refund.id
-    )
-  )
-$$;
-
-grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
-
--- sql/80_api/refund_state.sql
--- How far an order is refunded, for the record of what administrators do.
--- Callers: api.refund_order, api.refuse_refund. Locks: structure (shared), then the order, as refunds do, so that nothing changes
--- between this and what follows. Raises: order_not_found.
-create or replace function app.refund_state(p_order_id bigint)
-returns jsonb
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-begin
-  perform app.share_structure();
-  v_order := app.lock_order(p_order_id);
-  return jsonb_build_object(
-    'refund_status', v_order.refund_status,
-    'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and r.state = 'refunded'),
-    'requests', (select count(*) from app.refunds as r where r.order_id = p_order_id and r.state = 'requested')
-  );
-end
-$$;
-
--- sql/80_api/refunds_json.sql
--- All refunds of an order that the caller may read, newest first. Callers: get_refunds, admin_get_order.
-create or replace function app.refunds_json(p_order_id bigint)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(jsonb_agg(app.refund_json(r) order by r.id desc), '[]') from app.refunds as r where r.order_id = p_order_id
-$$;
-
-grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
-
--- sql/80_api/refuse_value.sql
--- Refuses a value that a table refused: in the constraint's own words where one did, else as missing or out of range.
--- Callers: administrative writes, after a failure. Raises: invalid_argument.
-create or replace function app.refuse_value(p_constraint text)
-returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.fail('invalid_argument', case
-    when p_constraint = '' then 'A value is missing or too large.'
-    else 'A value is refused; what must hold: ' || replace(p_constraint, '_', ' ') || '.'
-  end);
-end
-$$;
-
--- sql/80_api/release_json.sql
--- A row of the release log in the form of the wire. Callers: get_release_log. Inlined.
-create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
-returns jsonb
-language sql
-stable
-as $$
-  select pg_catalog.jsonb_build_object(
-    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', pg_catalog.trim_scale(p_row.frozen_before),
-    'release_points', pg_catalog.trim_scale(p_row.release_points), 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after),
-    'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
-  )
-$$;
-
-grant execute on function app.release_json(app.points_release_log, text) to store_admin;
-
--- sql/80_api/require_article_category.sql
--- Refuses a category that articles cannot be put into, and keeps it from being deleted until the end of the transaction.
--- Callers: create_article, set_article. Locks: the category's row, shared. Raises: invalid_argument.
-create or replace function app.require_article_category(p_cid bigint)
-returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform from app.article_categories as c where c.id = p_cid and not c.is_del for share;
-  if not found then
-    perform app.fail('invalid_argument', 'cid names no article category.');
-  end if;
-end
-$$;
-
--- sql/80_api/require_cents.sql
--- Refuses an amount of money finer than a cent: a price is never another one than was typed. Null passes.
--- Callers: create_product, set_product. Reads nothing. Raises: invalid_argument.
-create or replace function app.require_cents(p_amount numeric)
-returns void
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if scale(trim_scale(p_amount)) > 2 then
-    perform app.fail('invalid_argument', 'An amount of money has at most two decimals.');
-  end if;
-end
-$$;
-
--- sql/80_api/require_own_order.sql
--- Refuses an order that is not the caller's, as if it did not exist. An order never changes its buyer, so the answer
--- stays true without a lock. Callers: the order functions of schema api that write.
--- Raises: unauthenticated, order_not_found.
-create or replace function app.require_own_order(p_order_id bigint)
-returns void
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  -- In a variable: the planner evaluates a stable function of a condition for its estimates, and this one may raise.
-  v_uid bigint := app.require_uid();
-begin
-  if not exists (select from app.orders as o where o.id = p_order_id and o.uid = v_uid) then
-    perform app.fail('order_not_found');
-  end if;
-end
-$$;
-
--- sql/80_api/require_user.sql
--- Refuses a uid that nobody has. Callers: what administrators read of one member. Raises: user_not_found.
-create or replace function app.require_user(p_uid bigint)
-returns void
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if not exists (select from app.users as u where u.uid = p_uid) then
-    perform app.fail('user_not_found');
-  end if;
-end
-$$;
-
-grant execute on function app.require_user(bigint) to store_admin;
-
--- sql/80_api/run_json.sql
--- The record of one day's release in the form of the wire. Callers: get_release_log.
--- Inlined into whatever calls it.
-create or replace function app.run_json(p_run app.release_runs)
-returns jsonb
-language sql
-stable
-as $$
-  select pg_catalog.jsonb_build_object(
-    'release_date', p_run.release_date, 'users', p_run.users, 'points', pg_catalog.trim_scale(p_run.points),
-    'failures', p_run.failures, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
-  )
-$$;
-
-grant execute on function app.run_json(app.release_runs) to store_admin;
-
--- sql/80_api/service/get_poster_picture.sql
--- GET /poster/image/{file}: the picture of a poster, or, where it is not drawn yet, what it is to show. Bytes are in base64.
--- Security definer: posters are kept by functions only. Raises: poster_not_found. Reads only.
-create or replace function api.get_poster_picture(p_token uuid)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_answer jsonb;
-begin
-  select case
-    when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
-    else jsonb_build_object(
-      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'site_name', s.site_name,
-      'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
-    )
-  end into v_answer
-  from app.posters as p
-  join app.users as u on u.uid = p.uid
-  cross join app.settings as s
-  where p.token = p_token;
-  if v_answer is null then
-    perform app.fail('poster_not_found');
-  end if;
-  return v_answer;
-end
-$$;
-
-grant execute on function api.get_poster_picture(uuid) to service_role;
-
--- sql/80_api/service/get_wechat_token.sql
--- The access token of a WeChat app, if it is good for five more minutes; else null.
--- Security definer: no role reads the table. Raises: nothing. Reads only.
-create or replace function api.get_wechat_token(p_appid text)
-returns jsonb
-language sql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-  select to_jsonb(t.access_token) from app.wechat_tokens as t
-  where t.appid = p_appid and t.expires_at > clock_timestamp() + interval '5 minutes'
-$$;
-
-grant execute on function api.get_wechat_token(text) to service_role;
-
--- sql/80_api/service/record_payment_notification.sql
--- POST /api/pay/notify/{provider}, once the edge function has verified who speaks. The amount is in the smallest unit of
--- the currency, as providers send it. Answers what came of it: see app.payment_notifications.
--- Security definer: orders and notifications are written by functions only. Raises: invalid_argument. Safe twice.
-create or replace function api.record_payment_notification(
-  p_provider text, p_event_id text, p_kind text, p_fault text default null, p_order_no text default null, p_pay_ref text default null,
-  p_amount_minor bigint default null, p_currency text default null
-)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_result record;
-begin
-  v_result := app.record_payment_notification(
-    p_provider, p_event_id, p_kind, p_fault, p_order_no, p_pay_ref, p_amount_minor / 100.0, p_currency, null
-  );
-  return jsonb_build_object('outcome', v_result.outcome, 'reason', v_result.reason);
-exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'A part of the notification is missing, too long or too large.');
-end
-$$;
-
-grant execute on function api.record_payment_notification(text, text, text, text, text, text, bigint, text) to service_role;
-
--- sql/80_api/service/record_unverified_notification.sql
--- POST /api/pay/notify/{provider}, where the edge function could not verify who speaks.
--- Security definer: notifications are written by functions only. Raises: nothing. Safe twice.
-create or replace function api.record_unverified_notification(p_provider text, p_reason text)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return jsonb_build_object('kept', app.record_unverified(p_provider, p_reason, clock_timestamp()));
-exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'The provider or the reason is missing or too long.');
-end
-$$;
-
-grant execute on function api.record_unverified_notification(text, text) to service_role;
-
--- sql/80_api/service/run_settlement_jobs.sql
--- The settlement worker in the background of a paying request; pg_cron settles whatever it leaves.
--- It waits for a lock no longer than a quarter of a second: its instance starts no other settlement meanwhile.
--- Security definer: settlements are written by functions only. Raises: invalid_argument. Safe twice and side by side.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function api.run_settlement_jobs(p_limit integer default 50)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-set lock_timeout = '250ms'
-as $$
-begin
-  return jsonb_build_object('handled', app.run_settlement_jobs(p_limit));
-exception when lock_not_available then
-  -- Somebody changes the structure.
-  return jsonb_build_object('handled', 0);
-end
-$$;
-
-grant execute on function api.run_settlement_jobs(integer) to service_role;
-
--- sql/80_api/service/save_poster.sql
--- GET /api/spread/poster, second half, where the first had no poster to give or a code was asked for: p_code is the
--- mini-program code in base64, or null where there is none.
--- Security definer: posters are kept by functions only. Raises: user_not_found, invalid_argument. Safe twice.
-create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return app.poster_json(app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
-exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
-end
-$$;
-
-grant execute on function api.save_poster(bigint, text, text, text) to service_role;
-
--- sql/80_api/service/save_poster_picture.sql
--- Keeps the picture of a poster, in base64, once it was drawn; not if the poster has changed meanwhile.
--- Security definer: posters are kept by functions only. Raises: invalid_argument. Safe twice.
-create or replace function api.save_poster_picture(p_token uuid, p_image text)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  update app.posters set image = decode(p_image, 'base64') where token = p_token;
-  return jsonb_build_object('kept', found);
-exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'The picture is not base64 or too large.');
-end
-$$;
-
-grant execute on function api.save_poster_picture(uuid, text) to service_role;
-
--- sql/80_api/service/save_wechat_token.sql
--- Keeps the access token of a WeChat app for all instances of the edge functions.
--- Security definer: no role writes the table. Raises: nothing of its own. Safe twice: the last one stays.
-create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  insert into app.wechat_tokens (appid, access_token, expires_at)
-  values (p_appid, p_access_token, clock_timestamp() + make_interval(secs => p_expires_in))
-  on conflict (appid) do update set access_token = excluded.access_token, expires_at = excluded.expires_at;
-  return '{}';
-exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'A part of the token is missing or too large.');
-end
-$$;
-
-grant execute on function api.save_wechat_token(text, text, integer) to service_role;
-
--- sql/80_api/user/bind_spread.sql
--- PUT /api/user/spread: binds the caller to a referrer. Security definer: the tree is written by this function only.
--- Raises: unauthenticated and what app.bind_spread raises. Safe twice: as app.bind_spread is.
-create or replace function api.bind_spread(p_spread_uid bigint)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_uid bigint := app.require_uid();
-begin
-  perform app.bind_spread(v_uid, p_spread_uid, null);
-  return jsonb_build_object('uid', v_uid, 'spread_uid', p_spread_uid);
-end
-$$;
-
-grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
-
--- sql/80_api/user/cancel_order.sql
--- PUT /api/order/{id}/cancel: the caller no longer wants an unpaid order. Security definer: orders are written by
--- functions only. Raises: unauthenticated, order_not_found, order_state_conflict. Safe twice.
-create or replace function api.cancel_order(p_order_id bigint)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-begin
-  perform app.require_own_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
-  v_order := app.cancel_order(p_order_id, null);
-  return app.order_json(v_order);
-end
-$$;
-
-grant execute on function api.cancel_order(bigint) to authenticated, store_admin;
-
--- sql/80_api/user/confirm_receipt.sql
--- PUT /api/order/{id}/receive: the caller has received the order; with timing confirm this settles it (R2, R3).
--- Security definer: orders are written by functions only.
--- Raises: unauthenticated, order_not_found, order_state_conflict. Safe twice.
-create or replace function api.confirm_receipt(p_order_id bigint)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-begin
-  perform app.require_own_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
-  v_order := app.confirm_receipt(p_order_id, null);
-  return app.order_json(v_order);
-end
-$$;
-
-grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;
-
--- sql/80_api/user/create_order.sql
--- POST /api/order: an unpaid order of the caller. p_items: [{"product_id", "quantity"}].
--- Security definer: orders are written by functions only. A discount is never taken from a client.
--- Locks: the buyer (see limit_unpaid_orders). Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable.
-create or replace function api.create_order(p_items jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-  v_uid bigint := app.require_uid();
-begin
-  perform app.limit_unpaid_orders(v_uid);
-  if jsonb_path_exists(p_items, '$[*].discount') then
-    perform app.fail('invalid_argument', 'An item has a product_id and a quantity, nothing else.');
-  end if;
-  -- A statement of its own, so that the answer is read after the change.
-  v_order := app.create_order(v_uid, p_items, clock_timestamp());
-  return app.order_json(v_order);
-end
-$$;
-
-grant execute on function api.create_order(jsonb) to authenticated, store_admin;
-
--- sql/80_api/user/get_assets_overview.sql
--- GET /api/hjf/assets/overview: the caller's balances, level and cycle. today_release is what today's release gave,
--- or will give if it has not run yet. Raises: unauthenticated.
--- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
--- ask who calls once for each table (decision 0024).
--- In plpgsql because its plans are kept; general ones, because choosing the partition of a day takes longer than reading it. The day
--- is read before the rest, so that the partitions of other months are left out before they are opened.
-create or replace function api.get_assets_overview()
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
-as $$
-declare
-  v_now timestamptz := clock_timestamp();
-  v_today date := app.business_day(v_now);
-  v_overview jsonb;
-begin
-  select jsonb_build_object(
-    'brokerage_price', b.brokerage_price::text,
-    'frozen_points', trim_scale(b.frozen_points),
-    'available_points', trim_scale(b.available_points),
-    'today_release', trim_scale(coalesce(
-      (select g.release_points from app.points_release_log as g where g.uid = u.uid and g.release_date = v_today),
-      case
-        when exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then 0
-        else app.release_amount(b.frozen_points)
-      end
-    )),
-    'total_points_earned', trim_scale(b.total_points_earned),
-    'agent_level', u.agent_level,
-    'agent_level_name', l.name,
-    'progress', p
-  )
-  into v_overview
-  from app.users as u
-  join app.user_balances as b on b.uid = u.uid
-  join app.agent_levels as l on l.grade = u.agent_level
-  cross join lateral app.brokerage_progress(u.uid, v_now) as p
-  where u.auth_id = auth.uid();
-  if not found then
-    perform app.require_uid();
-  end if;
-  return v_overview;
-end
-$$;
-
-grant execute on function api.get_assets_overview() to authenticated, store_admin;
-
--- sql/80_api/user/get_bill.sql
--- GET /api/bill: the caller's bill, newest first, by page or by cursor. Raises: unauthenticated, invalid_argument.
--- In plpgsql because its plan is kept: see get_upline.
-create or replace function api.get_bill(
-  p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return app.bill_page(app.require_uid(), p_type, p_from, p_to, p_page, p_limit, p_cursor);
-end
-$$;
-
-grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
-
--- sql/80_api/user/get_brokerage_progress.sql
--- GET /api/hjf/brokerage/progress: the caller's commission cycle. Raises: unauthenticated.
--- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
--- ask who calls once for each table (decision 0024). In plpgsql because its plan is kept: see get_upline.
-create or replace function api.get_brokerage_progress()
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_now timestamptz := clock_timestamp();
-  v_progress jsonb;
-begin
-  select p into v_progress
-  from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p
-  where u.auth_id = auth.uid();
-  if not found then
-    perform app.require_uid();
-  end if;
-  return v_progress;
-end
-$$;
-
-grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
-
--- sql/80_api/user/get_me.sql
--- GET /api/user: the member who calls. Raises: unauthenticated.
--- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
--- ask who calls once for each table (decision 0024). In plpgsql because its plan is kept: see get_upline.
-create or replace function api.get_me()
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_member jsonb;
-begin
-  select jsonb_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
-    'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
-  )
-  into v_member
-  from app.users as u join app.agent_levels as l on l.grade = u.agent_level
-  where u.auth_id = auth.uid();
-  if not found then
-    perform app.require_uid();
-  end if;
-  return v_member;
-end
-$$;
-
-grant execute on function api.get_me() to authenticated, store_admin;
-
--- sql/80_api/user/get_order.sql
--- GET /api/order/{id}: one of the caller's orders. Raises: unauthenticated, order_not_found (also another member's).
-create or replace function api.get_order(p_id bigint)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_uid bigint := app.require_uid();
-  v_order app.orders;
-begin
-  select o.* into v_order from app.orders as o where o.id = p_id and o.uid = v_uid;
-  if not found then
-    perform app.fail('order_not_found');
-  end if;
-  return app.order_json(v_order);
-end
-$$;
-
-grant execute on function api.get_order(bigint) to authenticated, store_admin;
-
--- sql/80_api/user/get_orders.sql
--- GET /api/order: the caller's orders, newest first. Raises: unauthenticated, invalid_argument.
-create or replace function api.get_orders(p_state text default null, p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_uid bigint := app.require_uid();
-  v_skip bigint := app.check_page(p_page, p_limit);
-begin
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.order_json(o) order by o.id desc)
-      from (
-        select * from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state)
-        order by q.id desc offset v_skip limit p_limit
-      ) as o
-    ), '[]'),
-    'count', (select count(*) from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state))
-  );
-end
-$$;
-
-grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
-
--- sql/80_api/user/get_poster.sql
--- GET /api/spread/poster, first half: the member's poster if it shows what it should, and whether a mini-program code is to be
--- asked for. p_code_source names where codes come from (app and page); null where nothing is configured.
--- Security definer: posters are kept by functions only. Raises: unauthenticated. Reads only.
-create or replace function api.get_poster(p_template text, p_code_source text default null)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_uid bigint := app.require_uid();
-  v_poster app.posters;
-  v_same_source boolean;
-  v_current boolean;
-begin
-  select p.* into v_poster from app.posters as p where p.uid = v_uid;
-  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
-  v_current := v_poster.uid is not null and v_same_source
-    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_template, v_poster.code);
-  return jsonb_build_object(
-    'uid', v_uid,
-    'poster', case when v_current then app.poster_json(v_poster) end,
-    'wants_code', p_code_source is not null
-      and (not v_same_source or (v_poster.code is null and coalesce(v_poster.retry_at <= clock_timestamp(), true)))
-  );
-end
-$$;
-
-grant execute on function api.get_poster(text, text) to authenticated, store_admin;
-
--- sql/80_api/user/get_refunds.sql
--- GET /api/order/{id}/refund: the refunds of one of the caller's orders, newest first, with what became of each.
--- Raises: unauthenticated, order_not_found (also another member's).
-create or replace function api.get_refunds(p_order_id bigint)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_uid bigint := app.require_uid();
-  v_list jsonb;
-begin
-  if not exists (select from app.orders as o where o.id = p_order_id and o.uid = v_uid) then
-    perform app.fail('order_not_found');
-  end if;
-  v_list := app.refunds_json(p_order_id);
-  return jsonb_build_object('list', v_list, 'count', jsonb_array_length(v_list));
-end
-$$;
-
-grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
-
--- sql/80_api/user/request_refund.sql
--- POST /api/order/{id}/refund: the caller asks for a refund of units of an order, or of everything left.
--- Security definer: refunds are written by functions only.
--- Raises: unauthenticated, order_not_found and what app.request_refund raises. Safe twice: a second request is refused.
-create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
-returns jsonb
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_refund app.refunds;
-begin
-  perform app.require_own_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
-  v_refund := app.request_refund(p_order_id, p_lines, p_reason, null);
-  return app.refund_json(v_refund);
-end
-$$;
-
-grant execute on function api.request_refund(bigint, jsonb, text) to authenticated, store_admin;
-
--- sql/80_api/user_json.sql
--- A member with balances, as administrators see them. Callers: admin_get_users, admin_get_user.
-create or replace function app.user_json(p_user app.users, p_balances app.user_balances)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'uid', p_user.uid, 'nickname', p_user.nickname, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
-    'referrer_nickname', (select r.nickname from app.users as r where r.uid = p_user.spread_uid),
-    'agent_level', p_user.agent_level, 'agent_level_name', l.name, 'level_is_held', p_user.is_held,
-    'no_assess', p_user.no_assess,
-    'brokerage_price', p_balances.brokerage_price::text, 'frozen_points', trim_scale(p_balances.frozen_points),
-    'available_points', trim_scale(p_balances.available_points),
-    'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time)
-  )
-  from app.agent_levels as l
-  where l.grade = p_user.agent_level
-$$;
-
-grant execute on function app.user_json(app.users, app.user_balances) to store_admin;
-
--- sql/80_api/utc.sql
--- A time in the form of the wire: RFC 3339, UTC, whole seconds and milliseconds, "Z". Null stays null.
--- Inlined into whatever calls it.
-create or replace function app.utc(p_at timestamptz)
-returns text
-language sql
-stable
-as $$
-  select pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-$$;
-
-grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;
-
--- sql/85_check/play_expected_level.sql
--- The grade that a member with these counters climbs to from 0, grade by grade, told from the tasks alone.
--- Callers: play_main_job. Reads only.
-create or replace function app.play_expected_level(p_row app.user_balances)
-returns smallint
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(max(l.grade), 0::smallint)
-  from app.agent_levels as l
-  where l.is_active and not exists (
-    select from app.agent_levels as step
-    where step.is_active and step.grade between 1 and l.grade and not app.tasks_are_met(step.grade, p_row)
-  )
-$$;
-
--- sql/85_check/play_main_job.sql
--- The story of verify_end_to_end: a referrer A with an own order and as many buyers as a cycle has people, plus one.
--- Returns [{subject, expected, actual}]. Callers: verify_end_to_end, which undoes it.
-create or replace function app.play_main_job(p_now timestamptz)
-returns jsonb
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_plan app.commission_plans;
-  v_product bigint;
-  v_uid bigint := app.play_sign_up(null);
-  v_buyers integer;
-  v_order_id bigint;
-  v_before app.user_balances;
-  v_after app.user_balances;
-  v_results jsonb;
-begin
-  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
-  v_buyers := v_plan.people_per_cycle + 1;
-  insert into app.products (title, price, is_queue_goods) values ('Configuration check', 1000, true) returning id into v_product;
-  perform app.play_order(v_uid, v_product, p_now);
-  for i in 1..v_buyers loop
-    select b.* into v_before from app.user_balances as b where b.uid = v_uid;
-    v_order_id := app.play_order(app.play_sign_up(v_uid), v_product, p_now);
-  end loop;
-  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
-  v_results := jsonb_build_array(
-    jsonb_build_object('subject', 'commission over a cycle and its wrap-around', 'actual', v_after.brokerage_price::text, 'expected', (
-      select sum(trunc(1000 * v_plan.tier_ratios[(i - 1) % v_plan.people_per_cycle + 1], 2))::numeric(14,2)::text from generate_series(1, v_buyers) as i
-    )),
-    jsonb_build_object('subject', 'orders and members counted', 'expected', format('%s orders %s members', v_buyers, v_buyers),
-      'actual', (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
-    jsonb_build_object('subject', 'kept counters equal the recount', 'expected', null, 'actual', (
-      select string_agg(r.subject, ', ') from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
-    )),
-    jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
-      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
-    )),
-    jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
-      'expected', app.play_expected_level(v_after)::text)
-  );
-
-  perform app.refund_order(v_order_id, null, null, p_now);
-  v_results := v_results || jsonb_build_object('subject', 'refund of the last order', 'expected', v_before.brokerage_price::text,
-    'actual', (select b.brokerage_price::text from app.user_balances as b where b.uid = v_uid));
-
-  select b.* into v_before from app.user_balances as b where b.uid = v_uid;
-  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
-  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
-  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
-  return v_results || jsonb_build_object('subject', 'release of a day, run twice',
-    'expected', trunc(v_before.frozen_points * 0.0004, 4)::text, 'actual', v_after.available_points::text);
-end
-$$;
-
--- sql/85_check/play_order.sql
--- One unit ordered, paid and settled the way the timing in force says. Callers: play_main_job, whose work is undone.
-create or replace function app.play_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
-returns bigint
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-begin
-  v_order := app.create_order(p_uid, jsonb_build_array(jsonb_build_object('product_id', p_product_id, 'quantity', 1)), p_now);
-  v_order := app.pay_order(v_order.id, 'check', 'check-' || v_order.id, p_now);
-  if exists (select from app.settlement_jobs as j where j.order_id = v_order.id) then
-    perform app.settle_order(v_order.id, p_now);
-  end if;
-  perform app.confirm_receipt(v_order.id, p_now);
-  return v_order.id;
-end
-$$;
-
--- sql/85_check/play_sign_up.sql
--- A member without an account, for the configuration check only. Callers: play_main_job, whose work is undone.
-create or replace function app.play_sign_up(p_spread_uid bigint)
-returns bigint
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  with member as (
-    insert into app.users (nickname, spread_uid, spread_time)
-    values ('Configuration check', p_spread_uid, case when p_spread_uid is not null then now() end)
-    returning uid
-  )
-  insert into app.user_balances (uid) select m.uid from member as m returning uid
-$$;
-
--- sql/85_check/tasks_are_met.sql
--- Whether a member's counters meet all tasks of a grade; a grade without tasks is reached by hand only.
--- Callers: play_expected_level. Reads only.
-create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
-returns boolean
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(bool_and(t.target <= case t.type
-    when 'direct_orders' then p_row.direct_orders
-    when 'umbrella_orders' then p_row.umbrella_orders
-    when 'direct_members' then p_row.direct_members
-    when 'umbrella_members' then p_row.umbrella_members
-  end), false)
-  from app.agent_level_tasks as t
-  where t.grade = p_grade
-$$;
-
--- sql/85_check/verify_access.sql
--- Checks that no role of clients can create temporary objects: see sql/00_foundation/03_temporary_objects.sql.
--- Callers: verify_agent_config. Reads only.
-create or replace function app.verify_access()
-returns table (check_id text, severity text, subject text, message text, hint text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    'clients_create_nothing_temporary',
-    case when t.roles is null then 'ok' else 'warning' end,
-    'database',
-    case when t.roles is null then 'no client role can create temporary objects' else format('can create temporary objects: %s', t.roles) end,
-    format('Run as the owner of the database: revoke temporary on database %I from public', current_database())
-  from (
-    select string_agg(r.rolname, ', ' order by r.rolname) as roles
-    from pg_catalog.pg_roles as r
-    where r.rolname in ('anon', 'authenticated', 'store_admin', 'service_role', 'store_api')
-      and has_database_privilege(r.oid, current_database(), 'temporary')
-  ) as t
-$$;
-
--- sql/85_check/verify_agent_config.sql
--- Checks the agent levels, their tasks and everything they need, end to end, and what client roles may do. severity: ok, warning or error.
--- Callers: the command hjf:verify-agent-config, api.get_agent_config_report. Changes nothing. Raises: nothing.
-create or replace function app.verify_agent_config()
-returns table (check_id text, severity text, subject text, message text, hint text)
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  select * from app.verify_levels()
-  union all select * from app.verify_plan()
-  union all select * from app.verify_schedule()
-  union all select * from app.verify_access()
-  union all select * from app.verify_end_to_end()
-$$;
-
--- sql/85_check/verify_end_to_end.sql
--- Plays the main job once, with a tree of its own, through the real functions, and undoes it: sign-up, orders, payment,
--- settlement over a whole cycle and its wrap-around, upgrade, release, refund; each result beside what the rules give.
--- Callers: verify_agent_config. Locks: only rows of its own, and the structure (shared) until the work is undone.
--- Raises: nothing; what goes wrong is a finding. Changes nothing (numbers drawn from sequences are not given back).
-create or replace function app.verify_end_to_end()
-returns table (check_id text, severity text, subject text, message text, hint text)
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_findings jsonb;
-  v_error text;
-begin
-  begin
-    v_findings := app.play_main_job(clock_timestamp());
-    raise exception using errcode = 'PV000', message = 'undo', detail = v_findings::text;
-  exception
-    when sqlstate 'PV000' then
-      get stacked diagnostics v_error = pg_exception_detail;
-      v_findings := v_error::jsonb;
-    when others then
-      v_findings := jsonb_build_array(jsonb_build_object(
-        'subject', 'main job', 'expected', 'no error', 'actual', format('%s: %s', sqlstate, sqlerrm)
-      ));
-  end;
-  return query
-    select
-      'end_to_end', case when f.expected is not distinct from f.actual then 'ok' else 'error' end, f.subject,
-      case when f.expected is not distinct from f.actual then coalesce(f.actual, 'yes')
-        else format('expected %s, got %s', coalesce(f.expected, 'nothing'), coalesce(f.actual, 'nothing')) end,
-      'Restore the functions of the last release, or look at what changed since.'
-    from jsonb_to_recordset(v_findings) as f (subject text, expected text, actual text);
-end
-$$;
-
--- sql/85_check/verify_levels.sql
--- Checks the level and task settings as they stand. Callers: verify_agent_config. Reads only.
-create or replace function app.verify_levels()
-returns table (check_id text, severity text, subject text, message text, hint text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with levels as (
-    select l.*, row_number() over (order by l.grade) - 1 as place,
-      lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
-    from app.agent_levels as l
-  ),
-  targets as (
-    select t.*, lag(t.target) over (partition by t.type order by t.grade) as target_below from app.agent_level_tasks as t
-  )
-  select 'grades_are_contiguous', case when bool_and(l.grade = l.place) then 'ok' else 'error' end, 'levels',
-    format('%s grades, 0 to %s', count(*), max(l.grade)), 'Number the grades 0, 1, 2 and so on.'
-  from levels as l
-  union all
-  select 'points_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
-    coalesce('points fall at grade ' || string_agg(l.grade::text, ', '), 'points rise with the grade'),
-    'Give a higher grade at least the points of the one below.'
-  from levels as l where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
-  union all
-  select 'levels_have_tasks', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
-    coalesce('no tasks at grade ' || string_agg(l.grade::text, ', '), 'every grade above 0 has tasks'),
-    'A grade without tasks is reached by hand only; give it tasks or switch it off.'
-  from levels as l
-  where l.grade > 0 and l.is_active and not exists (select from app.agent_level_tasks as t where t.grade = l.grade)
-  union all
-  select 'targets_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'tasks',
-    coalesce('targets fall: ' || string_agg(format('%s at grade %s', t.type, t.grade), ', '), 'targets rise with the grade'),
-    'Give a higher grade at least the target of the one below.'
-  from targets as t where t.target < t.target_below
-$$;
-
--- sql/85_check/verify_plan.sql
--- Checks the commission plan in force and tells the most that one order can pay (see worst_order), and whether there is
--- anything to sell and to read. Callers: verify_agent_config. Reads only.
-create or replace function app.verify_plan()
-returns table (check_id text, severity text, subject text, message text, hint text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with worst as (
-    select p.version, p.people_per_cycle, p.payout_cap, w.*
-    from app.commission_plans as p cross join lateral app.worst_order(p, app.levels_json()) as w
-    where p.version = app.active_plan_version()
-  )
-  select 'plan_is_in_force', case when count(*) = 1 then 'ok' else 'error' end, 'plan',
-    coalesce(format('version %s, %s people per cycle', max(w.version), max(w.people_per_cycle)), 'no plan'),
-    'Save a commission plan.'
-  from worst as w
-  union all
-  select 'money_is_within_the_base', case when w.commission <= app.round_down(w.price * w.payout_cap, 2) then 'ok' else 'error' end, 'plan',
-    format('at most %s of %s per unit (%s %%)', w.commission, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
-  from worst as w
-  union all
-  select 'points_per_order', 'ok', 'plan',
-    format('at most %s points per unit: %s with the commission, %s by level',
-      trim_scale(w.points), trim_scale(w.commission_points), trim_scale(w.level_points)),
-    'Lower the points of the levels or points_per_brokerage if this is more than you mean to give.'
-  from worst as w
-  union all
-  select 'queue_goods_are_on_sale', case when count(*) > 0 then 'ok' else 'warning' end, 'products',
-    format('%s queue goods on sale', count(*)), 'Flag at least one product on sale as queue goods.'
-  from app.products as g where g.is_queue_goods and g.is_show and not g.is_del
-  union all
-  select 'article_pool', case when count(*) > 0 then 'ok' else 'warning' end, 'articles',
-    format('%s articles for the sign-in gate', count(*)), 'Publish an article in the sign-in category, or members sign in without reading.'
-  from app.articles as a
-  join app.article_categories as c on c.id = a.cid and c.is_sign_in_ad and not c.hidden and not c.is_del
-  where a.status = 1 and a.is_del = 0 and a.hidden = 0
-$$;
-
--- sql/85_check/verify_schedule.sql
--- Checks that the jobs the store lives by are on the schedule, switched on, ran when they were due, and did not fail the last
--- time, and that no order waits for its settlement for long.
--- Callers: verify_agent_config. Reads only. Without pg_cron nothing runs by itself, which is an error.
-create or replace function app.verify_schedule()
-returns table (check_id text, severity text, subject text, message text, hint text)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if to_regclass('cron.job') is null then
-    return query select 'cron_job_is_healthy', 'error', 'pg_cron', 'pg_cron is not installed in this database',
-      'Enable the extension pg_cron and apply the migrations again, or point this at the database that has it.';
-    return;
-  end if;
-  return query execute $query$
-    select
-      'cron_job_is_healthy',
-      case when j.jobid is null or not j.active or d.status = 'failed' or l.name is not null then 'error' else 'ok' end,
-      n.name,
-      case
-        when j.jobid is null then 'not scheduled'
-        when not j.active then 'switched off'
-        when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
-        else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
-      end,
-      'Look at the schedule page, or at cron.job_run_details for the message of the last run.'
-    from unnest(array['fsgx_release_frozen_points', 'settle_waiting_orders', 'reconcile_bill', 'ensure_month_partitions']) as n (name)
-    left join cron.job as j on j.jobname = n.name
-    left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
-    left join lateral (
-      select r.status from cron.job_run_details as r
-      where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
-    ) as d on true
-  $query$;
-  return query select
-    'cron_job_is_healthy',
-    case when j.dead > 0 or j.due_since < clock_timestamp() - make_interval(mins => 5) then 'error' else 'ok' end,
-    'settlement jobs', format('%s waiting, %s dead, the oldest due since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
-    'Look at the page of failed jobs; if orders wait though none has failed, look whether pg_cron runs.'
-  from (
-    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= clock_timestamp()) as due_since
-    from app.settlement_jobs as q
-  ) as j;
-end
-$$;
-
--- sql/88_simulate/asked_members.sql
+-- sql/4_app/simulation/asked_members.sql
 -- The members who were asked for the cycle commission of a settled order, from the referrer up to whoever earned it or the last one, and
 -- since when each had a reported order as it was found then: null for everyone who was passed over (R4).
 -- Callers: simulated_timeline. Reads only.
@@ -9384,7 +6890,7 @@ as $$
   select a.uid, case when a.uid = p_settlement.earner_uid then p_settlement.eligible_since end from asked as a
 $$;
 
--- sql/88_simulate/first_position.sql
+-- sql/4_app/simulation/first_position.sql
 -- The position of the first thing that happened no earlier than a time, among all that the engine replays; beyond the last one where
 -- nothing did. Callers: simulate. Reads only.
 create or replace function app.first_position(p_from timestamptz)
@@ -9402,7 +6908,7 @@ as $$
   ), 9223372036854775807)
 $$;
 
--- sql/88_simulate/order_at.sql
+-- sql/4_app/simulation/order_at.sql
 -- What was left of an order's queue goods, and its refund status, right after everything that comes no later than a key. The key is
 -- p_position, or with p_by_time first p_at. Callers: the functions of a simulation. Reads only.
 create or replace function app.order_at(
@@ -9441,7 +6947,7 @@ as $$
   from lines as l
 $$;
 
--- sql/88_simulate/simulate.sql
+-- sql/4_app/simulation/simulate.sql
 -- Replays a past period and tells what would have been paid beside what was: decisions of the engine folded over the events of the
 -- period as they happened, from the state at its beginning. Without a draft the result equals what was paid, to the cent. A draft
 -- plan or draft levels (null: none) apply to orders paid from the start of the period; open cycles keep their plan.
@@ -9513,7 +7019,7 @@ begin
 end
 $$;
 
--- sql/88_simulate/simulated_amounts.sql
+-- sql/4_app/simulation/simulated_amounts.sql
 -- What decisions of a simulation pay, order by order and member by member, for what refunds leave of each order by the end of the period
 -- (a refund brings every grant down to that). Callers: simulate. Reads nothing but its arguments.
 create or replace function app.simulated_amounts(
@@ -9539,7 +7045,7 @@ as $$
   ) as e
 $$;
 
--- sql/88_simulate/simulated_below_minimum.sql
+-- sql/4_app/simulation/simulated_below_minimum.sql
 -- Whether the base of an order at payment was below the minimum of its plan, which is the draft's where the draft applies to it.
 -- Callers: simulated_orders, simulated_members, simulated_changes. Reads only.
 create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
@@ -9556,7 +7062,7 @@ as $$
   end
 $$;
 
--- sql/88_simulate/simulated_chunks.sql
+-- sql/4_app/simulation/simulated_chunks.sql
 -- The timeline of a simulation in pieces of at most 5,000 steps, each under one version of the level settings, and a new one where a
 -- member gets a referrer. p_levels: draft levels,
 -- which apply to orders paid from the start of the period; null: each order has those that it was settled with.
@@ -9606,7 +7112,7 @@ as $$
   order by n.chunk
 $$;
 
--- sql/88_simulate/simulated_members.sql
+-- sql/4_app/simulation/simulated_members.sql
 -- The members with these uids, which come sorted, as they were before a position: their place in the tree, level, hold, flag and
 -- counters, their open cycle, and since when they have a reported order. Task counters are there for everyone, top grade included.
 -- p_plan, p_from: the draft and the start of its period, whose minimum base decides which orders are reported; null: none.
@@ -9666,7 +7172,7 @@ as $$
   where u.uid = any (p_uids)
 $$;
 
--- sql/88_simulate/simulated_orders.sql
+-- sql/4_app/simulation/simulated_orders.sql
 -- The orders that a simulation of a period settles, in sequence. Without a draft: the settlements of the period, by position. With
 -- one (p_plan): orders paid from the start of the period take the draft and are settled when its timing says; those paid before are
 -- settled when they were; in the order of time.
@@ -9712,7 +7218,7 @@ as $$
   limit p_limit
 $$;
 
--- sql/88_simulate/simulated_refunds.sql
+-- sql/4_app/simulation/simulated_refunds.sql
 -- What refunds of the period change for orders with queue goods, one row for each step of each refund: how the order begins or ceases
 -- to count (step), whether it loses its base (frees) and whether it ceases to be a reported order of its buyer (ends).
 -- p_orders: those that the simulation settles; others count if they were settled before p_start.
@@ -9770,7 +7276,7 @@ as $$
   where c.kind = 'refund'
 $$;
 
--- sql/88_simulate/simulated_timeline.sql
+-- sql/4_app/simulation/simulated_timeline.sql
 -- Everything that happens in the period of a simulation, in sequence, as the engine takes it: facts for the cycles, events for the
 -- tree. p_uids: the members, sorted. level_version: of an order that is settled. Callers: simulate. Reads only.
 create or replace function app.simulated_timeline(
@@ -9847,7 +7353,7 @@ as $$
   from happenings as h
 $$;
 
--- sql/88_simulate/simulated_uids.sql
+-- sql/4_app/simulation/simulated_uids.sql
 -- The members whom a simulation has to know, sorted: buyers, whoever changes in the period, and everyone above them.
 -- Callers: simulate. Reads only.
 create or replace function app.simulated_uids(p_orders app.simulated_order[], p_start bigint, p_to timestamptz)
@@ -9878,7 +7384,7 @@ as $$
   select coalesce(array_agg(m.uid order by m.uid), '{}') from members as m
 $$;
 
--- sql/88_simulate/simulation_report.sql
+-- sql/4_app/simulation/simulation_report.sql
 -- What a simulation paid beside what was paid for the same orders by the end of the period: in total, the highest single order, and per
 -- member. Money as text, points as numbers. Callers: simulate. Reads only.
 create or replace function app.simulation_report(
@@ -9932,95 +7438,2589 @@ as $$
   )
 $$;
 
--- sql/90_operation/create_month_partition.sql
--- Makes one monthly partition (months in UTC) with row-level security of its own, unless there is one or its rows stand in the
--- default partition. It is made apart and then attached, so that the parent table is never locked against readers or writers; the
--- tables that foreign keys refer to are, for a moment. (Attaching adds the foreign keys; if the new table had them already, it would
--- lock those tables against readers as well.) Tells whether it is done: it waits for each lock a tenth of a second at most, which is
--- too short for a deadlock to be looked for, and leaves nothing behind where that is not enough.
--- Callers: ensure_month_partitions, the first set-up. Locks: the tables referred to, the parent, its default partition.
--- Raises: nothing; a month left in the default partition is a notice. Safe twice: an existing partition is left alone.
-create or replace function app.create_month_partition(p_table text, p_month date)
-returns boolean
+-- sql/4_app/system/health_json.sql
+-- Whether everything that runs by itself does, as of a moment. Of the schedule it asks for the sweep alone, which runs most often:
+-- it is the first to be late when the scheduler stops, and cheap to look up.
+-- Callers: get_health. Reads only, by index but for the count of the jobs.
+create or replace function app.health_json(p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'status', case
+      when j.dead > 0 or j.due_since < p_now - interval '5 minutes' or s.is_late then 'degraded'
+      else 'ok'
+    end,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'scheduler_is_late', s.is_late,
+    'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
+  )
+  from (
+    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
+      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= p_now) as due_since
+    from app.settlement_jobs as q
+  ) as j
+  cross join (select exists (select from app.late_jobs(p_now, 'settle_waiting_orders')) as is_late) as s
+$$;
+
+-- sql/4_app/verification/play_expected_level.sql
+-- The grade that a member with these counters climbs to from 0, grade by grade, told from the tasks alone.
+-- Callers: play_main_job. Reads only.
+create or replace function app.play_expected_level(p_row app.user_balances)
+returns smallint
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(max(l.grade), 0::smallint)
+  from app.agent_levels as l
+  where l.is_active and not exists (
+    select from app.agent_levels as step
+    where step.is_active and step.grade between 1 and l.grade and not app.tasks_are_met(step.grade, p_row)
+  )
+$$;
+
+-- sql/4_app/verification/play_main_job.sql
+-- The story of verify_end_to_end: a referrer A with an own order and as many buyers as a cycle has people, plus one.
+-- Returns [{subject, expected, actual}]. Callers: verify_end_to_end, which undoes it.
+create or replace function app.play_main_job(p_now timestamptz)
+returns jsonb
 language plpgsql
 set search_path = pg_catalog, pg_temp
-set lock_timeout = '100ms'
 as $$
 declare
-  v_parent regclass := format('app.%I', p_table)::regclass;
-  v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_table text;
+  v_plan app.commission_plans;
+  v_product bigint;
+  v_uid bigint := app.play_sign_up(null);
+  v_buyers integer;
+  v_order_id bigint;
+  v_before app.user_balances;
+  v_after app.user_balances;
+  v_results jsonb;
 begin
-  if to_regclass(format('app.%I', v_name)) is not null then
-    return true;
-  end if;
-  -- In the order of the writers, and each as strong as it will be needed: a lock that is raised later deadlocks at once.
-  for v_table in
-    select format('%s in share row exclusive mode', t.oid::regclass)
-    from (select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = v_parent and c.contype = 'f') as t
-    order by t.oid desc
-  loop
-    execute format('lock table %s', v_table);
+  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
+  v_buyers := v_plan.people_per_cycle + 1;
+  insert into app.products (title, price, is_queue_goods) values ('Configuration check', 1000, true) returning id into v_product;
+  perform app.play_order(v_uid, v_product, p_now);
+  for i in 1..v_buyers loop
+    select b.* into v_before from app.user_balances as b where b.uid = v_uid;
+    v_order_id := app.play_order(app.play_sign_up(v_uid), v_product, p_now);
   end loop;
-  execute format('lock table app.%I in access exclusive mode', p_table || '_default');
-  execute format('create table app.%I (like %s including all)', v_name, v_parent);
-  execute format('alter table app.%I enable row level security', v_name);
-  execute format(
-    'alter table %s attach partition app.%I for values from (%L) to (%L)',
-    v_parent, v_name,
-    case p_table when 'user_bill' then (p_month::timestamp at time zone 'UTC')::text else p_month::text end,
-    case p_table when 'user_bill' then ((p_month + interval '1 month') at time zone 'UTC')::text
-      else (p_month + interval '1 month')::date::text end
+  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  v_results := jsonb_build_array(
+    jsonb_build_object('subject', 'commission over a cycle and its wrap-around', 'actual', v_after.brokerage_price::text, 'expected', (
+      select sum(trunc(1000 * v_plan.tier_ratios[(i - 1) % v_plan.people_per_cycle + 1], 2))::numeric(14,2)::text from generate_series(1, v_buyers) as i
+    )),
+    jsonb_build_object('subject', 'orders and members counted', 'expected', format('%s orders %s members', v_buyers, v_buyers),
+      'actual', (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
+    jsonb_build_object('subject', 'kept counters equal the recount', 'expected', null, 'actual', (
+      select string_agg(r.subject, ', ') from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
+    )),
+    jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
+      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
+    )),
+    jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
+      'expected', app.play_expected_level(v_after)::text)
   );
-  return true;
-exception
-  when lock_not_available then
-    return false;
-  when check_violation then
-    raise notice 'app.% stays in the default partition', v_name;
-    return true;
+
+  perform app.refund_order(v_order_id, null, null, p_now);
+  v_results := v_results || jsonb_build_object('subject', 'refund of the last order', 'expected', v_before.brokerage_price::text,
+    'actual', (select b.brokerage_price::text from app.user_balances as b where b.uid = v_uid));
+
+  select b.* into v_before from app.user_balances as b where b.uid = v_uid;
+  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  return v_results || jsonb_build_object('subject', 'release of a day, run twice',
+    'expected', trunc(v_before.frozen_points * 0.0004, 4)::text, 'actual', v_after.available_points::text);
 end
 $$;
 
--- sql/90_operation/ensure_month_partitions.sql
--- Makes the monthly partitions of the bill and the release log for every month from one date to another. A month whose
--- rows already went to the default partition is left there: they are complete and in order, only not apart.
--- Each is a transaction of its own, tried again while others hold what it needs, so that no writer waits long or deadlocks.
--- Callers: pg_cron every day, demo data. Procedures that commit cannot carry a `set` clause; every name below is qualified.
--- Raises: invalid_argument, lock_not_available (after some 30 seconds). Safe twice: existing partitions are left alone.
-create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
+-- sql/4_app/verification/play_order.sql
+-- One unit ordered, paid and settled the way the timing in force says. Callers: play_main_job, whose work is undone.
+create or replace function app.play_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
+returns bigint
 language plpgsql
+set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_month pg_catalog.date;
-  v_table pg_catalog.text;
-  v_is_done boolean;
+  v_order app.orders;
 begin
-  if p_from is null or p_to is null or p_from not between '2000-01-01' and '2999-12-31' or p_to not between '2000-01-01' and '2999-12-31' then
-    perform app.fail('invalid_argument', 'Partitions are made for months between the years 2000 and 3000.');
-  elsif p_to - p_from > 3660 then
-    perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
+  v_order := app.create_order(p_uid, jsonb_build_array(jsonb_build_object('product_id', p_product_id, 'quantity', 1)), p_now);
+  v_order := app.pay_order(v_order.id, 'check', 'check-' || v_order.id, p_now);
+  if exists (select from app.settlement_jobs as j where j.order_id = v_order.id) then
+    perform app.settle_order(v_order.id, p_now);
   end if;
-  v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
-  while v_month <= p_to loop
-    foreach v_table in array array['user_bill', 'points_release_log'] loop
-      for v_try in 1..100 loop
-        v_is_done := app.create_month_partition(v_table, v_month);
-        commit;
-        exit when v_is_done;
-        -- Not in step with whoever comes again and again.
-        perform pg_catalog.pg_sleep(0.1 + 0.2 * pg_catalog.random());
-      end loop;
-      if not v_is_done then
-        raise lock_not_available using message = pg_catalog.format('no lock for the partition of app.%s for %s', v_table, v_month);
-      end if;
-    end loop;
-    v_month := (v_month + interval '1 month')::pg_catalog.date;
-  end loop;
+  perform app.confirm_receipt(v_order.id, p_now);
+  return v_order.id;
 end
 $$;
 
--- sql/99_initial_state/defaults.sql
+-- sql/4_app/verification/play_sign_up.sql
+-- A member without an account, for the configuration check only. Callers: play_main_job, whose work is undone.
+create or replace function app.play_sign_up(p_spread_uid bigint)
+returns bigint
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with member as (
+    insert into app.users (nickname, spread_uid, spread_time)
+    values ('Configuration check', p_spread_uid, case when p_spread_uid is not null then now() end)
+    returning uid
+  )
+  insert into app.user_balances (uid) select m.uid from member as m returning uid
+$$;
+
+-- sql/4_app/verification/tasks_are_met.sql
+-- Whether a member's counters meet all tasks of a grade; a grade without tasks is reached by hand only.
+-- Callers: play_expected_level. Reads only.
+create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(bool_and(t.target <= case t.type
+    when 'direct_orders' then p_row.direct_orders
+    when 'umbrella_orders' then p_row.umbrella_orders
+    when 'direct_members' then p_row.direct_members
+    when 'umbrella_members' then p_row.umbrella_members
+  end), false)
+  from app.agent_level_tasks as t
+  where t.grade = p_grade
+$$;
+
+-- sql/4_app/verification/verify_access.sql
+-- Checks that no role of clients can create temporary objects: see sql/1_schema/03_temporary_objects.sql.
+-- Callers: verify_agent_config. Reads only.
+create or replace function app.verify_access()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'clients_create_nothing_temporary',
+    case when t.roles is null then 'ok' else 'warning' end,
+    'database',
+    case when t.roles is null then 'no client role can create temporary objects' else format('can create temporary objects: %s', t.roles) end,
+    format('Run as the owner of the database: revoke temporary on database %I from public', current_database())
+  from (
+    select string_agg(r.rolname, ', ' order by r.rolname) as roles
+    from pg_catalog.pg_roles as r
+    where r.rolname in ('anon', 'authenticated', 'store_admin', 'service_role', 'store_api')
+      and has_database_privilege(r.oid, current_database(), 'temporary')
+  ) as t
+$$;
+
+-- sql/4_app/verification/verify_agent_config.sql
+-- Checks the agent levels, their tasks and everything they need, end to end, and what client roles may do. severity: ok, warning or error.
+-- Callers: the command hjf:verify-agent-config, api.get_agent_config_report. Changes nothing. Raises: nothing.
+create or replace function app.verify_agent_config()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select * from app.verify_levels()
+  union all select * from app.verify_plan()
+  union all select * from app.verify_schedule()
+  union all select * from app.verify_access()
+  union all select * from app.verify_end_to_end()
+$$;
+
+-- sql/4_app/verification/verify_end_to_end.sql
+-- Plays the main job once, with a tree of its own, through the real functions, and undoes it: sign-up, orders, payment,
+-- settlement over a whole cycle and its wrap-around, upgrade, release, refund; each result beside what the rules give.
+-- Callers: verify_agent_config. Locks: only rows of its own, and the structure (shared) until the work is undone.
+-- Raises: nothing; what goes wrong is a finding. Changes nothing (numbers drawn from sequences are not given back).
+create or replace function app.verify_end_to_end()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_findings jsonb;
+  v_error text;
+begin
+  begin
+    v_findings := app.play_main_job(clock_timestamp());
+    raise exception using errcode = 'PV000', message = 'undo', detail = v_findings::text;
+  exception
+    when sqlstate 'PV000' then
+      get stacked diagnostics v_error = pg_exception_detail;
+      v_findings := v_error::jsonb;
+    when others then
+      v_findings := jsonb_build_array(jsonb_build_object(
+        'subject', 'main job', 'expected', 'no error', 'actual', format('%s: %s', sqlstate, sqlerrm)
+      ));
+  end;
+  return query
+    select
+      'end_to_end', case when f.expected is not distinct from f.actual then 'ok' else 'error' end, f.subject,
+      case when f.expected is not distinct from f.actual then coalesce(f.actual, 'yes')
+        else format('expected %s, got %s', coalesce(f.expected, 'nothing'), coalesce(f.actual, 'nothing')) end,
+      'Restore the functions of the last release, or look at what changed since.'
+    from jsonb_to_recordset(v_findings) as f (subject text, expected text, actual text);
+end
+$$;
+
+-- sql/4_app/verification/verify_levels.sql
+-- Checks the level and task settings as they stand. Callers: verify_agent_config. Reads only.
+create or replace function app.verify_levels()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with levels as (
+    select l.*, row_number() over (order by l.grade) - 1 as place,
+      lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
+    from app.agent_levels as l
+  ),
+  targets as (
+    select t.*, lag(t.target) over (partition by t.type order by t.grade) as target_below from app.agent_level_tasks as t
+  )
+  select 'grades_are_contiguous', case when bool_and(l.grade = l.place) then 'ok' else 'error' end, 'levels',
+    format('%s grades, 0 to %s', count(*), max(l.grade)), 'Number the grades 0, 1, 2 and so on.'
+  from levels as l
+  union all
+  select 'points_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
+    coalesce('points fall at grade ' || string_agg(l.grade::text, ', '), 'points rise with the grade'),
+    'Give a higher grade at least the points of the one below.'
+  from levels as l where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
+  union all
+  select 'levels_have_tasks', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
+    coalesce('no tasks at grade ' || string_agg(l.grade::text, ', '), 'every grade above 0 has tasks'),
+    'A grade without tasks is reached by hand only; give it tasks or switch it off.'
+  from levels as l
+  where l.grade > 0 and l.is_active and not exists (select from app.agent_level_tasks as t where t.grade = l.grade)
+  union all
+  select 'targets_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'tasks',
+    coalesce('targets fall: ' || string_agg(format('%s at grade %s', t.type, t.grade), ', '), 'targets rise with the grade'),
+    'Give a higher grade at least the target of the one below.'
+  from targets as t where t.target < t.target_below
+$$;
+
+-- sql/4_app/verification/verify_plan.sql
+-- Checks the commission plan in force and tells the most that one order can pay (see worst_order), and whether there is
+-- anything to sell and to read. Callers: verify_agent_config. Reads only.
+create or replace function app.verify_plan()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with worst as (
+    select p.version, p.people_per_cycle, p.payout_cap, w.*
+    from app.commission_plans as p cross join lateral app.worst_order(p, app.levels_json()) as w
+    where p.version = app.active_plan_version()
+  )
+  select 'plan_is_in_force', case when count(*) = 1 then 'ok' else 'error' end, 'plan',
+    coalesce(format('version %s, %s people per cycle', max(w.version), max(w.people_per_cycle)), 'no plan'),
+    'Save a commission plan.'
+  from worst as w
+  union all
+  select 'money_is_within_the_base', case when w.commission <= app.round_down(w.price * w.payout_cap, 2) then 'ok' else 'error' end, 'plan',
+    format('at most %s of %s per unit (%s %%)', w.commission, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
+  from worst as w
+  union all
+  select 'points_per_order', 'ok', 'plan',
+    format('at most %s points per unit: %s with the commission, %s by level',
+      trim_scale(w.points), trim_scale(w.commission_points), trim_scale(w.level_points)),
+    'Lower the points of the levels or points_per_brokerage if this is more than you mean to give.'
+  from worst as w
+  union all
+  select 'queue_goods_are_on_sale', case when count(*) > 0 then 'ok' else 'warning' end, 'products',
+    format('%s queue goods on sale', count(*)), 'Flag at least one product on sale as queue goods.'
+  from app.products as g where g.is_queue_goods and g.is_show and not g.is_del
+  union all
+  select 'article_pool', case when count(*) > 0 then 'ok' else 'warning' end, 'articles',
+    format('%s articles for the sign-in gate', count(*)), 'Publish an article in the sign-in category, or members sign in without reading.'
+  from app.articles as a
+  join app.article_categories as c on c.id = a.cid and c.is_sign_in_ad and not c.hidden and not c.is_del
+  where a.status = 1 and a.is_del = 0 and a.hidden = 0
+$$;
+
+-- sql/4_app/verification/verify_schedule.sql
+-- Checks that the jobs the store lives by are on the schedule, switched on, ran when they were due, and did not fail the last
+-- time, and that no order waits for its settlement for long.
+-- Callers: verify_agent_config. Reads only. Without pg_cron nothing runs by itself, which is an error.
+create or replace function app.verify_schedule()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if to_regclass('cron.job') is null then
+    return query select 'cron_job_is_healthy', 'error', 'pg_cron', 'pg_cron is not installed in this database',
+      'Enable the extension pg_cron and apply the migrations again, or point this at the database that has it.';
+    return;
+  end if;
+  return query execute $query$
+    select
+      'cron_job_is_healthy',
+      case when j.jobid is null or not j.active or d.status = 'failed' or l.name is not null then 'error' else 'ok' end,
+      n.name,
+      case
+        when j.jobid is null then 'not scheduled'
+        when not j.active then 'switched off'
+        when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
+        else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
+      end,
+      'Look at the schedule page, or at cron.job_run_details for the message of the last run.'
+    from unnest(array['fsgx_release_frozen_points', 'settle_waiting_orders', 'reconcile_bill', 'ensure_month_partitions']) as n (name)
+    left join cron.job as j on j.jobname = n.name
+    left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
+    left join lateral (
+      select r.status from cron.job_run_details as r
+      where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
+    ) as d on true
+  $query$;
+  return query select
+    'cron_job_is_healthy',
+    case when j.dead > 0 or j.due_since < clock_timestamp() - make_interval(mins => 5) then 'error' else 'ok' end,
+    'settlement jobs', format('%s waiting, %s dead, the oldest due since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
+    'Look at the page of failed jobs; if orders wait though none has failed, look whether pg_cron runs.'
+  from (
+    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
+      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= clock_timestamp()) as due_since
+    from app.settlement_jobs as q
+  ) as j;
+end
+$$;
+
+-- sql/5_api/actions/get_actions.sql
+-- GET /adminapi/action: what administrators did, newest first, by function, target, actor and time, by page or by cursor.
+-- The actions of one thing are those of its target_type and target_id. Raises: forbidden, invalid_argument.
+create or replace function api.get_actions(
+  p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
+  p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+  -- Only the conditions that are asked for, so that each has the plan of its own index.
+  v_matching constant text := 'from app.admin_actions as a where true'
+    || case when p_function is not null then ' and a.function = $1' else '' end
+    || case when p_target_type is not null then ' and a.target_type = $2' else '' end
+    || case when p_target_id is not null then ' and a.target_id = $3' else '' end
+    || case when p_actor is not null then ' and a.actor = $4' else '' end
+    || case when p_from is not null then ' and a.add_time >= $5' else '' end
+    || case when p_to is not null then ' and a.add_time < $6' else '' end;
+  v_list jsonb;
+  v_next text;
+  v_count bigint;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  execute format($sql$
+    select
+      coalesce(jsonb_agg(jsonb_build_object(
+        'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
+        'from', l.from_value, 'to', l.to_value, 'request_id', l.request_id, 'add_time', app.utc(l.add_time)
+      ) order by l.add_time desc, l.id desc), '[]'),
+      case when count(*) = $10 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
+    from (
+      select a.* %s and (a.add_time, a.id) < ($7, $8) order by a.add_time desc, a.id desc offset $9 limit $10
+    ) as l
+  $sql$, v_matching)
+  into v_list, v_next
+  using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
+  execute 'select count(*) ' || v_matching into v_count using p_function, p_target_type, p_target_id, p_actor, p_from, p_to;
+  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
+end
+$$;
+
+grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;
+
+-- sql/5_api/articles/create_article.sql
+-- POST /adminapi/article: a new article. Security definer: articles are written by functions only.
+-- Locks: the category (shared), then the article pool. Raises: forbidden, invalid_argument.
+create or replace function api.create_article(
+  p_cid bigint, p_title text, p_author text default '', p_image_input text default '', p_synopsis text default '',
+  p_content text default '', p_url text default '', p_status smallint default 1::smallint, p_hidden smallint default 0::smallint
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_article app.articles;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.require_article_category(p_cid);
+  insert into app.articles (cid, title, author, image_input, synopsis, content, url, status, hidden, updated_by)
+  values (p_cid, p_title, p_author, p_image_input, p_synopsis, p_content, p_url, p_status, p_hidden, auth.uid())
+  returning * into v_article;
+  perform app.record_action('create_article', 'article', v_article.id::text, null, app.article_record(v_article), '{cid, status, hidden, is_del}');
+  return api.get_article(v_article.id);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.create_article(bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
+
+-- sql/5_api/articles/create_article_category.sql
+-- POST /adminapi/article_category: a new category; one with the sign-in flag takes it from the category that had it.
+-- Security definer: categories are written by functions only. Raises: forbidden, invalid_argument.
+create or replace function api.create_article_category(p_title text, p_is_sign_in_ad boolean default false, p_hidden boolean default false)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_taken_from bigint;
+  v_id bigint;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  if p_is_sign_in_ad then
+    v_taken_from := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
+  end if;
+  insert into app.article_categories (title, is_sign_in_ad, hidden, updated_by)
+  values (p_title, p_is_sign_in_ad, p_hidden, auth.uid())
+  returning id into v_id;
+  perform app.record_action(
+    'create_article_category', 'article_category', v_id::text, null,
+    jsonb_build_object('title', p_title, 'is_sign_in_ad', p_is_sign_in_ad, 'hidden', p_hidden)
+      || case when v_taken_from is not null then jsonb_build_object('taken_from', v_taken_from) else '{}' end, '{is_sign_in_ad, hidden, taken_from}'
+  );
+  return api.get_article_category(v_id);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
+
+-- sql/5_api/articles/delete_article.sql
+-- DELETE /adminapi/article/{id}: the article is marked as deleted and seen no more.
+-- Security definer: articles are written by functions only. Locks: the article pool, then the article.
+-- Raises: forbidden, article_not_found. Safe twice: the second finds no article.
+create or replace function api.delete_article(p_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.articles;
+begin
+  perform app.require_admin();
+  v_before := app.lock_article(p_id);
+  update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid() where a.id = p_id;
+  perform app.record_action('delete_article', 'article', p_id::text, app.article_record(v_before), null, '{cid, status, hidden, is_del}');
+  return jsonb_build_object('id', p_id, 'is_del', 1);
+end
+$$;
+
+grant execute on function api.delete_article(bigint) to store_admin;
+
+-- sql/5_api/articles/delete_article_category.sql
+-- DELETE /adminapi/article_category/{id}: a category without articles is marked as deleted. One with articles is refused, so
+-- that no article disappears with it unnoticed; hiding it takes its articles from the sign-in gate and can be undone.
+-- Security definer: categories are written by functions only. Locks: categories against other changes of them (see
+-- clear_sign_in_flag), then the category, which articles on their way into it share.
+-- Raises: forbidden, article_category_not_found, article_category_in_use. Safe twice: the second finds no category.
+create or replace function api.delete_article_category(p_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.article_categories;
+begin
+  perform app.require_admin();
+  lock table app.article_categories in share row exclusive mode;
+  select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
+  if not found then
+    perform app.fail('article_category_not_found');
+  elsif exists (select from app.articles as a where a.cid = p_id and a.is_del = 0) then
+    perform app.fail('article_category_in_use');
+  end if;
+  update app.article_categories set is_del = true, is_sign_in_ad = false, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where id = p_id;
+  perform app.record_action(
+    'delete_article_category', 'article_category', p_id::text,
+    jsonb_build_object('is_sign_in_ad', v_before.is_sign_in_ad, 'hidden', v_before.hidden), null
+  );
+  return jsonb_build_object('id', p_id, 'is_del', 1);
+end
+$$;
+
+grant execute on function api.delete_article_category(bigint) to store_admin;
+
+-- sql/5_api/articles/get_article.sql
+-- GET /adminapi/article/{id}: one article with its content. Raises: forbidden, article_not_found.
+create or replace function api.get_article(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_article app.articles;
+begin
+  perform app.require_admin();
+  select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0;
+  if not found then
+    perform app.fail('article_not_found');
+  end if;
+  return app.article_json(v_article) || jsonb_build_object('content', v_article.content);
+end
+$$;
+
+grant execute on function api.get_article(bigint) to store_admin;
+
+-- sql/5_api/articles/get_article_categories.sql
+-- GET /adminapi/article_category: categories that are not deleted, newest first. Raises: forbidden, invalid_argument.
+create or replace function api.get_article_categories(p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(app.article_category_json(c) order by c.id desc)
+        from (
+          select * from app.article_categories as q where not q.is_del
+          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
+        ) as c
+      ), '[]'),
+      'count', (select count(*) from app.article_categories as q where not q.is_del)
+    )
+  );
+end
+$$;
+
+grant execute on function api.get_article_categories(integer, integer) to store_admin;
+
+-- sql/5_api/articles/get_article_category.sql
+-- GET /adminapi/article_category/{id}: one category. Raises: forbidden, article_category_not_found.
+create or replace function api.get_article_category(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_category app.article_categories;
+begin
+  perform app.require_admin();
+  select c.* into v_category from app.article_categories as c where c.id = p_id and not c.is_del;
+  if not found then
+    perform app.fail('article_category_not_found');
+  end if;
+  return app.article_category_json(v_category);
+end
+$$;
+
+grant execute on function api.get_article_category(bigint) to store_admin;
+
+-- sql/5_api/articles/get_articles.sql
+-- GET /adminapi/article: articles that are not deleted, newest first, without their content. Raises: forbidden, invalid_argument.
+create or replace function api.get_articles(
+  p_cid bigint default null, p_search text default null, p_status smallint default null, p_hidden smallint default null,
+  p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    with matching as (
+      select a.id from app.articles as a
+      where a.is_del = 0 and (p_cid is null or a.cid = p_cid) and (p_status is null or a.status = p_status)
+        and (p_hidden is null or a.hidden = p_hidden)
+        and (p_search is null or position(lower(p_search) in lower(a.title)) > 0)
+    )
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(app.article_json(a) order by a.id desc)
+        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
+        join app.articles as a on a.id = g.id
+      ), '[]'),
+      'count', (select count(*) from matching)
+    )
+  );
+end
+$$;
+
+grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;
+
+-- sql/5_api/articles/get_required_article.sql
+-- GET /api/sign/required_article: one random article of the sign-in category, or null. Every article is as likely as any
+-- other, and a million cost what one costs: the highest number and a drawn one are each found by index, and the numbers of
+-- a category have no gap (app.keep_article_pool) in any snapshot.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function api.get_required_article()
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    with drawn as materialized (
+      -- Drawn once: where it is compared it would be drawn for every row.
+      select c.id as cid, 1 + floor(random() * last.slot)::bigint as slot
+      from app.article_categories as c
+      cross join lateral (select p.slot from app.article_pool as p where p.cid = c.id order by p.slot desc limit 1) as last
+      where c.is_sign_in_ad and not c.hidden and not c.is_del
+    )
+    select jsonb_build_object(
+      'id', a.id, 'cid', a.cid, 'title', a.title, 'author', a.author, 'image_input', a.image_input,
+      'synopsis', a.synopsis, 'content', a.content, 'url', a.url, 'add_time', app.utc(a.add_time)
+    )
+    from drawn as d
+    join app.article_pool as p on p.cid = d.cid and p.slot = d.slot
+    join app.articles as a on a.id = p.article_id
+  );
+end
+$$;
+
+grant execute on function api.get_required_article() to anon, authenticated, store_admin;
+
+-- sql/5_api/articles/set_article.sql
+-- PUT /adminapi/article/{id}: changes what is given of an article. Security definer: articles are written by functions only.
+-- Locks: the category it moves to (shared), then the article pool, then the article.
+-- Raises: forbidden, article_not_found, invalid_argument. Safe twice.
+create or replace function api.set_article(
+  p_id bigint, p_cid bigint default null, p_title text default null, p_author text default null, p_image_input text default null,
+  p_synopsis text default null, p_content text default null, p_url text default null, p_status smallint default null,
+  p_hidden smallint default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.articles;
+  v_after app.articles;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.require_article_category(p_cid) where p_cid is not null;
+  v_before := app.lock_article(p_id);
+  update app.articles as a
+  set cid = coalesce(p_cid, a.cid), title = coalesce(p_title, a.title), author = coalesce(p_author, a.author),
+      image_input = coalesce(p_image_input, a.image_input), synopsis = coalesce(p_synopsis, a.synopsis),
+      content = coalesce(p_content, a.content), url = coalesce(p_url, a.url), status = coalesce(p_status, a.status),
+      hidden = coalesce(p_hidden, a.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
+  where a.id = p_id
+  returning a.* into v_after;
+  perform app.record_action('set_article', 'article', p_id::text, app.article_record(v_before), app.article_record(v_after), '{cid, status, hidden, is_del}');
+  return api.get_article(p_id);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.set_article(bigint, bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
+
+-- sql/5_api/articles/set_article_category.sql
+-- PUT /adminapi/article_category/{id}: changes what is given of a category; one that gets the sign-in flag takes it from the
+-- category that had it, in the same transaction. Security definer: categories are written by functions only.
+-- Locks: see clear_sign_in_flag, then the category. Raises: forbidden, article_category_not_found, invalid_argument. Safe twice.
+create or replace function api.set_article_category(
+  p_id bigint, p_title text default null, p_is_sign_in_ad boolean default null, p_hidden boolean default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_flagged bigint;
+  v_before app.article_categories;
+  v_after app.article_categories;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  if p_is_sign_in_ad then
+    v_flagged := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
+  else
+    -- The lock of the update below, before the row: who moves the flag holds up whoever changes a category before they hold one.
+    lock table app.article_categories in row exclusive mode;
+  end if;
+  select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
+  if not found then
+    perform app.fail('article_category_not_found');
+  end if;
+  update app.article_categories as c
+  set title = coalesce(p_title, c.title), is_sign_in_ad = coalesce(p_is_sign_in_ad, c.is_sign_in_ad),
+      hidden = coalesce(p_hidden, c.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
+  where c.id = p_id
+  returning c.* into v_after;
+  perform app.record_action(
+    'set_article_category', 'article_category', p_id::text,
+    jsonb_build_object('title', v_before.title, 'is_sign_in_ad', v_before.is_sign_in_ad or v_flagged is not distinct from p_id, 'hidden', v_before.hidden),
+    jsonb_build_object('title', v_after.title, 'is_sign_in_ad', v_after.is_sign_in_ad, 'hidden', v_after.hidden)
+      || case when v_flagged <> p_id then jsonb_build_object('taken_from', v_flagged) else '{}' end,
+    '{is_sign_in_ad, hidden, taken_from}'
+  );
+  return api.get_article_category(p_id);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.set_article_category(bigint, text, boolean, boolean) to store_admin;
+
+-- sql/5_api/bill/admin_get_bill.sql
+-- GET /adminapi/user/{uid}/bill: the bill of one member, newest first, by page or by cursor.
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.admin_get_bill(
+  p_uid bigint, p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  perform app.require_user(p_uid);
+  return app.bill_page(p_uid, p_type, p_from, p_to, p_page, p_limit, p_cursor);
+end
+$$;
+
+grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
+
+-- sql/5_api/bill/get_bill.sql
+-- GET /api/bill: the caller's bill, newest first, by page or by cursor. Raises: unauthenticated, invalid_argument.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function api.get_bill(
+  p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.bill_page(app.require_uid(), p_type, p_from, p_to, p_page, p_limit, p_cursor);
+end
+$$;
+
+grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
+
+-- sql/5_api/levels/get_agent_levels.sql
+-- GET /adminapi/agent/level: the level settings in force with their tasks, and who made the last twenty versions of them. Raises: forbidden.
+create or replace function api.get_agent_levels()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'version', (select max(v.version) from app.level_versions as v),
+      'list', app.levels_json(), 'count', jsonb_array_length(app.levels_json()),
+      'versions', (
+        select jsonb_agg(jsonb_build_object(
+          'version', v.version, 'created_by', app.actor_json(v.created_by), 'created_at', app.utc(v.created_at)
+        ) order by v.version desc)
+        from (select * from app.level_versions as a order by a.version desc limit 20) as v
+      )
+    )
+  );
+end
+$$;
+
+grant execute on function api.get_agent_levels() to store_admin;
+
+-- sql/5_api/levels/get_count_audit.sql
+-- GET /adminapi/hjf/member/{uid}/count_audit: a member's task counts taken apart; see app.audit_counts.
+-- Security definer: it walks the whole downline with the store's own counter. Raises: forbidden, user_not_found.
+create or replace function api.get_count_audit(p_uid bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.audit_counts(p_uid);
+end
+$$;
+
+grant execute on function api.get_count_audit(bigint) to store_admin;
+
+-- sql/5_api/levels/get_level_changes.sql
+-- GET /adminapi/user/{uid}/level_change: every change of a member's grade, newest first: by which order, or by whom.
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', c.id, 'from_level', c.from_level, 'to_level', c.to_level, 'reason', c.reason, 'order_id', c.order_id,
+        'changed_by', app.actor_json(c.changed_by), 'add_time', app.utc(c.add_time)
+      ) order by c.id desc)
+      from (select * from app.level_changes as l where l.uid = p_uid order by l.id desc offset v_skip limit p_limit) as c
+    ), '[]'),
+    'count', (select count(*) from app.level_changes as l where l.uid = p_uid)
+  );
+end
+$$;
+
+grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
+
+-- sql/5_api/levels/set_agent_level.sql
+-- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand, and whether tasks raise them.
+-- Security definer: members are written by functions only. Locks: structure (own).
+-- Raises: forbidden, own_account, user_not_found, level_unknown. Safe twice.
+create or replace function api.set_agent_level(p_uid bigint, p_grade smallint, p_held boolean default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was app.users;
+  v_is app.users;
+begin
+  perform app.require_admin();
+  perform app.refuse_own_member(p_uid);
+  perform app.own_structure();
+  select u.* into v_was from app.users as u where u.uid = p_uid;
+  v_is := app.set_agent_level(p_uid, p_grade, auth.uid(), null, p_held);
+  perform app.record_action(
+    'set_agent_level', 'member', p_uid::text, jsonb_build_object('agent_level', v_was.agent_level, 'hold', v_was.is_held),
+    jsonb_build_object('agent_level', v_is.agent_level, 'hold', v_is.is_held)
+  );
+  return jsonb_build_object('uid', p_uid, 'agent_level', v_is.agent_level, 'hold', v_is.is_held);
+end
+$$;
+
+grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;
+
+-- sql/5_api/levels/set_agent_levels.sql
+-- PUT /adminapi/agent/level: replaces the level settings as a whole; with p_version only if that version is still in force, so
+-- that nobody undoes what they have not seen.
+-- Security definer: settings are written by functions only. Locks: structure (own).
+-- Raises: forbidden, changed_meanwhile, levels_invalid. Safe twice without p_version, else the second time is refused.
+create or replace function api.set_agent_levels(p_levels jsonb, p_version integer default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+  v_after jsonb;
+begin
+  perform app.require_admin();
+  perform app.own_structure();
+  if p_version <> (select max(v.version) from app.level_versions as v) then
+    perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');
+  end if;
+  v_before := app.level_settings();
+  perform app.set_agent_levels(p_levels, auth.uid(), null);
+  v_after := app.level_settings();
+  perform app.record_action('set_agent_levels', 'agent_levels', v_after ->> 'version', v_before, v_after, '{version, levels}');
+  return api.get_agent_levels();
+end
+$$;
+
+grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
+
+-- sql/5_api/members/admin_get_user.sql
+-- GET /adminapi/user/{uid}: one member with referrer, commission cycle and the tasks of the next grade. Raises: forbidden, user_not_found.
+create or replace function api.admin_get_user(p_uid bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_answer jsonb;
+begin
+  perform app.require_admin();
+  select app.user_json(u, b) || jsonb_build_object(
+    'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
+    'next_level', app.next_level_json(u, b),
+    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p)
+  )
+  into v_answer
+  from app.users as u
+  join app.user_balances as b on b.uid = u.uid
+  left join app.users as r on r.uid = u.spread_uid
+  where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  return v_answer;
+end
+$$;
+
+grant execute on function api.admin_get_user(bigint) to store_admin;
+
+-- sql/5_api/members/admin_get_users.sql
+-- GET /adminapi/user: members by uid, nickname or phone, level, flag and referrer, in the order asked for ('-' means
+-- descending). Raises: forbidden, invalid_argument.
+create or replace function api.admin_get_users(
+  p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
+  p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+  v_filter constant text := $sql$
+    from app.users as u
+    join app.user_balances as b on b.uid = u.uid
+    where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0)
+      and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+  $sql$;
+  v_count bigint;
+  v_list jsonb;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
+    perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
+  end if;
+  -- Dynamic, so that members in the order of their uid are read by index and only as many as a page has.
+  execute format($sql$
+    select coalesce(jsonb_agg(app.user_json(u, b) order by %2$s %3$s, u.uid %3$s), '[]')
+    from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $5 limit $6) as m
+    join app.users as u on u.uid = m.uid
+    join app.user_balances as b on b.uid = m.uid
+  $sql$,
+    v_filter,
+    case when p_sort ~ '(uid|add_time)$' then 'u.' else 'b.' end || ltrim(p_sort, '-'),
+    case when p_sort like '-%' then 'desc' else 'asc' end
+  ) into v_list using p_search, p_agent_level, p_no_assess, p_spread_uid, v_skip, p_limit;
+  execute 'select count(*) ' || v_filter into v_count using p_search, p_agent_level, p_no_assess, p_spread_uid;
+  return jsonb_build_object('list', v_list, 'count', v_count);
+end
+$$;
+
+grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;
+
+-- sql/5_api/members/bind_spread.sql
+-- PUT /api/user/spread: binds the caller to a referrer. Security definer: the tree is written by this function only.
+-- Raises: unauthenticated and what app.bind_spread raises. Safe twice: as app.bind_spread is.
+create or replace function api.bind_spread(p_spread_uid bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  perform app.bind_spread(v_uid, p_spread_uid, null);
+  return jsonb_build_object('uid', v_uid, 'spread_uid', p_spread_uid);
+end
+$$;
+
+grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
+
+-- sql/5_api/members/get_assets_overview.sql
+-- GET /api/hjf/assets/overview: the caller's balances, level and cycle. today_release is what today's release gave,
+-- or will give if it has not run yet. Raises: unauthenticated.
+-- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
+-- ask who calls once for each table (decision 0024).
+-- In plpgsql because its plans are kept; general ones, because choosing the partition of a day takes longer than reading it. The day
+-- is read before the rest, so that the partitions of other months are left out before they are opened.
+create or replace function api.get_assets_overview()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_today date := app.business_day(v_now);
+  v_overview jsonb;
+begin
+  select jsonb_build_object(
+    'brokerage_price', b.brokerage_price::text,
+    'frozen_points', trim_scale(b.frozen_points),
+    'available_points', trim_scale(b.available_points),
+    'today_release', trim_scale(coalesce(
+      (select g.release_points from app.points_release_log as g where g.uid = u.uid and g.release_date = v_today),
+      case
+        when exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then 0
+        else app.release_amount(b.frozen_points)
+      end
+    )),
+    'total_points_earned', trim_scale(b.total_points_earned),
+    'agent_level', u.agent_level,
+    'agent_level_name', l.name,
+    'progress', p
+  )
+  into v_overview
+  from app.users as u
+  join app.user_balances as b on b.uid = u.uid
+  join app.agent_levels as l on l.grade = u.agent_level
+  cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
+  end if;
+  return v_overview;
+end
+$$;
+
+grant execute on function api.get_assets_overview() to authenticated, store_admin;
+
+-- sql/5_api/members/get_me.sql
+-- GET /api/user: the member who calls. Raises: unauthenticated.
+-- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
+-- ask who calls once for each table (decision 0024). In plpgsql because its plan is kept: see get_upline.
+create or replace function api.get_me()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_member jsonb;
+begin
+  select jsonb_build_object(
+    'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
+    'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
+  )
+  into v_member
+  from app.users as u join app.agent_levels as l on l.grade = u.agent_level
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
+  end if;
+  return v_member;
+end
+$$;
+
+grant execute on function api.get_me() to authenticated, store_admin;
+
+-- sql/5_api/members/get_no_assess_changes.sql
+-- GET /adminapi/user/{uid}/no_assess_change: every change of a member's no-assess flag, newest first, and by whom (R9).
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', c.id, 'from_value', c.from_value, 'to_value', c.to_value, 'changed_by', app.actor_json(c.changed_by),
+        'add_time', app.utc(c.add_time)
+      ) order by c.id desc)
+      from (select * from app.no_assess_changes as n where n.uid = p_uid order by n.id desc offset v_skip limit p_limit) as c
+    ), '[]'),
+    'count', (select count(*) from app.no_assess_changes as n where n.uid = p_uid)
+  );
+end
+$$;
+
+grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;
+
+-- sql/5_api/members/get_places.sql
+-- GET /adminapi/user/{uid}/place: the places of a member's commission cycles that are taken, the last one first.
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'cycle_no', s.cycle_no, 'place', s.place, 'cycle_plan_version', s.cycle_plan_version, 'order_id', s.order_id,
+        'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.ratio), 'commission', s.commission::text,
+        'commission_points', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
+      ) order by s.cycle_no desc, s.place desc)
+      from (
+        select * from app.settlements as t where t.earner_uid = p_uid and t.place_freed_at is null
+        order by t.cycle_no desc, t.place desc offset v_skip limit p_limit
+      ) as s
+    ), '[]'),
+    'count', (select count(*) from app.settlements as t where t.earner_uid = p_uid and t.place_freed_at is null)
+  );
+end
+$$;
+
+grant execute on function api.get_places(bigint, integer, integer) to store_admin;
+
+-- sql/5_api/members/get_upline.sql
+-- GET /adminapi/user/{uid}/upline: the referral chain above a member, nearest first. Security definer: the chain is walked
+-- by the store's own function. Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.get_upline(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+  v_list jsonb;
+  v_count bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  with upline as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
+  select
+    coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'depth', p.depth, 'uid', p.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name,
+        'no_assess', u.no_assess
+      ) order by p.depth)
+      from (select * from upline order by depth offset v_skip limit p_limit) as p
+      join app.users as u on u.uid = p.uid
+      join app.agent_levels as l on l.grade = u.agent_level
+    ), '[]'),
+    (select count(*) from upline)
+  into v_list, v_count;
+  return jsonb_build_object('list', v_list, 'count', v_count);
+end
+$$;
+
+grant execute on function api.get_upline(bigint, integer, integer) to store_admin;
+
+-- sql/5_api/members/set_no_assess.sql
+-- PUT /adminapi/hjf/member/{uid}/no_assess: takes a member out of the assessment counts, or back in (R9).
+-- Security definer: members are written by functions only. Locks: structure (own).
+-- Raises: forbidden, own_account, user_not_found, invalid_argument. Safe twice.
+create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was boolean;
+begin
+  perform app.require_admin();
+  perform app.refuse_own_member(p_uid);
+  perform app.own_structure();
+  v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
+  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
+  perform app.record_action(
+    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was), jsonb_build_object('no_assess', p_no_assess)
+  );
+  return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
+end
+$$;
+
+grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
+
+-- sql/5_api/orders/admin_get_order.sql
+-- GET /adminapi/order/{id}: one order with its payment and its refunds, open requests among them. Raises: forbidden, order_not_found.
+create or replace function api.admin_get_order(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.require_admin();
+  select o.* into v_order from app.orders as o where o.id = p_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return app.admin_order_json(v_order) || jsonb_build_object(
+    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id)
+  );
+end
+$$;
+
+grant execute on function api.admin_get_order(bigint) to store_admin;
+
+-- sql/5_api/orders/admin_get_orders.sql
+-- GET /adminapi/order: all orders, newest first, by a search (see find_orders), buyer, state, refund status, number and time, by
+-- page or by cursor. Raises: forbidden, invalid_argument.
+create or replace function api.admin_get_orders(
+  p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
+  p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+  v_orders constant text := $sql$
+    from app.orders as q
+    where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
+      and ($4 is null or q.order_no = $4) and ($5 is null or q.add_time >= $5) and ($6 is null or q.add_time < $6)
+  $sql$ || case when p_search is null then '' else 'and q.id in (select f.order_id from app.find_orders($7) as f)' end;
+  v_list jsonb;
+  v_next text;
+  v_count bigint;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  -- Dynamic, so that the plan of a search is that of a search: from the few orders that it names.
+  execute format($sql$
+    select
+      coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),
+      case when count(*) = $10 then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
+    from (select q.* %s and q.id < $8 order by q.id desc offset $9 limit $10) as o
+  $sql$, v_orders)
+  into v_list, v_next
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, v_position.id, v_position.skip, p_limit;
+  execute 'select count(*) ' || v_orders into v_count using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search;
+  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
+end
+$$;
+
+grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text)
+  to store_admin;
+
+-- sql/5_api/orders/cancel_order.sql
+-- PUT /api/order/{id}/cancel: the caller no longer wants an unpaid order. Security definer: orders are written by
+-- functions only. Raises: unauthenticated, order_not_found, order_state_conflict. Safe twice.
+create or replace function api.cancel_order(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.require_own_order(p_order_id);
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.cancel_order(p_order_id, null);
+  return app.order_json(v_order);
+end
+$$;
+
+grant execute on function api.cancel_order(bigint) to authenticated, store_admin;
+
+-- sql/5_api/orders/confirm_receipt.sql
+-- PUT /api/order/{id}/receive: the caller has received the order; with timing confirm this settles it (R2, R3).
+-- Security definer: orders are written by functions only.
+-- Raises: unauthenticated, order_not_found, order_state_conflict. Safe twice.
+create or replace function api.confirm_receipt(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.require_own_order(p_order_id);
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.confirm_receipt(p_order_id, null);
+  return app.order_json(v_order);
+end
+$$;
+
+grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;
+
+-- sql/5_api/orders/create_order.sql
+-- POST /api/order: an unpaid order of the caller. p_items: [{"product_id", "quantity"}].
+-- Security definer: orders are written by functions only. A discount is never taken from a client.
+-- Locks: the buyer (see limit_unpaid_orders). Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable.
+create or replace function api.create_order(p_items jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_uid bigint := app.require_uid();
+begin
+  perform app.limit_unpaid_orders(v_uid);
+  if jsonb_path_exists(p_items, '$[*].discount') then
+    perform app.fail('invalid_argument', 'An item has a product_id and a quantity, nothing else.');
+  end if;
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.create_order(v_uid, p_items, clock_timestamp());
+  return app.order_json(v_order);
+end
+$$;
+
+grant execute on function api.create_order(jsonb) to authenticated, store_admin;
+
+-- sql/5_api/orders/deliver_order.sql
+-- PUT /adminapi/order/{id}/deliver: the order has left the store. Security definer: orders are written by functions only.
+-- Locks: the order. Raises: forbidden, own_account, order_not_found, order_state_conflict. Safe twice.
+create or replace function api.deliver_order(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.orders;
+  v_order app.orders;
+begin
+  perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
+  v_before := app.lock_order(p_order_id);
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.deliver_order(p_order_id, null);
+  perform app.record_action(
+    'deliver_order', 'order', p_order_id::text, jsonb_build_object('state', v_before.state), jsonb_build_object('state', v_order.state)
+  );
+  return app.order_json(v_order);
+end
+$$;
+
+grant execute on function api.deliver_order(bigint) to store_admin;
+
+-- sql/5_api/orders/get_order.sql
+-- GET /api/order/{id}: one of the caller's orders. Raises: unauthenticated, order_not_found (also another member's).
+create or replace function api.get_order(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_id and o.uid = v_uid;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return app.order_json(v_order);
+end
+$$;
+
+grant execute on function api.get_order(bigint) to authenticated, store_admin;
+
+-- sql/5_api/orders/get_orders.sql
+-- GET /api/order: the caller's orders, newest first. Raises: unauthenticated, invalid_argument.
+create or replace function api.get_orders(p_state text default null, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_skip bigint := app.check_page(p_page, p_limit);
+begin
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.order_json(o) order by o.id desc)
+      from (
+        select * from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state)
+        order by q.id desc offset v_skip limit p_limit
+      ) as o
+    ), '[]'),
+    'count', (select count(*) from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state))
+  );
+end
+$$;
+
+grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
+
+-- sql/5_api/orders/pay_order_offline.sql
+-- PUT /adminapi/order/{id}/pay: an administrator has seen the money of an offline payment. The reference defaults to the
+-- order's own, so that marking it as paid twice is one payment.
+-- Security definer: orders are written by functions only. Locks: the order.
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict, order_already_paid, payment_reference_used. Safe twice.
+create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref text default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.orders;
+  v_order app.orders;
+begin
+  perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
+  v_before := app.lock_order(p_order_id);
+  -- A statement of its own, so that the answer is read after the change.
+  v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), null);
+  perform app.record_action(
+    'pay_order_offline', 'order', p_order_id::text, jsonb_build_object('state', v_before.state),
+    jsonb_build_object('state', v_order.state) || case when v_before.paid_at is null then jsonb_build_object('amount', v_order.pay_price::text) else '{}' end
+  );
+  return app.order_json(v_order);
+end
+$$;
+
+grant execute on function api.pay_order_offline(bigint, text) to store_admin;
+
+-- sql/5_api/overview/get_overview.sql
+-- GET /adminapi/overview: the last business days, today included, with their sums, and the state of everything that runs by
+-- itself. payout_share is commission by revenue of queue goods, null without revenue. Raises: forbidden, invalid_argument.
+create or replace function api.get_overview(p_days integer default 30)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_days jsonb;
+  v_totals jsonb;
+begin
+  perform app.require_admin();
+  if p_days is null or p_days not between 1 and 366 then
+    perform app.fail('invalid_argument', 'days is between 1 and 366.');
+  end if;
+  select
+    jsonb_agg(jsonb_build_object(
+      'day', d.day, 'orders', d.orders, 'queue_orders', d.queue_orders, 'queue_revenue', d.queue_revenue::text,
+      'commission', d.commission::text, 'payout_share', trunc(d.commission / nullif(d.queue_revenue, 0), 4),
+      'points_frozen', trim_scale(d.points_frozen), 'points_released', trim_scale(d.points_released)
+    ) order by d.day),
+    jsonb_build_object(
+      'orders', sum(d.orders), 'queue_orders', sum(d.queue_orders), 'queue_revenue', sum(d.queue_revenue)::text,
+      'commission', sum(d.commission)::text, 'payout_share', trunc(sum(d.commission) / nullif(sum(d.queue_revenue), 0), 4),
+      'points_frozen', trim_scale(sum(d.points_frozen)), 'points_released', trim_scale(sum(d.points_released))
+    )
+  into v_days, v_totals
+  from app.overview_days(app.business_day(clock_timestamp()), p_days) as d;
+  return jsonb_build_object(
+    'days', v_days, 'totals', v_totals,
+    'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
+    'jobs', (
+      select jsonb_build_object(
+        'waiting', count(*) filter (where j.state = 'waiting'), 'dead', count(*) filter (where j.state = 'dead'),
+        'due_since', app.utc(min(j.run_after) filter (where j.state = 'waiting' and j.run_after <= clock_timestamp()))
+      )
+      from app.settlement_jobs as j
+    ),
+    'late_jobs', (select coalesce(jsonb_agg(l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
+    'last_reconcile', (
+      select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings)
+      from app.reconcile_runs as c order by c.id desc limit 1
+    )
+  );
+end
+$$;
+
+grant execute on function api.get_overview(integer) to store_admin;
+
+-- sql/5_api/payments/get_payment_notifications.sql
+-- GET /adminapi/payment/notification: what payment providers told us, newest first, by page or by cursor.
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_payment_notifications(
+  p_outcome text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+  v_list jsonb;
+  v_next text;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  select
+    coalesce(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no, 'pay_ref', l.pay_ref,
+      'amount', l.amount::text, 'currency', l.currency, 'outcome', l.outcome, 'reason', l.reason, 'add_time', app.utc(l.add_time)
+    ) order by l.add_time desc, l.id desc), '[]'),
+    case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
+  into v_list, v_next
+  from (
+    select n.* from app.payment_notifications as n
+    where (p_outcome is null or n.outcome = p_outcome) and (n.add_time, n.id) < (v_position.add_time, v_position.id)
+    order by n.add_time desc, n.id desc
+    offset v_position.skip
+    limit p_limit
+  ) as l;
+  return jsonb_build_object(
+    'list', v_list, 'next_cursor', v_next,
+    'count', (select count(*) from app.payment_notifications as n where p_outcome is null or n.outcome = p_outcome)
+  );
+end
+$$;
+
+grant execute on function api.get_payment_notifications(text, integer, integer, text) to store_admin;
+
+-- sql/5_api/payments/record_payment_notification.sql
+-- POST /api/pay/notify/{provider}, once the edge function has verified who speaks. The amount is in the smallest unit of
+-- the currency, as providers send it. Answers what came of it: see app.payment_notifications.
+-- Security definer: orders and notifications are written by functions only. Raises: invalid_argument. Safe twice.
+create or replace function api.record_payment_notification(
+  p_provider text, p_event_id text, p_kind text, p_fault text default null, p_order_no text default null, p_pay_ref text default null,
+  p_amount_minor bigint default null, p_currency text default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result record;
+begin
+  v_result := app.record_payment_notification(
+    p_provider, p_event_id, p_kind, p_fault, p_order_no, p_pay_ref, p_amount_minor / 100.0, p_currency, null
+  );
+  return jsonb_build_object('outcome', v_result.outcome, 'reason', v_result.reason);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the notification is missing, too long or too large.');
+end
+$$;
+
+grant execute on function api.record_payment_notification(text, text, text, text, text, text, bigint, text) to service_role;
+
+-- sql/5_api/payments/record_unverified_notification.sql
+-- POST /api/pay/notify/{provider}, where the edge function could not verify who speaks.
+-- Security definer: notifications are written by functions only. Raises: nothing. Safe twice.
+create or replace function api.record_unverified_notification(p_provider text, p_reason text)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return jsonb_build_object('kept', app.record_unverified(p_provider, p_reason, clock_timestamp()));
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'The provider or the reason is missing or too long.');
+end
+$$;
+
+grant execute on function api.record_unverified_notification(text, text) to service_role;
+
+-- sql/5_api/plans/get_brokerage_config.sql
+-- GET /adminapi/hjf/brokerage/config: the commission plan in force, and the last twenty versions with who made them. Raises: forbidden.
+create or replace function api.get_brokerage_config()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select app.plan_json(p) || jsonb_build_object('versions', (
+      select jsonb_agg(app.plan_json(v) order by v.version desc)
+      from (select * from app.commission_plans as a order by a.version desc limit 20) as v
+    ))
+    from app.commission_plans as p
+    where p.version = app.active_plan_version()
+  );
+end
+$$;
+
+grant execute on function api.get_brokerage_config() to store_admin;
+
+-- sql/5_api/plans/preview_brokerage_config.sql
+-- POST /adminapi/hjf/brokerage/config/preview: the most that one order could pay under a draft plan and draft levels; what is
+-- null is as it is in force. A draft is refused for what saving it would be refused for.
+-- Security definer: what holds for settings is checked by functions of their owner. Stable, so the database itself keeps it
+-- from writing and from locking rows. Raises: forbidden, plan_invalid, levels_invalid. Changes nothing.
+create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+begin
+  perform app.require_admin();
+  v_plan := app.draft_plan(coalesce(p_plan, '{}'));
+  if p_levels is not null then
+    perform app.check_levels(p_levels);
+  end if;
+  return (
+    select jsonb_build_object(
+      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
+      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
+      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
+    )
+    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
+  );
+end
+$$;
+
+grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
+
+-- sql/5_api/plans/set_brokerage_config.sql
+-- PUT /adminapi/hjf/brokerage/config: puts a new version of the commission plan in force.
+-- Security definer: settings are written by functions only. Raises: forbidden, plan_invalid. Safe twice.
+create or replace function api.set_brokerage_config(p_plan jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was integer;
+  v_plan app.commission_plans;
+begin
+  perform app.require_admin();
+  v_was := app.active_plan_version();
+  v_plan := app.create_plan(p_plan, auth.uid(), clock_timestamp());
+  -- The version before, not the one read above: another administrator may have added one since.
+  if v_plan.version <> v_was then
+    v_was := (select max(p.version) from app.commission_plans as p where p.version < v_plan.version);
+  end if;
+  perform app.record_action(
+    'set_brokerage_config', 'commission_plan', v_plan.version::text,
+    (select to_jsonb(p) - '{created_by, created_at}'::text[] from app.commission_plans as p where p.version = v_was),
+    to_jsonb(v_plan) - '{created_by, created_at}'::text[]
+  );
+  return api.get_brokerage_config();
+end
+$$;
+
+grant execute on function api.set_brokerage_config(jsonb) to store_admin;
+
+-- sql/5_api/posters/get_poster.sql
+-- GET /api/spread/poster, first half: the member's poster if it shows what it should, and whether a mini-program code is to be
+-- asked for. p_code_source names where codes come from (app and page); null where nothing is configured.
+-- Security definer: posters are kept by functions only. Raises: unauthenticated. Reads only.
+create or replace function api.get_poster(p_template text, p_code_source text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_poster app.posters;
+  v_same_source boolean;
+  v_current boolean;
+begin
+  select p.* into v_poster from app.posters as p where p.uid = v_uid;
+  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
+  v_current := v_poster.uid is not null and v_same_source
+    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_template, v_poster.code);
+  return jsonb_build_object(
+    'uid', v_uid,
+    'poster', case when v_current then app.poster_json(v_poster) end,
+    'wants_code', p_code_source is not null
+      and (not v_same_source or (v_poster.code is null and coalesce(v_poster.retry_at <= clock_timestamp(), true)))
+  );
+end
+$$;
+
+grant execute on function api.get_poster(text, text) to authenticated, store_admin;
+
+-- sql/5_api/posters/get_poster_picture.sql
+-- GET /poster/image/{file}: the picture of a poster, or, where it is not drawn yet, what it is to show. Bytes are in base64.
+-- Security definer: posters are kept by functions only. Raises: poster_not_found. Reads only.
+create or replace function api.get_poster_picture(p_token uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer jsonb;
+begin
+  select case
+    when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
+    else jsonb_build_object(
+      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'site_name', s.site_name,
+      'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
+    )
+  end into v_answer
+  from app.posters as p
+  join app.users as u on u.uid = p.uid
+  cross join app.settings as s
+  where p.token = p_token;
+  if v_answer is null then
+    perform app.fail('poster_not_found');
+  end if;
+  return v_answer;
+end
+$$;
+
+grant execute on function api.get_poster_picture(uuid) to service_role;
+
+-- sql/5_api/posters/get_wechat_token.sql
+-- The access token of a WeChat app, if it is good for five more minutes; else null.
+-- Security definer: no role reads the table. Raises: nothing. Reads only.
+create or replace function api.get_wechat_token(p_appid text)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_jsonb(t.access_token) from app.wechat_tokens as t
+  where t.appid = p_appid and t.expires_at > clock_timestamp() + interval '5 minutes'
+$$;
+
+grant execute on function api.get_wechat_token(text) to service_role;
+
+-- sql/5_api/posters/save_poster.sql
+-- GET /api/spread/poster, second half, where the first had no poster to give or a code was asked for: p_code is the
+-- mini-program code in base64, or null where there is none.
+-- Security definer: posters are kept by functions only. Raises: user_not_found, invalid_argument. Safe twice.
+create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.poster_json(app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
+end
+$$;
+
+grant execute on function api.save_poster(bigint, text, text, text) to service_role;
+
+-- sql/5_api/posters/save_poster_picture.sql
+-- Keeps the picture of a poster, in base64, once it was drawn; not if the poster has changed meanwhile.
+-- Security definer: posters are kept by functions only. Raises: invalid_argument. Safe twice.
+create or replace function api.save_poster_picture(p_token uuid, p_image text)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.posters set image = decode(p_image, 'base64') where token = p_token;
+  return jsonb_build_object('kept', found);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'The picture is not base64 or too large.');
+end
+$$;
+
+grant execute on function api.save_poster_picture(uuid, text) to service_role;
+
+-- sql/5_api/posters/save_wechat_token.sql
+-- Keeps the access token of a WeChat app for all instances of the edge functions.
+-- Security definer: no role writes the table. Raises: nothing of its own. Safe twice: the last one stays.
+create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into app.wechat_tokens (appid, access_token, expires_at)
+  values (p_appid, p_access_token, clock_timestamp() + make_interval(secs => p_expires_in))
+  on conflict (appid) do update set access_token = excluded.access_token, expires_at = excluded.expires_at;
+  return '{}';
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the token is missing or too large.');
+end
+$$;
+
+grant execute on function api.save_wechat_token(text, text, integer) to service_role;
+
+-- sql/5_api/products/admin_get_product.sql
+-- GET /adminapi/product/{id}: one product, on sale or not. Raises: forbidden, product_not_found.
+create or replace function api.admin_get_product(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_product app.products;
+begin
+  perform app.require_admin();
+  select p.* into v_product from app.products as p where p.id = p_id and not p.is_del;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
+  return app.admin_product_json(v_product);
+end
+$$;
+
+grant execute on function api.admin_get_product(bigint) to store_admin;
+
+-- sql/5_api/products/admin_get_products.sql
+-- GET /adminapi/product: all products, on sale or not, newest first. Raises: forbidden, invalid_argument.
+create or replace function api.admin_get_products(
+  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
+  p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    with matching as (
+      select p.id from app.products as p
+      where not p.is_del and (p_is_show is null or p.is_show = p_is_show)
+        and (p_is_queue_goods is null or p.is_queue_goods = p_is_queue_goods)
+        and (p_search is null or position(lower(p_search) in lower(p.title)) > 0)
+    )
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(app.admin_product_json(p) order by p.id desc)
+        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
+        join app.products as p on p.id = g.id
+      ), '[]'),
+      'count', (select count(*) from matching)
+    )
+  );
+end
+$$;
+
+grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;
+
+-- sql/5_api/products/create_product.sql
+-- POST /adminapi/product: a new product.
+-- Security definer: products are written by functions only. Raises: forbidden, invalid_argument.
+create or replace function api.create_product(
+  p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_product app.products;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.require_cents(p_price);
+  perform app.require_cents(p_freight);
+  insert into app.products (title, price, freight, is_queue_goods, is_show, updated_by)
+  values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, auth.uid())
+  returning * into v_product;
+  perform app.record_action(
+    'create_product', 'product', v_product.id::text, null, app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
+  );
+  return app.admin_product_json(v_product);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.create_product(text, numeric, numeric, boolean, boolean) to store_admin;
+
+-- sql/5_api/products/get_product.sql
+-- GET /api/product/{id}: one product on sale. Raises: product_not_found.
+create or replace function api.get_product(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_product app.products;
+begin
+  select p.* into v_product from app.products as p where p.id = p_id and p.is_show and not p.is_del;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
+  return app.product_json(v_product);
+end
+$$;
+
+grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
+
+-- sql/5_api/products/get_products.sql
+-- GET /api/product: what is on sale, newest first. Raises: invalid_argument.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(app.product_json(p) order by p.id desc)
+        from (
+          select * from app.products as q where q.is_show and not q.is_del
+          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
+        ) as p
+      ), '[]'),
+      'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
+    )
+  );
+end
+$$;
+
+grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;
+
+-- sql/5_api/products/set_product.sql
+-- PUT /adminapi/product/{id}: changes what is given of a product. Orders made before keep what they copied.
+-- Security definer: products are written by functions only. Locks: the product. Raises: forbidden, product_not_found, invalid_argument. Safe twice.
+create or replace function api.set_product(
+  p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
+  p_is_queue_goods boolean default null, p_is_show boolean default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.products;
+  v_product app.products;
+  v_constraint text;
+begin
+  perform app.require_admin();
+  perform app.require_cents(p_price);
+  perform app.require_cents(p_freight);
+  select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
+  update app.products as p
+  set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
+      is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
+      updated_at = clock_timestamp(), updated_by = auth.uid()
+  where p.id = p_id
+  returning p.* into v_product;
+  perform app.record_action(
+    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
+  );
+  return app.admin_product_json(v_product);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean) to store_admin;
+
+-- sql/5_api/refunds/get_refunds.sql
+-- GET /api/order/{id}/refund: the refunds of one of the caller's orders, newest first, with what became of each.
+-- Raises: unauthenticated, order_not_found (also another member's).
+create or replace function api.get_refunds(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_list jsonb;
+begin
+  if not exists (select from app.orders as o where o.id = p_order_id and o.uid = v_uid) then
+    perform app.fail('order_not_found');
+  end if;
+  v_list := app.refunds_json(p_order_id);
+  return jsonb_build_object('list', v_list, 'count', jsonb_array_length(v_list));
+end
+$$;
+
+grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
+
+-- sql/5_api/refunds/preview_refund.sql
+-- POST /adminapi/order/{id}/refund/preview: what refunding these units now would reverse; changes nothing.
+-- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.preview_refund raises.
+create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.preview_refund(p_order_id, p_lines, null);
+end
+$$;
+
+grant execute on function api.preview_refund(bigint, jsonb) to store_admin;
+
+-- sql/5_api/refunds/refund_order.sql
+-- PUT /adminapi/order/{id}/refund: refunds units of an order (null: those asked for, or everything left).
+-- Security definer: refunds are written by functions only. Locks: those of app.refund_order.
+-- Raises: forbidden, own_account and what app.refund_order raises.
+-- Safe twice: by the reference.
+create or replace function api.refund_order(p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+  v_after jsonb;
+  v_refund app.refunds;
+begin
+  perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
+  v_before := app.refund_state(p_order_id);
+  -- A statement of its own, so that the answer is read after the change.
+  v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
+  v_after := app.refund_state(p_order_id);
+  if v_after <> v_before then
+    v_after := v_after || jsonb_build_object('refund_id', v_refund.id);
+  end if;
+  perform app.record_action('refund_order', 'order', p_order_id::text, v_before, v_after);
+  return app.refund_json(v_refund);
+end
+$$;
+
+grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
+
+-- sql/5_api/refunds/refuse_refund.sql
+-- PUT /adminapi/order/{id}/refund/refuse: refuses the open refund request of an order.
+-- Security definer: refunds are written by functions only. Locks: those of app.refuse_refund.
+-- Raises: forbidden, own_account and what app.refuse_refund raises.
+create or replace function api.refuse_refund(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+  v_refund app.refunds;
+begin
+  perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
+  v_before := app.refund_state(p_order_id);
+  -- A statement of its own, so that the answer is read after the change.
+  v_refund := app.refuse_refund(p_order_id, null);
+  perform app.record_action(
+    'refuse_refund', 'order', p_order_id::text, v_before, app.refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
+  );
+  return app.refund_json(v_refund);
+end
+$$;
+
+grant execute on function api.refuse_refund(bigint) to store_admin;
+
+-- sql/5_api/refunds/request_refund.sql
+-- POST /api/order/{id}/refund: the caller asks for a refund of units of an order, or of everything left.
+-- Security definer: refunds are written by functions only.
+-- Raises: unauthenticated, order_not_found and what app.request_refund raises. Safe twice: a second request is refused.
+create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.refunds;
+begin
+  perform app.require_own_order(p_order_id);
+  -- A statement of its own, so that the answer is read after the change.
+  v_refund := app.request_refund(p_order_id, p_lines, p_reason, null);
+  return app.refund_json(v_refund);
+end
+$$;
+
+grant execute on function api.request_refund(bigint, jsonb, text) to authenticated, store_admin;
+
+-- sql/5_api/release/get_release_forecast.sql
+-- GET /adminapi/hjf/points/forecast: the release still to come of one member, or of all; see app.forecast_json.
+-- Security definer: it sums all balances. Raises: forbidden.
+create or replace function api.get_release_forecast(p_uid bigint default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.forecast_json(p_uid);
+end
+$$;
+
+grant execute on function api.get_release_forecast(bigint) to store_admin;
+
+-- sql/5_api/release/get_release_log.sql
+-- GET /adminapi/hjf/points/release_log: who was released what, newest first, by page or by cursor, with sums over
+-- everything that matches. Of all members, the sums are those of the runs: the log has a row per member and day, too many
+-- to be read for every page (decision 0019). Raises: forbidden, invalid_argument.
+create or replace function api.get_release_log(
+  p_uid bigint default null, p_date_from date default null, p_date_to date default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_position record;
+  v_from date := coalesce(p_date_from, '-infinity');
+  v_to date := coalesce(p_date_to, 'infinity');
+  v_rows app.points_release_log[];
+  v_count bigint;
+  v_users bigint;
+  v_points numeric;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  if p_uid is null then
+    v_rows := array(
+      select g from app.points_release_log as g
+      where g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+    );
+    select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
+    from app.release_runs as r
+    where r.release_date between v_from and v_to;
+  else
+    v_rows := array(
+      select g from app.points_release_log as g
+      where g.uid = p_uid and g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+    );
+    select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
+    from app.points_release_log as g
+    where g.uid = p_uid and g.release_date between v_from and v_to;
+  end if;
+
+  return jsonb_build_object(
+    'list', (
+      -- Names one by one, by their key: a join would read all members, since the plan does not know how few rows come.
+      select coalesce(jsonb_agg(
+        app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
+      ), '[]')
+      from unnest(v_rows) as l
+    ),
+    'count', v_count,
+    'next_cursor', case when cardinality(v_rows) = p_limit then app.make_cursor(v_rows[p_limit].add_time, v_rows[p_limit].id) end,
+    'statistics', jsonb_build_object(
+      'total_released', trim_scale(v_points), 'users', v_users,
+      'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
+    )
+  );
+end
+$$;
+
+grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;
+
+-- sql/5_api/schedule/get_crontab.sql
+-- GET /adminapi/system/crontab: what runs on a schedule, when next, and how the last runs went.
+-- Security definer: reads pg_cron's tables, which client roles cannot. Raises: forbidden.
+create or replace function api.get_crontab()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.schedule_json(clock_timestamp());
+end
+$$;
+
+grant execute on function api.get_crontab() to store_admin;
+
+-- sql/5_api/schedule/run_crontab.sql
+-- POST /adminapi/system/crontab/{name}/run: lets a job run once, within a little more than a minute.
+-- Security definer: the schedule is changed by functions only. Safe twice: every job is.
+-- Raises: forbidden, crontab_not_found, schedule_unavailable.
+create or replace function api.run_crontab(p_name text)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_runs_at timestamptz;
+begin
+  perform app.require_admin();
+  v_runs_at := app.run_job_now(p_name, clock_timestamp());
+  perform app.record_action('run_crontab', 'crontab', p_name, null, jsonb_build_object('runs_at', app.utc(v_runs_at)));
+  return jsonb_build_object('name', p_name, 'runs_at', app.utc(v_runs_at));
+end
+$$;
+
+grant execute on function api.run_crontab(text) to store_admin;
+
+-- sql/5_api/schedule/set_crontab.sql
+-- PUT /adminapi/system/crontab: when a job runs, by the business clock, and whether it does.
+-- Security definer: the schedule is changed by functions only. Locks: the job's row. Safe twice.
+-- Raises: forbidden, crontab_not_found, invalid_argument, schedule_unavailable.
+create or replace function api.set_crontab(p_name text, p_schedule text default null, p_is_active boolean default null)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.scheduled_jobs;
+  v_after app.scheduled_jobs;
+begin
+  perform app.require_admin();
+  select j.* into v_before from app.scheduled_jobs as j where j.name = p_name for update;
+  perform app.set_schedule(p_name, p_schedule, p_is_active, auth.uid(), clock_timestamp());
+  select j.* into v_after from app.scheduled_jobs as j where j.name = p_name;
+  perform app.record_action(
+    'set_crontab', 'crontab', p_name, jsonb_build_object('schedule', v_before.schedule, 'is_active', v_before.is_active),
+    jsonb_build_object('schedule', v_after.schedule, 'is_active', v_after.is_active)
+  );
+  return app.schedule_json(clock_timestamp());
+end
+$$;
+
+grant execute on function api.set_crontab(text, text, boolean) to store_admin;
+
+-- sql/5_api/settings/get_settings.sql
+-- GET /adminapi/system/settings: the local settings. Raises: forbidden.
+create or replace function api.get_settings()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
+      'max_unpaid_orders', s.max_unpaid_orders, 'updated_at', app.utc(s.updated_at)
+    )
+    from app.settings as s
+  );
+end
+$$;
+
+grant execute on function api.get_settings() to store_admin;
+
+-- sql/5_api/settings/set_settings.sql
+-- PUT /adminapi/system/settings: changes the local settings that are given.
+-- Security definer: settings are written by functions only. Locks: the settings' row. Raises: forbidden, invalid_argument. Safe twice.
+create or replace function api.set_settings(
+  p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null
+)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.settings;
+  v_after app.settings;
+begin
+  perform app.require_admin();
+  select s.* into v_before from app.settings as s for update;
+  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, clock_timestamp());
+  select s.* into v_after from app.settings as s;
+  perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
+  return api.get_settings();
+end
+$$;
+
+grant execute on function api.set_settings(text, text, text, integer) to store_admin;
+
+-- sql/5_api/settlement/get_brokerage_progress.sql
+-- GET /api/hjf/brokerage/progress: the caller's commission cycle. Raises: unauthenticated.
+-- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
+-- ask who calls once for each table (decision 0024). In plpgsql because its plan is kept: see get_upline.
+create or replace function api.get_brokerage_progress()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_progress jsonb;
+begin
+  select p into v_progress
+  from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
+  end if;
+  return v_progress;
+end
+$$;
+
+grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
+
+-- sql/5_api/settlement/get_jobs.sql
+-- GET /adminapi/hjf/jobs: orders that wait for their settlement or whose job is dead, oldest first. Raises: forbidden, invalid_argument.
+create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'order_id', j.order_id, 'state', j.state, 'attempts', j.attempts, 'run_after', app.utc(j.run_after),
+          'last_error', j.last_error, 'created_at', app.utc(j.created_at)
+        ) order by j.order_id)
+        from (
+          select * from app.settlement_jobs as q where p_state is null or q.state = p_state
+          order by q.order_id offset app.check_page(p_page, p_limit) limit p_limit
+        ) as j
+      ), '[]'),
+      'count', (select count(*) from app.settlement_jobs as q where p_state is null or q.state = p_state)
+    )
+  );
+end
+$$;
+
+grant execute on function api.get_jobs(text, integer, integer) to store_admin;
+
+-- sql/5_api/settlement/get_settlement.sql
+-- GET /adminapi/order/{id}/settlement: who was paid what for an order, and why; see app.explain_order. With the names of all
+-- members in it.
+-- Security definer: explains from tables and functions that no client role reads. Raises: forbidden, order_not_found.
+create or replace function api.get_settlement(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer jsonb;
+begin
+  perform app.require_admin();
+  v_answer := app.explain_order(p_order_id);
+  return v_answer || jsonb_build_object('members', (
+    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname) order by u.uid), '[]')
+    from app.users as u
+    where u.uid in (
+      select m.uid::bigint
+      from jsonb_path_query(v_answer, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value') as m (uid)
+      where jsonb_typeof(m.uid) = 'number'
+    )
+  ));
+end
+$$;
+
+grant execute on function api.get_settlement(bigint) to store_admin;
+
+-- sql/5_api/settlement/retry_job.sql
+-- POST /adminapi/hjf/jobs/{id}/retry: lets a waiting or dead job run again now, with all its tries.
+-- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, own_account, order_not_found, job_not_found.
+-- Safe twice: a job that is due is due.
+create or replace function api.retry_job(p_order_id bigint)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+begin
+  perform app.require_admin();
+  perform app.refuse_own_order(p_order_id);
+  perform app.lock_order(p_order_id);
+  select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
+  from app.settlement_jobs as j where j.order_id = p_order_id for update;
+  update app.settlement_jobs
+  set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
+  where order_id = p_order_id;
+  if not found then
+    perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
+  end if;
+  perform app.record_action('retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0));
+  return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
+end
+$$;
+
+grant execute on function api.retry_job(bigint) to store_admin;
+
+-- sql/5_api/settlement/run_settlement_jobs.sql
+-- The settlement worker in the background of a paying request; pg_cron settles whatever it leaves.
+-- It waits for a lock no longer than a quarter of a second: its instance starts no other settlement meanwhile.
+-- Security definer: settlements are written by functions only. Raises: invalid_argument. Safe twice and side by side.
+-- In plpgsql because its plan is kept: see get_upline.
+create or replace function api.run_settlement_jobs(p_limit integer default 50)
+returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '250ms'
+as $$
+begin
+  return jsonb_build_object('handled', app.run_settlement_jobs(p_limit));
+exception when lock_not_available then
+  -- Somebody changes the structure.
+  return jsonb_build_object('handled', 0);
+end
+$$;
+
+grant execute on function api.run_settlement_jobs(integer) to service_role;
+
+-- sql/5_api/simulation/simulate.sql
+-- POST /adminapi/hjf/simulate: a draft plan or draft levels replayed over the orders of a past period; see app.simulate.
+-- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.simulate raises. Changes nothing.
+create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.simulate(p_plan, p_levels, p_from, p_to, 5000);
+end
+$$;
+
+grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;
+
+-- sql/5_api/system/admin_get_system_metadata.sql
+-- GET /adminapi/system/metadata: the public metadata with versions of runtime, database and schema, and job health.
+-- Security definer: reads the migration history, which client roles cannot. Raises: forbidden.
+create or replace function api.admin_get_system_metadata(p_version text, p_runtime text, p_commit text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_migration text;
+begin
+  perform app.require_admin();
+  if to_regclass('supabase_migrations.schema_migrations') is not null then
+    execute 'select max(version) from supabase_migrations.schema_migrations' into v_migration;
+  end if;
+  return api.get_system_metadata(p_version, p_commit) || api.get_health() || jsonb_build_object(
+    'runtime', p_runtime, 'database_version', current_setting('server_version'), 'migration', v_migration
+  );
+end
+$$;
+
+grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
+
+-- sql/5_api/system/get_health.sql
+-- GET /api/health: that the database answers, what waits for settlement, when points were last released. status is `degraded`
+-- where an operator has to look: an order could not be settled, one is due for more than five minutes, or the scheduler does not run.
+-- Security definer: anybody may see these sums, nobody the rows behind them.
+create or replace function api.get_health()
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.health_json(clock_timestamp())
+$$;
+
+grant execute on function api.get_health() to anon, authenticated, store_admin;
+
+-- sql/5_api/system/get_system_metadata.sql
+-- GET /api/system/metadata: local system metadata in place of the former copyright data; version and commit are what
+-- the edge function says of itself.
+create or replace function api.get_system_metadata(p_version text, p_commit text default null)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'name', 'referral-commission-store', 'version', p_version, 'api_version', '1', 'commit', p_commit, 'site_name', s.site_name
+  )
+  from app.settings as s
+$$;
+
+grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;
+
+-- sql/5_api/verification/get_agent_config_report.sql
+-- GET /adminapi/hjf/verify_agent_config: the report of hjf:verify-agent-config.
+-- Security definer: the check plays the main job with the store's own functions and undoes it. Raises: forbidden.
+create or replace function api.get_agent_config_report()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'ok', bool_and(v.severity <> 'error'), 'list', jsonb_agg(to_jsonb(v)), 'count', count(*)
+    )
+    from app.verify_agent_config() as v
+  );
+end
+$$;
+
+grant execute on function api.get_agent_config_report() to store_admin;
+
+-- sql/6_initial_state/defaults.sql
 -- What a new store starts with; an administrator changes it from there. Running it again changes nothing.
 insert into app.settings (id) values (true) on conflict do nothing;
 

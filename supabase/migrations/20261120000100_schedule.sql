@@ -1,7 +1,7 @@
 -- Generated from sql/ by `npm run migration:fold`. A migration of its own, because pg_cron may miss jobs that are added in one
 -- transaction with much else.
 
--- sql/99_initial_state/schedule.sql
+-- sql/6_initial_state/schedule.sql
 -- What runs on a schedule, and when by the business clock unless an administrator says otherwise. Listed in this order: what
 -- the business lives by, then housekeeping.
 insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset)

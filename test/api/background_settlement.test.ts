@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { openDatabase } from "../../functions/_shared/database.ts";
 import { createSettlement } from "../../functions/_shared/settlement.ts";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { openUntypedDatabase } from "../support/untyped_database.ts";
 
 let clone: ClonedDatabase;
 let owner: ReturnType<typeof connect>;
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 it("settlement that waits for a lock keeps no request waiting, runs once at a time, and once more for what was paid meanwhile", async () => {
-  const database = openDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "paying" });
+  const database = openUntypedDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "paying" });
   const settle = createSettlement(() => database.callInBackground("settle_slowly", {}));
   const waiting = async () => {
     const [row] = await observer`select count(*)::integer as n from pg_stat_activity

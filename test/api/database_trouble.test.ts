@@ -2,8 +2,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApiApp } from "../../functions/api/app.ts";
 import { createService } from "../../functions/_shared/service.ts";
-import { openDatabase } from "../../functions/_shared/database.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
+import { openUntypedDatabase } from "../support/untyped_database.ts";
 
 /** A port on which nothing listens. */
 async function closedPort(): Promise<number> {
@@ -76,7 +76,7 @@ describe("a database in trouble", () => {
     await clone.drop();
   });
 
-  const open = (prepare = false) => openDatabase({ url: clone.url, pool: 2, prepare, applicationName: "test" });
+  const open = (prepare = false) => openUntypedDatabase({ url: clone.url, pool: 2, prepare, applicationName: "test" });
 
   it("runs a statement that lost a race again, three times at most", async () => {
     const database = open();
@@ -110,7 +110,7 @@ describe("a database in trouble", () => {
   });
 
   const impatient = (setting: string) =>
-    openDatabase({ url: `${clone.url}?${setting}=100`, pool: 1, prepare: false, applicationName: "test" });
+    openUntypedDatabase({ url: `${clone.url}?${setting}=100`, pool: 1, prepare: false, applicationName: "test" });
 
   it("says so when a statement takes too long", async () => {
     await expect(impatient("statement_timeout").callAsCaller({}, "dawdle", {})).rejects.toMatchObject({ code: "database_timeout" });
@@ -173,7 +173,7 @@ describe("a database in trouble", () => {
   });
 
   it("never carries a caller over to the next call", async () => {
-    const database = openDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "test" });
+    const database = openUntypedDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "test" });
     const claims = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };
     await Promise.all(Array.from({ length: 50 }, async (_, index) => {
       const signedIn = index % 2 === 0;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../functions/_shared/database.ts";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { openUntypedDatabase, type UntypedDatabase } from "../support/untyped_database.ts";
 import { type CuttingProxy, MESSAGE, startCuttingProxy } from "../support/cutting_proxy.ts";
 
 let clone: ClonedDatabase;
@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 const ways = {
-  callAsCaller: (database: Database, name: string, value: number) => database.callAsCaller({}, name, { p_value: value }),
-  callAsService: (database: Database, name: string, value: number) => database.callAsService(name, { p_value: value }),
+  callAsCaller: (database: UntypedDatabase, name: string, value: number) => database.callAsCaller({}, name, { p_value: value }),
+  callAsService: (database: UntypedDatabase, name: string, value: number) => database.callAsService(name, { p_value: value }),
 };
 
 describe.each([
@@ -45,12 +45,12 @@ describe.each([
   ["callAsService", true],
 ] as const)("%s over a connection that is lost (prepared: %s)", (way, prepare) => {
   const call = ways[way];
-  let database: Database;
+  let database: UntypedDatabase;
 
   // One connection, so that the statement after the loss gets the place of the one that was lost.
   beforeEach(async () => {
     await owner`truncate app.written`;
-    database = openDatabase({ url: proxy.url, pool: 1, prepare, applicationName: "test" });
+    database = openUntypedDatabase({ url: proxy.url, pool: 1, prepare, applicationName: "test" });
     await call(database, "write_and_echo", 1);
   });
 
@@ -77,7 +77,7 @@ describe.each([
 
 describe("a connection that has gone silent", () => {
   it("is given up when the time of a request has passed, and another takes its place", async () => {
-    const database = openDatabase({ url: proxy.url, pool: 1, prepare: false, applicationName: "test", deadlineMs: 500 });
+    const database = openUntypedDatabase({ url: proxy.url, pool: 1, prepare: false, applicationName: "test", deadlineMs: 500 });
     expect(JSON.parse(await database.callAsCaller({}, "write_and_echo", { p_value: 1 }))).toEqual({ value: 1 });
     proxy.silence();
     await expect(database.callAsCaller({}, "write_and_echo", { p_value: 2 })).rejects.toMatchObject({ code: "database_timeout" });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const overview = async (query = "") => (await as(admin).get(`/adminapi/overview${query}`)).body;
 
-// The sums themselves are under test in test/db/overview_days.
+// The sums themselves are under test in test/db/overview.
 describe("GET /adminapi/overview", () => {
   it("has a row for every business day, whether anything happened or not", async () => {
     await buy(await signUp("Buyer of the day"), admin, await addProduct("Tea of the day", "9.90", false));

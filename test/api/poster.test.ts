@@ -1,7 +1,7 @@
 import { PNG } from "pngjs";
 import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readMiniProgram } from "../../functions/api/spread/wechat_code.ts";
+import { readMiniProgram } from "../../functions/api/posters/wechat_code.ts";
 import { connect, type EdgeFunction, serveEdgeFunction, stack, supabaseClient } from "../support/index.ts";
 import { type Account, call, expectProblem, signUp } from "./client.ts";
 import { FakeWechat, type Mood, plainPng } from "./fake_wechat.ts";

@@ -1,4 +1,4 @@
-import { printTable } from "../../scripts/console/table.ts";
+import { printTable } from "../../scripts/command_line/table.ts";
 import { style } from "../../scripts/stack/progress.ts";
 import type { Comparison } from "./workload.ts";
 

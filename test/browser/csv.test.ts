@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toCsv, type WriteValue } from "../../console/src/parts/csv.ts";
+import { toCsv, type WriteValue } from "../../console/src/components/csv.ts";
 
 const write: WriteValue = (value) => typeof value === "number" ? value : String(value ?? "");
 const column = [{ id: "a", title: "A", cell: () => null, csv: ({ a }: { a: string | number }) => a }, { id: "b", title: "Buttons", cell: () => null }];

@@ -33,7 +33,7 @@ const constraints = ["commission_plans", "agent_levels", "agent_level_tasks", "p
 
 /** The words of the configuration check: all of several words, but what it writes into the store while it plays, and punctuation. */
 const found = ["verify_levels", "verify_plan", "verify_schedule", "verify_end_to_end", "play_main_job"]
-  .flatMap((name) => literals(readFileSync(join(root, `sql/85_check/${name}.sql`), "utf8")))
+  .flatMap((name) => literals(readFileSync(join(root, `sql/4_app/verification/${name}.sql`), "utf8")))
   .filter((text) => / /.test(text) && !["Configuration check", "%s: %s", "uid %s", ", "].includes(text));
 
 describe("the Chinese words for what is refused", () => {

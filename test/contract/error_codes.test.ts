@@ -12,7 +12,7 @@ const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status 
 
 /** Codes with their statuses, as `app.fail` maps them. */
 const mappedInSql = Object.fromEntries(
-  [...read("sql/30_access/fail.sql").matchAll(/when '(\w+)' then '(\d{3})'/g)].map(([, code, status]) => [code, status]),
+  [...read("sql/4_app/access/fail.sql").matchAll(/when '(\w+)' then '(\d{3})'/g)].map(([, code, status]) => [code, status]),
 );
 const raisedInSql = [...readAll("sql", (path) => path.endsWith(".sql")).matchAll(/app\.fail\('(\w+)'/g)].map(([, code]) => code);
 const functionSources = readAll("functions", (path) => path.endsWith(".ts") && !path.endsWith("error_registry.ts"));

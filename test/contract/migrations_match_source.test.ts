@@ -72,7 +72,7 @@ describe("the migrations make what sql/ describes", () => {
         await transaction`select cron.unschedule(jobid) from cron.job`;
         for (const file of sourceFiles()) {
           const text = readFileSync(file, "utf8");
-          if (file.endsWith("99_initial_state/schedule.sql")) await transaction.unsafe(text);
+          if (file.endsWith("6_initial_state/schedule.sql")) await transaction.unsafe(text);
         }
         expect(scheduledByMigrations, advice).toEqual([...(await jobs(transaction))]);
         throw undo;

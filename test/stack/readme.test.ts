@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import type { StackInfo } from "../../scripts/stack/stack.ts";
-import { run } from "../console/run.ts";
+import { run } from "../commands/run.ts";
 import { connect } from "../support/index.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 

@@ -1,7 +1,7 @@
 import { Button, Code, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useRouteError } from "react-router";
-import { Page } from "../parts/page.tsx";
+import { Page } from "../components/page.tsx";
 import { PageNotLoaded, PageNotLoadedPage } from "./page_not_loaded.tsx";
 
 /** For a page that fails, or that could not be loaded. */

@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { Page } from "../parts/page.tsx";
+import { Page } from "../components/page.tsx";
 
 export function NotFoundPage() {
   const { t } = useTranslation("common");

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Page } from "../parts/page.tsx";
+import { Page } from "../components/page.tsx";
 import { useServerIsBack } from "./server_is_back.ts";
 
 /** A part of the console that did not arrive: no connection, or files that a newer console has replaced. */

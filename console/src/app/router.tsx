@@ -1,5 +1,5 @@
 import { createHashRouter, Navigate } from "react-router";
-import { Loading } from "../parts/loading.tsx";
+import { Loading } from "../components/loading.tsx";
 import { ErrorPage } from "./error_page.tsx";
 import { NotFoundPage } from "./not_found_page.tsx";
 import { load } from "./page_not_loaded.tsx";
@@ -17,20 +17,20 @@ export const router = createHashRouter([
         children: [
           { index: true, element: <Navigate to="/overview" replace /> },
           { path: "overview", lazy: load(() => import("../pages/overview/overview_page.tsx")) },
-          { path: "users", lazy: load(() => import("../pages/users/users_page.tsx")) },
-          { path: "users/:uid", lazy: load(() => import("../pages/users/user_page.tsx")) },
+          { path: "users", lazy: load(() => import("../pages/members/members_page.tsx")) },
+          { path: "users/:uid", lazy: load(() => import("../pages/members/member_page.tsx")) },
           { path: "orders", lazy: load(() => import("../pages/orders/orders_page.tsx")) },
           { path: "orders/:id", lazy: load(() => import("../pages/orders/order_page.tsx")) },
           { path: "payments", lazy: load(() => import("../pages/payments/payments_page.tsx")) },
           { path: "products", lazy: load(() => import("../pages/products/products_page.tsx")) },
           { path: "articles", lazy: load(() => import("../pages/articles/articles_page.tsx")) },
-          { path: "plan", lazy: load(() => import("../pages/plan/plan_page.tsx")) },
+          { path: "plan", lazy: load(() => import("../pages/plans/plan_page.tsx")) },
           { path: "levels", lazy: load(() => import("../pages/levels/levels_page.tsx")) },
-          { path: "release-log", lazy: load(() => import("../pages/release_log/release_log_page.tsx")) },
+          { path: "release-log", lazy: load(() => import("../pages/release/release_page.tsx")) },
           { path: "schedule", lazy: load(() => import("../pages/schedule/schedule_page.tsx")) },
-          { path: "jobs", lazy: load(() => import("../pages/jobs/jobs_page.tsx")) },
-          { path: "check", lazy: load(() => import("../pages/check/check_page.tsx")) },
-          { path: "activity", lazy: load(() => import("../pages/activity/activity_page.tsx")) },
+          { path: "jobs", lazy: load(() => import("../pages/settlement/jobs_page.tsx")) },
+          { path: "check", lazy: load(() => import("../pages/verification/verification_page.tsx")) },
+          { path: "activity", lazy: load(() => import("../pages/actions/actions_page.tsx")) },
           { path: "settings", lazy: load(() => import("../pages/settings/settings_page.tsx")) },
           { path: "*", element: <NotFoundPage /> },
         ],

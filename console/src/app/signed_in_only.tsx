@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect } from "react";
-import { Loading } from "../parts/loading.tsx";
+import { Loading } from "../components/loading.tsx";
 import { ExpiredDialog } from "../session/expired_dialog.tsx";
 import { useSessionState } from "../session/session_context.tsx";
 import { SignInPage } from "../session/sign_in_page.tsx";

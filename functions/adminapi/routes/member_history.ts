@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { actor } from "../../_shared/resources/actor.ts";
-import { billRow, billType } from "../../_shared/resources/bill.ts";
+import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, listOf, logOf, money, paging, period, points, ratio, time, uidPath } from "../../_shared/schemas.ts";
+import { id, listOf, money, paging, points, ratio, time, uidPath } from "../../_shared/schemas.ts";
 
 const uplineMember = z.strictObject({
   depth: z.int().min(1).openapi({ description: "1 is the referrer." }),
@@ -45,8 +44,10 @@ const noAssessChange = z.strictObject({
   add_time: time,
 }).openapi("NoAssessChange");
 
+type ListOfMember = "get_upline" | "get_places" | "get_level_changes" | "get_no_assess_changes";
+
 /** A list about one member, page by page. */
-function listOfMember<Item extends z.ZodType>(name: string, summary: string, item: Item, calls: string) {
+function listOfMember<Item extends z.ZodType>(name: string, summary: string, item: Item, calls: ListOfMember) {
   return defineRoute({
     method: "get",
     path: `/adminapi/user/{uid}/${name}`,
@@ -66,24 +67,4 @@ export const memberHistoryRoutes = [
   listOfMember("place", "The places of a member's commission cycles that are taken, the last one first", place, "get_places"),
   listOfMember("level_change", "Every change of a member's grade, newest first", levelChange, "get_level_changes"),
   listOfMember("no_assess_change", "Every change of a member's no-assess flag, newest first", noAssessChange, "get_no_assess_changes"),
-  defineRoute({
-    method: "get",
-    path: "/adminapi/user/{uid}/bill",
-    auth: "admin",
-    tag: "Members",
-    summary: "The bill of one member, newest first",
-    request: { path: uidPath, query: cursorPaging.extend({ type: billType.optional(), ...period }) },
-    answer: logOf(billRow),
-    errors: ["user_not_found"],
-    calls: "admin_get_bill",
-    args: ({ path, query }) => ({
-      p_uid: path.uid,
-      p_type: query.type,
-      p_from: query.from,
-      p_to: query.to,
-      p_page: query.page,
-      p_limit: query.limit,
-      p_cursor: query.cursor,
-    }),
-  }),
 ] as const;

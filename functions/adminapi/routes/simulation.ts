@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { agentLevelsDraft } from "../../_shared/resources/agent_level.ts";
-import { planDraft } from "../../_shared/resources/commission_plan.ts";
+import { agentLevelsDraft } from "../../_shared/resources/levels.ts";
+import { planDraft } from "../../_shared/resources/plans.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, moment, money, points } from "../../_shared/schemas.ts";
 

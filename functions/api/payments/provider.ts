@@ -86,7 +86,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** An event as arguments of `api.record_payment_notification`. */
-export function eventArguments(provider: string, event: PaymentEvent): Arguments {
+export function eventArguments(provider: string, event: PaymentEvent): Arguments<"record_payment_notification"> {
   return {
     p_provider: provider,
     p_event_id: event.eventId,

@@ -1,16 +1,16 @@
 import type { en, Translated } from "../en/index.ts";
-import { activity } from "./activity.ts";
+import { activity } from "./actions.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
 import { operation } from "./operation.ts";
 import { orders } from "./orders.ts";
 import { overview } from "./overview.ts";
-import { plan } from "./plan.ts";
+import { plan } from "./plans.ts";
 import { products } from "./products.ts";
-import { releaseLog } from "./release_log.ts";
+import { releaseLog } from "./release.ts";
 import { session } from "./session.ts";
-import { users } from "./users.ts";
+import { users } from "./members.ts";
 import { words } from "./words.ts";
 
 export const zh: Translated<typeof en> = { activity, articles, common, levels, operation, orders, overview, plan, products, releaseLog, session, users, words };

@@ -1,11 +1,11 @@
 import { Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Answer } from "../../parts/answer.tsx";
-import { emptyTexts } from "../../parts/field_text.ts";
-import { FormDrawer } from "../../parts/form_drawer.tsx";
-import { SideDrawer } from "../../parts/side_drawer.tsx";
-import { useDraft } from "../../parts/use_draft.ts";
+import { Answer } from "../../components/answer.tsx";
+import { emptyTexts } from "../../components/field_text.ts";
+import { FormDrawer } from "../../components/form_drawer.tsx";
+import { SideDrawer } from "../../components/side_drawer.tsx";
+import { useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 import { useCategories } from "./use_categories.ts";

@@ -1,7 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
-import { Page } from "../../parts/page.tsx";
+import { Page } from "../../components/page.tsx";
 import { ArticleList } from "./article_list.tsx";
 import { CategoryList } from "./category_list.tsx";
 import { GatePreview } from "./gate_preview.tsx";

@@ -1,8 +1,8 @@
 import { ActionIcon, Text } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
-import { useDeed } from "../../parts/use_deed.ts";
+import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
+import { useDeed } from "../../components/use_deed.ts";
 import { type KeyHeader, useAction } from "../../store/use_action.ts";
 
 /** Deletes an article or a category, after a dialog. */

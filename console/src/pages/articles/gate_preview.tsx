@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Shuffle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Api, answerOf } from "../../../../client/index.ts";
-import { FailureAlert } from "../../parts/failure_alert.tsx";
+import { FailureAlert } from "../../components/failure_alert.tsx";
 import { useStore } from "../../store/store.tsx";
 
 type Article = Api["Article"];

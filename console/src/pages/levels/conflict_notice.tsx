@@ -3,10 +3,10 @@ import { GitMerge } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Actor } from "../../parts/actor.tsx";
-import { formatPoints } from "../../parts/figures.tsx";
-import { type Column, PlainTable } from "../../parts/plain_table.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Actor } from "../../components/actor.tsx";
+import { formatPoints } from "../../components/figures.tsx";
+import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { Time } from "../../components/time.tsx";
 import type { LevelsForm, TaskType } from "./levels_draft.ts";
 import { differencesOf, type LevelDifference } from "./levels_merge.ts";
 

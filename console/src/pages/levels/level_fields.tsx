@@ -2,9 +2,9 @@ import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, Switch, Text, 
 import { Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { RestoredNotice } from "../../parts/restored_notice.tsx";
-import { Section } from "../../parts/section.tsx";
-import type { Draft } from "../../parts/use_draft.ts";
+import { RestoredNotice } from "../../components/restored_notice.tsx";
+import { Section } from "../../components/section.tsx";
+import type { Draft } from "../../components/use_draft.ts";
 import { gradeAbove, type LevelsForm, taskTypes } from "./levels_draft.ts";
 
 /** One grade: its names, points and tasks. */

@@ -1,6 +1,6 @@
 import type { Admin } from "../../../../client/index.ts";
-import { emptyNumbers, type FieldNumber, numberOf } from "../../parts/field_number.ts";
-import { emptyTexts } from "../../parts/field_text.ts";
+import { emptyNumbers, type FieldNumber, numberOf } from "../../components/field_number.ts";
+import { emptyTexts } from "../../components/field_text.ts";
 
 export const taskTypes = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
 export type TaskType = (typeof taskTypes)[number];

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { SaveDraftButton } from "../../parts/save_draft_button.tsx";
-import type { Draft } from "../../parts/use_draft.ts";
+import { SaveDraftButton } from "../../components/save_draft_button.tsx";
+import type { Draft } from "../../components/use_draft.ts";
 import { failureOf } from "../../store/failure.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";

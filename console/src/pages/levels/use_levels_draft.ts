@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Admin } from "../../../../client/index.ts";
-import { type Draft, useDraft } from "../../parts/use_draft.ts";
+import { type Draft, useDraft } from "../../components/use_draft.ts";
 import { emptyFieldsOf, formOf, type LevelsForm } from "./levels_draft.ts";
 
 type Levels = Admin["AgentLevels"];

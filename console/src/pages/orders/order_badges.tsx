@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Tag } from "../../parts/tag.tsx";
+import { Tag } from "../../components/tag.tsx";
 
 type OrderState = Admin["Order"]["state"];
 

@@ -2,10 +2,10 @@ import { Group } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import type { Column } from "../../parts/data_table.tsx";
-import { Count, Money } from "../../parts/figures.tsx";
-import { MemberLink, memberCsv, OrderLink } from "../../parts/member_link.tsx";
-import { Time } from "../../parts/time.tsx";
+import type { Column } from "../../components/data_table.tsx";
+import { Count, Money } from "../../components/figures.tsx";
+import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
+import { Time } from "../../components/time.tsx";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
 
 type Order = Admin["AdminOrder"];

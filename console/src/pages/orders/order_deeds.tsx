@@ -2,10 +2,10 @@ import { Button, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Answer } from "../../parts/answer.tsx";
-import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
-import { formatCount, formatMoney, Money } from "../../parts/figures.tsx";
-import { useDeed } from "../../parts/use_deed.ts";
+import { Answer } from "../../components/answer.tsx";
+import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
+import { formatCount, formatMoney, Money } from "../../components/figures.tsx";
+import { useDeed } from "../../components/use_deed.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 

@@ -2,12 +2,12 @@ import { Stack, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Clipped } from "../../parts/clipped.tsx";
-import { Count, Money } from "../../parts/figures.tsx";
-import { type Column, PlainTable } from "../../parts/plain_table.tsx";
-import { Section } from "../../parts/section.tsx";
-import { Tag } from "../../parts/tag.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Clipped } from "../../components/clipped.tsx";
+import { Count, Money } from "../../components/figures.tsx";
+import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { Section } from "../../components/section.tsx";
+import { Tag } from "../../components/tag.tsx";
+import { Time } from "../../components/time.tsx";
 
 type OrderPage = Admin["OrderPage"];
 

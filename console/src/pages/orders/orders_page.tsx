@@ -1,11 +1,11 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { DataTable, defaultPageSize } from "../../parts/data_table.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, memberOf, MemberFilter, TextFilter } from "../../parts/filter_bar.tsx";
-import { useListState } from "../../parts/list_state.ts";
-import { Page } from "../../parts/page.tsx";
-import { useStoreDays } from "../../parts/store_day.ts";
+import { DataTable, defaultPageSize } from "../../components/data_table.tsx";
+import { ChoiceFilter, DayFilter, FilterBar, memberOf, MemberFilter, TextFilter } from "../../components/filter_bar.tsx";
+import { useListState } from "../../components/list_state.ts";
+import { Page } from "../../components/page.tsx";
+import { useStoreDays } from "../../components/store_day.ts";
 import { useAdmin } from "../../store/store.tsx";
 import { orderStates } from "./order_badges.tsx";
 import { useOrderColumns } from "./order_columns.tsx";

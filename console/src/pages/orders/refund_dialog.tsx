@@ -5,12 +5,12 @@ import { Banknote } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Admin, answerOf } from "../../../../client/index.ts";
-import { ConfirmDialog } from "../../parts/confirm_dialog.tsx";
-import { FailureAlert } from "../../parts/failure_alert.tsx";
-import { formatMoney, Money, Points } from "../../parts/figures.tsx";
-import { MemberLink } from "../../parts/member_link.tsx";
-import { type Column, PlainTable } from "../../parts/plain_table.tsx";
-import { useDeed } from "../../parts/use_deed.ts";
+import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
+import { FailureAlert } from "../../components/failure_alert.tsx";
+import { formatMoney, Money, Points } from "../../components/figures.tsx";
+import { MemberLink } from "../../components/member_link.tsx";
+import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { useDeed } from "../../components/use_deed.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 

@@ -3,11 +3,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { BarChart, type Series } from "../../parts/bar_chart.tsx";
-import { formatCount, formatCurrency, formatPoints } from "../../parts/figures.tsx";
-import { type Column, PlainTable } from "../../parts/plain_table.tsx";
-import { Section } from "../../parts/section.tsx";
-import { Day } from "../../parts/time.tsx";
+import { BarChart, type Series } from "../../components/bar_chart.tsx";
+import { formatCount, formatCurrency, formatPoints } from "../../components/figures.tsx";
+import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { Section } from "../../components/section.tsx";
+import { Day } from "../../components/time.tsx";
 
 type Days = Admin["Overview"]["days"];
 

@@ -2,8 +2,8 @@ import { Anchor, Group, List, Text, ThemeIcon } from "@mantine/core";
 import { Check, Circle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { Section } from "../../parts/section.tsx";
-import { Tag } from "../../parts/tag.tsx";
+import { Section } from "../../components/section.tsx";
+import { Tag } from "../../components/tag.tsx";
 import { useAdmin } from "../../store/store.tsx";
 
 type Step = "products" | "plan" | "levels" | "article" | "share" | "administrator" | "scheduler";

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
-import { formatCount, formatPoints } from "../../parts/figures.tsx";
-import { Day, Time } from "../../parts/time.tsx";
-import { Tag } from "../../parts/tag.tsx";
+import { formatCount, formatPoints } from "../../components/figures.tsx";
+import { Day, Time } from "../../components/time.tsx";
+import { Tag } from "../../components/tag.tsx";
 
 function Tile({ title, to, badge, children }: { title: string; to: string; badge: ReactNode; children: ReactNode }) {
   return (

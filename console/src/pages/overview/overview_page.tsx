@@ -1,9 +1,9 @@
 import { SegmentedControl, Stack } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Answer } from "../../parts/answer.tsx";
-import { useListState } from "../../parts/list_state.ts";
-import { Page } from "../../parts/page.tsx";
+import { Answer } from "../../components/answer.tsx";
+import { useListState } from "../../components/list_state.ts";
+import { Page } from "../../components/page.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { DailyCharts } from "./daily_charts.tsx";
 import { FirstSteps } from "./first_steps.tsx";

@@ -1,7 +1,7 @@
 import { Box, Paper, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Count, Currency, formatShare, Points, Share } from "../../parts/figures.tsx";
+import { Count, Currency, formatShare, Points, Share } from "../../components/figures.tsx";
 
 type Overview = Admin["Overview"];
 

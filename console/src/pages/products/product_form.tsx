@@ -1,12 +1,12 @@
 import { SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { emptyTexts, wrongAmounts } from "../../parts/field_text.ts";
-import { FormDrawer } from "../../parts/form_drawer.tsx";
-import { useDraft } from "../../parts/use_draft.ts";
+import { emptyTexts, wrongAmounts } from "../../components/field_text.ts";
+import { FormDrawer } from "../../components/form_drawer.tsx";
+import { useDraft } from "../../components/use_draft.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
-import { ActionsOf } from "../activity/action_list.tsx";
+import { ActionsOf } from "../actions/action_list.tsx";
 
 type Fields = { title: string; price: string; freight: string; is_queue_goods: boolean; is_show: boolean };
 

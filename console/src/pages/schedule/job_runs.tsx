@@ -2,9 +2,9 @@ import { Text } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { type Column, PlainTable } from "../../parts/plain_table.tsx";
-import { Tag } from "../../parts/tag.tsx";
-import { Time } from "../../parts/time.tsx";
+import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { Tag } from "../../components/tag.tsx";
+import { Time } from "../../components/time.tsx";
 
 type Run = Admin["ScheduledJob"]["runs"][number];
 

@@ -1,12 +1,12 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Answer } from "../../parts/answer.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Section } from "../../parts/section.tsx";
-import { Tag } from "../../parts/tag.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Answer } from "../../components/answer.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+import { Tag } from "../../components/tag.tsx";
+import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { ActiveSwitch, EditScheduleButton, RunNowButton } from "./job_deeds.tsx";
 import { JobRuns } from "./job_runs.tsx";

@@ -1,15 +1,15 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Answer } from "../../parts/answer.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import { FailureAlert } from "../../parts/failure_alert.tsx";
-import { Page } from "../../parts/page.tsx";
-import { RestoredNotice } from "../../parts/restored_notice.tsx";
-import { Section } from "../../parts/section.tsx";
-import { emptyTexts, wrongAddresses } from "../../parts/field_text.ts";
-import { tell } from "../../parts/tell.ts";
-import { useDraft } from "../../parts/use_draft.ts";
+import { Answer } from "../../components/answer.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { FailureAlert } from "../../components/failure_alert.tsx";
+import { Page } from "../../components/page.tsx";
+import { RestoredNotice } from "../../components/restored_notice.tsx";
+import { Section } from "../../components/section.tsx";
+import { emptyTexts, wrongAddresses } from "../../components/field_text.ts";
+import { tell } from "../../components/tell.ts";
+import { useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 

@@ -1,0 +1,53 @@
+import { Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { formatPoints } from "../../components/figures.tsx";
+
+type Action = Admin["AdminAction"];
+type Values = Record<string, unknown>;
+
+/** The names of the functions that write for administrators, as the texts name them. */
+export const actionNames = [
+  "pay_order_offline", "deliver_order", "refund_order", "refuse_refund", "retry_job", "set_agent_level", "set_no_assess", "set_brokerage_config", "set_agent_levels",
+  "create_product", "set_product", "create_article", "set_article", "delete_article", "create_article_category", "set_article_category", "delete_article_category",
+  "set_settings", "set_crontab", "run_crontab", "add_administrator", "remove_administrator",
+] as const;
+
+/** What was done, in words; a function that the console does not know yet keeps its name. */
+export function useActionName(): (name: string) => string {
+  const { t } = useTranslation("activity");
+  return (name) => t(`functions.${name}` as "functions.set_settings", { defaultValue: name });
+}
+
+function useValueWords(): (value: unknown) => string {
+  const { t, i18n } = useTranslation(["activity", "common", "words"]);
+  return (value) => {
+    if (value === null || value === undefined) return "–";
+    if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
+    if (typeof value === "number") return formatPoints(value);
+    if (typeof value === "string") {
+      if (value === "changed") return t("changed");
+      return i18n.exists(`words:orderState.${value}`) ? t(`words:orderState.${value as "paid"}`) : value;
+    }
+    return JSON.stringify(value);
+  };
+}
+
+/** What changed: each value before and after. */
+export function ActionValues({ action: { from, to } }: { action: Action }) {
+  const { t } = useTranslation("activity");
+  const words = useValueWords();
+  const [before, after]: [Values, Values] = [from ?? {}, to ?? {}];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return (
+    <Stack gap={0}>
+      {names.map((name) => (
+        <Text key={name} size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+          <Text span c="dimmed" size="sm">{t(`fields.${name}` as "fields.state", { defaultValue: name })}: </Text>
+          {name in before && <>{words(before[name])} → </>}
+          {name in after ? words(after[name]) : t("gone")}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,11 @@
+import { Text } from "@mantine/core";
+import type { Admin } from "../../../../client/index.ts";
+import { PlainTable } from "../../components/plain_table.tsx";
+import { useBillColumns } from "./bill_columns.tsx";
+
+/** Bill rows of several members that are all there; no pages. */
+export function BillTable({ label, rows, empty }: { label: string; rows: Admin["BillRow"][]; empty: string }) {
+  const columns = useBillColumns(true);
+  if (rows.length === 0) return <Text size="sm" c="dimmed">{empty}</Text>;
+  return <PlainTable label={label} columns={columns} rows={rows} rowId={({ id }) => id} maxHeight={420} />;
+}

@@ -1,0 +1,53 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { Answer } from "../../components/answer.tsx";
+import { type Column, DataTable } from "../../components/data_table.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { Count } from "../../components/figures.tsx";
+import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { Tag } from "../../components/tag.tsx";
+
+type CountedOrder = Admin["CountAudit"]["orders"][number];
+const taskTypes = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
+
+const asList = (audit: Admin["CountAudit"]) => ({ ...audit, list: audit.orders, count: audit.orders.length });
+
+/** The orders and members behind a member's task counts, and those left out with the reason. */
+export function CountAudit({ uid }: { uid: number }) {
+  const { t, i18n } = useTranslation(["users", "words"]);
+  const answer = useAdmin().useQuery("get", "/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });
+  const columns = useMemo<Column<CountedOrder>[]>(() => {
+    const reasonInWords = (reason: string | null) => reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason;
+    return [
+    { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} />, csv: ({ order_id }) => order_id },
+    { id: "member", title: t("words:member"), cell: (order) => <Group gap={6} wrap="nowrap"><MemberLink uid={order.uid} nickname={order.nickname} />{order.is_direct && <Tag variant="default" size="sm">{t("audit.direct")}</Tag>}</Group>, csv: ({ uid: buyer, nickname }) => memberCsv(buyer, nickname) },
+    {
+      id: "counted",
+      title: t("audit.counted"),
+      csv: ({ counted, reason }) => counted ? t("audit.yes") : reasonInWords(reason),
+      cell: ({ counted, reason }) => counted
+        ? <Tag color="green">{t("audit.yes")}</Tag>
+        : <Tag color="orange">{reasonInWords(reason)}</Tag>,
+    },
+    ];
+  }, [t, i18n]);
+  return (
+    <Answer of={answer}>
+      {({ counted, left_out }) => (
+        <Stack>
+          <Text c="dimmed" size="sm">{t("audit.about")}</Text>
+          <Facts
+            facts={[
+              ...taskTypes.filter((type) => counted[type] !== undefined).map((type): [string, React.ReactNode] => [t(`words:task.${type}`), <Count key={type} value={counted[type]} />]),
+              ...Object.entries(left_out).map(([reason, count]): [string, React.ReactNode] => [`${t("audit.leftOut")}: ${t(`words:notCounted.${reason as "refunded"}`)}`, <Count key={reason} value={count} />]),
+            ]}
+          />
+          <DataTable name="count audit" label={t("tabs.audit")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} maxHeight={560} empty={t("audit.empty")} />
+        </Stack>
+      )}
+    </Answer>
+  );
+}

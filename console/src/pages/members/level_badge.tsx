@@ -1,0 +1,22 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useAdmin } from "../../store/store.tsx";
+import { Tag } from "../../components/tag.tsx";
+
+/** Names the grades in the language of the moment. */
+export function useLevelName(): { of: (grade: number) => string; all: { grade: number; name: string; isActive: boolean }[] } {
+  const { i18n } = useTranslation();
+  const { data } = useAdmin().useQuery("get", "/adminapi/agent/level", {}, { staleTime: 60_000 });
+  return useMemo(() => {
+    const all = (data?.list ?? []).map(({ grade, name, name_zh, is_active }) => ({ grade, name: i18n.language === "zh" ? name_zh || name : name, isActive: is_active }));
+    return { all, of: (grade: number) => all.find((level) => level.grade === grade)?.name ?? String(grade) };
+  }, [data, i18n.language]);
+}
+
+const colors = ["gray", "blue", "teal", "indigo", "orange"];
+
+/** A grade, by its name. */
+export function LevelBadge({ grade }: { grade: number }) {
+  const { of } = useLevelName();
+  return <Tag color={colors[Math.min(grade, colors.length - 1)]!}>{of(grade)}</Tag>;
+}

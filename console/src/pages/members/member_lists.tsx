@@ -1,0 +1,148 @@
+import { Group, SimpleGrid, Stack } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { Actor } from "../../components/actor.tsx";
+import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
+import { Money, Points, Share } from "../../components/figures.tsx";
+import { ChoiceFilter, DayFilter, FilterBar } from "../../components/filter_bar.tsx";
+import { useListState } from "../../components/list_state.ts";
+import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
+import { Section } from "../../components/section.tsx";
+import { useStoreDays } from "../../components/store_day.ts";
+import { Time } from "../../components/time.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { ActionsOf } from "../actions/action_list.tsx";
+import { useOrderColumns } from "../orders/order_columns.tsx";
+import { useBillColumns } from "./bill_columns.tsx";
+import { LevelBadge, useLevelName } from "./level_badge.tsx";
+import { Tag } from "../../components/tag.tsx";
+
+const kept = { placeholderData: keepPreviousData };
+const billTypes = ["brokerage", "brokerage_reversal", "frozen_points_brokerage", "frozen_points_reversal", "frozen_points_release"] as const;
+const billFilters = ["type", "from", "to"] as const;
+
+/** Every cent and point of a member, with the balances after each row. */
+export function Bill({ uid }: { uid: number }) {
+  const { t } = useTranslation(["users", "words"]);
+  const state = useListState();
+  const days = useStoreDays(state.get("from"), state.get("to"));
+  const columns = useBillColumns();
+  const source = { path: "/adminapi/user/{uid}/bill", params: {
+    path: { uid },
+    query: {
+      page: state.page,
+      limit: defaultPageSize,
+      ...(state.get("type") && { type: state.get("type") as (typeof billTypes)[number] }),
+      ...days,
+    },
+  } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { ...kept, enabled: days !== undefined });
+  return (
+    <Stack>
+      <FilterBar state={state} names={billFilters}>
+        <ChoiceFilter state={state} name="type" label={t("bill.type")} width={220} choices={billTypes.map((type) => ({ value: type, label: t(`words:billType.${type}`) }))} />
+        <DayFilter state={state} name="from" label={t("bill.from")} />
+        <DayFilter state={state} name="to" label={t("bill.to")} />
+      </FilterBar>
+      <DataTable name="bill" label={t("tabs.bill")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("bill.empty")} />
+    </Stack>
+  );
+}
+
+export function Places({ uid }: { uid: number }) {
+  const { t, i18n } = useTranslation(["users", "words"]);
+  const state = useListState();
+  const source = { path: "/adminapi/user/{uid}/place", params: { path: { uid }, query: { page: state.page, limit: defaultPageSize } } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
+  const columns = useMemo<Column<Admin["Place"]>[]>(() => [
+    { id: "cycle", title: t("words:cycle"), align: "right", cell: ({ cycle_no }) => cycle_no, csv: ({ cycle_no }) => cycle_no },
+    { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place, csv: ({ place }) => place },
+    { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} />, csv: ({ order_id }) => order_id },
+    { id: "member", title: t("words:member"), cell: ({ uid: buyer, nickname }) => <MemberLink uid={buyer} nickname={nickname} />, csv: ({ uid: buyer, nickname }) => memberCsv(buyer, nickname) },
+    { id: "base", title: t("words:base"), align: "right", cell: ({ base }) => <Money value={base} />, csv: ({ base }) => base },
+    { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} />, csv: ({ ratio }) => ratio },
+    { id: "commission", title: t("words:commission"), align: "right", cell: ({ commission }) => <Money value={commission} />, csv: ({ commission }) => commission },
+    { id: "points", title: t("words:points"), align: "right", cell: ({ commission_points }) => <Points value={commission_points} />, csv: ({ commission_points }) => commission_points },
+    { id: "plan", title: t("words:planVersion"), align: "right", cell: ({ cycle_plan_version }) => cycle_plan_version, csv: ({ cycle_plan_version }) => cycle_plan_version },
+    { id: "time", title: t("words:time"), cell: ({ settled_at }) => <Time value={settled_at} />, csv: ({ settled_at }) => settled_at },
+  ], [t, i18n.language]);
+  return <DataTable name="places" label={t("tabs.places")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} state={state} source={source} empty={t("places.empty")} />;
+}
+
+export function DirectMembers({ uid }: { uid: number }) {
+  const { t, i18n } = useTranslation(["users", "words"]);
+  const state = useListState();
+  const { of: levelName } = useLevelName();
+  const source = { path: "/adminapi/user", params: { query: { spread_uid: uid, page: state.page, limit: defaultPageSize } } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
+  const columns = useMemo<Column<Admin["Member"]>[]>(() => [
+    { id: "member", title: t("words:member"), cell: (member) => <MemberLink uid={member.uid} nickname={member.nickname} />, csv: (member) => memberCsv(member.uid, member.nickname) },
+    { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} />, csv: ({ agent_level }) => levelName(agent_level) },
+    { id: "frozen", title: t("words:frozenPoints"), align: "right", cell: ({ frozen_points }) => <Points value={frozen_points} />, csv: ({ frozen_points }) => frozen_points },
+    { id: "brokerage", title: t("words:brokerage"), align: "right", cell: ({ brokerage_price }) => <Money value={brokerage_price} />, csv: ({ brokerage_price }) => brokerage_price },
+    { id: "joined", title: t("words:joined"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
+  ], [t, i18n.language, levelName]);
+  return <DataTable name="direct members" label={t("tabs.direct")} columns={columns} rowId={(member) => member.uid} answer={answer} state={state} source={source} empty={t("direct.empty")} />;
+}
+
+export function ReferralChain({ uid }: { uid: number }) {
+  const { t, i18n } = useTranslation(["users", "words"]);
+  const state = useListState();
+  const { of: levelName } = useLevelName();
+  const source = { path: "/adminapi/user/{uid}/upline", params: { path: { uid }, query: { page: state.page, limit: defaultPageSize } } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
+  const columns = useMemo<Column<Admin["UplineMember"]>[]>(() => [
+    { id: "depth", title: t("chain.depth"), align: "right", cell: ({ depth }) => depth, csv: ({ depth }) => depth },
+    { id: "member", title: t("words:member"), cell: (member) => <MemberLink uid={member.uid} nickname={member.nickname} />, csv: (member) => memberCsv(member.uid, member.nickname) },
+    { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} />, csv: ({ agent_level }) => levelName(agent_level) },
+    { id: "flag", title: t("assessment"), cell: ({ no_assess }) => no_assess ? <Tag color="orange">{t("words:noAssess")}</Tag> : t("assessed"), csv: ({ no_assess }) => t(no_assess ? "words:noAssess" : "assessed") },
+  ], [t, i18n.language, levelName]);
+  return <DataTable name="referral chain" label={t("tabs.chain")} columns={columns} rowId={({ depth }) => depth} answer={answer} state={state} source={source} empty={t("chain.empty")} />;
+}
+
+/** What a member has ordered, newest first. */
+export function Orders({ uid }: { uid: number }) {
+  const { t } = useTranslation("users");
+  const state = useListState();
+  const source = { path: "/adminapi/order", params: { query: { uid, page: state.page, limit: defaultPageSize } } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
+  const columns = useOrderColumns(false);
+  return <DataTable name="orders of a member" label={t("tabs.orders")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("orders.empty")} />;
+}
+
+/** What was changed by hand or by fulfilled tasks, and by whom. */
+export function Changes({ uid }: { uid: number }) {
+  const { t, i18n } = useTranslation(["users", "words"]);
+  const admin = useAdmin();
+  const { of: levelName } = useLevelName();
+  // The last hundred: nobody changes a member more often than that.
+  const init = { params: { path: { uid }, query: { limit: 100 } } };
+  const levels = admin.useQuery("get", "/adminapi/user/{uid}/level_change", init);
+  const flags = admin.useQuery("get", "/adminapi/user/{uid}/no_assess_change", init);
+  const levelColumns = useMemo<Column<Admin["LevelChange"]>[]>(() => [
+    { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
+    { id: "change", title: t("words:level"), cell: ({ from_level, to_level }) => <Group gap={6}><LevelBadge grade={from_level} />→<LevelBadge grade={to_level} /></Group>, csv: ({ from_level, to_level }) => `${levelName(from_level)} → ${levelName(to_level)}` },
+    { id: "reason", title: t("words:reason"), cell: ({ reason, order_id }) => <Group gap={6}>{t(`changes.${reason}`)}{order_id ? <OrderLink id={order_id} /> : null}</Group>, csv: ({ reason, order_id }) => `${t(`changes.${reason}`)} ${order_id ?? ""}`.trim() },
+    { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} />, csv: ({ changed_by }) => changed_by?.nickname ?? changed_by?.auth_id },
+  ], [t, i18n.language, levelName]);
+  const flagColumns = useMemo<Column<Admin["NoAssessChange"]>[]>(() => [
+    { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
+    { id: "change", title: t("changes.noAssess"), cell: ({ to_value }) => t(to_value ? "words:noAssess" : "assessed"), csv: ({ to_value }) => t(to_value ? "words:noAssess" : "assessed") },
+    { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} />, csv: ({ changed_by }) => changed_by?.nickname ?? changed_by?.auth_id },
+  ], [t, i18n.language]);
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Section title={t("changes.level")}>
+          <DataTable name="level changes" label={t("changes.level")} columns={levelColumns} rowId={({ id }) => id} answer={levels} empty={t("changes.emptyLevel")} />
+        </Section>
+        <Section title={t("changes.noAssess")}>
+          <DataTable name="assessment changes" label={t("changes.noAssess")} columns={flagColumns} rowId={({ id }) => id} answer={flags} empty={t("changes.emptyFlag")} />
+        </Section>
+      </SimpleGrid>
+      <ActionsOf type="member" id={uid} />
+    </Stack>
+  );
+}

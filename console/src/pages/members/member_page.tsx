@@ -1,0 +1,151 @@
+import { Badge, Group, Progress, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import type { Admin } from "../../../../client/index.ts";
+import { NotFoundPage } from "../../app/not_found_page.tsx";
+import { Answer } from "../../components/answer.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { Count, Money, Points, Share } from "../../components/figures.tsx";
+import { MemberLink } from "../../components/member_link.tsx";
+import { useIdOfPage } from "../../components/id_of_page.ts";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+import { Time } from "../../components/time.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { CountAudit } from "./count_audit.tsx";
+import { Forecast } from "./forecast.tsx";
+import { LevelBadge, useLevelName } from "./level_badge.tsx";
+import { Bill, Changes, DirectMembers, Orders, Places, ReferralChain } from "./member_lists.tsx";
+import { NoAssessSwitch } from "./no_assess_switch.tsx";
+import { SetLevelButton } from "./set_level_button.tsx";
+import { Tag } from "../../components/tag.tsx";
+
+type MemberPage = Admin["MemberPage"];
+
+function Profile({ member }: { member: MemberPage }) {
+  const { t } = useTranslation("words");
+  return (
+    <Section title={t("member")}>
+      <Facts
+        facts={[
+          [t("level"), <LevelBadge key="level" grade={member.agent_level} />],
+          [t("referrer"), <MemberLink key="referrer" uid={member.referrer?.uid} nickname={member.referrer?.nickname ?? null} />],
+          [t("phone"), member.phone ?? "–"],
+          [t("joined"), <Time key="joined" value={member.add_time} />],
+          [t("noAssess"), <NoAssessSwitch key="flag" member={member} />],
+          [t("frozenPoints"), <Points key="frozen" value={member.frozen_points} />],
+          [t("availablePoints"), <Points key="available" value={member.available_points} />],
+          [t("totalPoints"), <Points key="total" value={member.total_points_earned} />],
+          [t("brokerage"), <Money key="money" value={member.brokerage_price} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function CommissionCycle({ progress }: { progress: Admin["BrokerageProgress"] }) {
+  const { t } = useTranslation(["users", "words"]);
+  const { cycle_no, cycle_current, people_per_cycle, tier_ratios, next_ratio, total_brokerage, total_places, eligible, plan_version } = progress;
+  const label = t("progress.cycle", { cycle: cycle_no, taken: cycle_current, all: people_per_cycle });
+  return (
+    <Section title={t("progress.title")} actions={<Tag color={eligible ? "green" : "gray"}>{t(eligible ? "progress.eligible" : "progress.notEligible")}</Tag>}>
+      <Stack gap="sm">
+        <Text size="sm">{label}</Text>
+        <Group gap="xs" role="list">
+          {tier_ratios.map((ratio, place) => (
+            <Badge key={place} role="listitem" variant={place < cycle_current ? "filled" : "default"} size="lg" radius="sm" tt="none"><Share value={ratio} /></Badge>
+          ))}
+        </Group>
+        <Facts
+          facts={[
+            [t("progress.next"), <Share key="next" value={next_ratio} />],
+            [t("progress.places"), <Count key="places" value={total_places} />],
+            [t("progress.total"), <Money key="total" value={total_brokerage} />],
+            [t("words:planVersion"), plan_version],
+          ]}
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+function NextLevel({ next }: { next: MemberPage["next_level"] }) {
+  const { t } = useTranslation(["users", "words"]);
+  const { of } = useLevelName();
+  if (!next) return <Section title={t("words:level")}><Text c="dimmed">{t("next.top")}</Text></Section>;
+  return (
+    <Section title={t("next.title", { level: of(next.agent_level) })}>
+      <Stack gap="sm">
+        {next.tasks.map(({ type, current, target, met }) => (
+          <div key={type}>
+            <Group justify="space-between" gap="xs">
+              <Text size="sm">{t(`words:task.${type}`)}</Text>
+              <Text size="sm" className="figures">{current} / {target}{met ? ` · ${t("next.met")}` : ""}</Text>
+            </Group>
+            <Progress value={Math.min(100, (current / target) * 100)} color={met ? "green" : "indigo"} aria-label={t(`words:task.${type}`)} />
+          </div>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+const tabs = ["bill", "orders", "places", "direct", "chain", "changes", "audit"] as const;
+type Tab = (typeof tabs)[number];
+
+function Details({ uid }: { uid: number }) {
+  const { t } = useTranslation("users");
+  const [parameters, setParameters] = useSearchParams();
+  const tab = (tabs as readonly string[]).includes(parameters.get("tab") ?? "") ? (parameters.get("tab") as Tab) : "bill";
+  const content: Record<Tab, React.ReactNode> = {
+    bill: <Bill uid={uid} />,
+    orders: <Orders uid={uid} />,
+    places: <Places uid={uid} />,
+    direct: <DirectMembers uid={uid} />,
+    chain: <ReferralChain uid={uid} />,
+    changes: <Changes uid={uid} />,
+    audit: <CountAudit uid={uid} />,
+  };
+  return (
+    // The filters and the page of one tab mean nothing to another.
+    <Tabs value={tab} onChange={(name) => setParameters(name && name !== "bill" ? { tab: name } : {}, { replace: true })} keepMounted={false}>
+      <Tabs.List aria-label={t("tabs.label")} mb="md">
+        {tabs.map((name) => <Tabs.Tab key={name} value={name}>{t(`tabs.${name}`)}</Tabs.Tab>)}
+      </Tabs.List>
+      {tabs.map((name) => <Tabs.Panel key={name} value={name}>{content[name]}</Tabs.Panel>)}
+    </Tabs>
+  );
+}
+
+export function Component() {
+  const uid = useIdOfPage("uid");
+  return uid === undefined ? <NotFoundPage /> : <UserPage uid={uid} />;
+}
+
+function UserPage({ uid }: { uid: number }) {
+  const { t } = useTranslation("users");
+  const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}", { params: { path: { uid } } });
+  const member = answer.data;
+  return (
+    <Page
+      key={uid}
+      title={member ? t("memberTitle", { nickname: member.nickname, uid }) : String(uid)}
+      back={{ to: "/users", label: t("back") }}
+      actions={member && <SetLevelButton member={member} />}
+    >
+      <Answer of={answer} lines={8}>
+        {(shown) => (
+          <>
+            <Profile member={shown} />
+            <SimpleGrid cols={{ base: 1, lg: 3 }}>
+              <CommissionCycle progress={shown.progress} />
+              <NextLevel next={shown.next_level} />
+              <Forecast uid={uid} />
+            </SimpleGrid>
+            <Details uid={uid} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}

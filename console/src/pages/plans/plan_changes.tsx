@@ -1,0 +1,73 @@
+import { Alert, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { type Admin, answerOf } from "../../../../client/index.ts";
+import { Answer } from "../../components/answer.tsx";
+import { type Change, ChangeTable } from "../../components/change_table.tsx";
+import { formatCount, formatPoints, formatShare, Money, Points, Share } from "../../components/figures.tsx";
+import { useStore } from "../../store/store.tsx";
+import type { PlanDraft } from "./plan_draft.ts";
+
+type Worst = Admin["CommissionPlanPreview"];
+
+/** Above this part of the base, what one order can pay is pointed out. */
+const muchOfTheBase = 0.5;
+
+/** The settings that differ, as people read them. */
+function useChanges(before: PlanDraft, after: PlanDraft): Change[] {
+  const { t } = useTranslation("plan");
+  const depth = (value: number | null) => value === null ? t("noLimit") : formatCount(value);
+  const settings: [keyof PlanDraft, string, (plan: PlanDraft) => ReactNode][] = [
+    ["people_per_cycle", t("people"), (plan) => formatCount(plan.people_per_cycle)],
+    ["tier_ratios", t("ratios"), (plan) => plan.tier_ratios.map(formatShare).join(" · ")],
+    ["brokerage_scope", t("scope"), (plan) => t(`scopes.${plan.brokerage_scope}`)],
+    ["brokerage_timing", t("timing"), (plan) => t(`timings.${plan.brokerage_timing}`)],
+    ["points_per_brokerage", t("pointsPerBrokerage"), (plan) => formatPoints(plan.points_per_brokerage)],
+    ["max_depth", t("maxDepth"), (plan) => depth(plan.max_depth)],
+    ["payout_cap", t("payoutCap"), (plan) => formatShare(plan.payout_cap)],
+  ];
+  return settings
+    .filter(([setting]) => JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))
+    .map(([, name, show]) => ({ name, before: show(before), after: show(after) }));
+}
+
+function WorstCase({ before, after }: { before: Worst; after: Worst }) {
+  const { t } = useTranslation("plan");
+  const rows: Change[] = [
+    { name: t("worst.money"), before: <Money value={before.commission} />, after: <Money value={after.commission} /> },
+    { name: t("worst.share"), before: <Share value={before.payout_share} />, after: <Share value={after.payout_share} /> },
+    { name: t("worst.points"), before: <Points value={before.points} />, after: <Points value={after.points} /> },
+    { name: t("worst.cycleShare"), before: <Share value={before.cycle_share} />, after: <Share value={after.cycle_share} /> },
+  ];
+  return (
+    <Stack gap="xs">
+      <ChangeTable label={t("worst.title")} changes={rows} />
+      {after.payout_share !== null && after.payout_share > muchOfTheBase && (
+        <Alert color="orange" icon={<TriangleAlert size={18} aria-hidden />} title={t("confirm.muchTitle", { share: formatShare(after.payout_share) })}>{t("confirm.much")}</Alert>
+      )}
+    </Stack>
+  );
+}
+
+/** What a draft changes, beside what is in force, and what the dearest order would then cost. */
+export function PlanChanges({ before, after }: { before: PlanDraft; after: PlanDraft }) {
+  const { t } = useTranslation("plan");
+  const { admin } = useStore();
+  const changes = useChanges(before, after);
+  const answer = useQuery({
+    queryKey: ["plan change", before, after],
+    queryFn: async () => {
+      const worstOf = (plan: PlanDraft) => answerOf(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { plan } }));
+      return { before: await worstOf(before), after: await worstOf(after) };
+    },
+  });
+  return (
+    <Stack gap="sm">
+      <ChangeTable label={t("settings")} changes={changes} />
+      <Text fw={600}>{t("worst.title")}</Text>
+      <Answer of={answer}>{(worst) => worst.after.payout_share === null ? <Text size="sm">{t("worst.noGoods")}</Text> : <WorstCase {...worst} />}</Answer>
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Admin } from "../../../../client/index.ts";
+import { emptyNumbers, type FieldNumber, numberOf } from "../../components/field_number.ts";
+
+type Plan = Admin["CommissionPlanVersion"];
+export type PlanDraft = Required<Admin["CommissionPlanDraft"]>;
+
+/** The plan as its form holds it: parts of a whole in percent. */
+export type PlanForm = {
+  people_per_cycle: FieldNumber;
+  tier_ratios: FieldNumber[];
+  brokerage_scope: Plan["brokerage_scope"];
+  brokerage_timing: Plan["brokerage_timing"];
+  points_per_brokerage: FieldNumber;
+  max_depth: FieldNumber;
+  payout_cap: FieldNumber;
+  minimum_base: FieldNumber;
+};
+
+// Ratios have five decimals; percents three. Rounding takes away what binary fractions add.
+const toPercent = (ratio: number) => Number((ratio * 100).toFixed(3));
+const toRatio = (percent: FieldNumber) => Number((numberOf(percent) / 100).toFixed(5));
+
+export function draftOf(plan: Plan): PlanForm {
+  const { people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base } = plan;
+  return { people_per_cycle, brokerage_scope, brokerage_timing, points_per_brokerage, tier_ratios: tier_ratios.map(toPercent), max_depth: max_depth ?? "", payout_cap: toPercent(payout_cap), minimum_base: Number(minimum_base) };
+}
+
+/** The fields that still have to be filled in. */
+export function emptyFieldsOf({ people_per_cycle, tier_ratios, points_per_brokerage, payout_cap }: PlanForm): Record<string, string> {
+  const ratios = Object.fromEntries(tier_ratios.map((ratio, place) => [`tier_ratios.${place}`, ratio]));
+  return emptyNumbers({ people_per_cycle, ...ratios, points_per_brokerage, payout_cap });
+}
+
+/** The plan as the store takes it. */
+export function planOf(form: PlanForm): PlanDraft {
+  return {
+    people_per_cycle: numberOf(form.people_per_cycle),
+    tier_ratios: form.tier_ratios.map(toRatio),
+    brokerage_scope: form.brokerage_scope,
+    brokerage_timing: form.brokerage_timing,
+    points_per_brokerage: numberOf(form.points_per_brokerage),
+    max_depth: form.max_depth === "" ? null : form.max_depth,
+    payout_cap: toRatio(form.payout_cap),
+    minimum_base: numberOf(form.minimum_base).toFixed(2),
+  };
+}

@@ -1,0 +1,46 @@
+import { SimpleGrid, Stack } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { Answer } from "../../components/answer.tsx";
+import { Page } from "../../components/page.tsx";
+import { Tag } from "../../components/tag.tsx";
+import { useDraft } from "../../components/use_draft.ts";
+import { useAdmin } from "../../store/store.tsx";
+import { draftOf, emptyFieldsOf, type PlanForm, planOf } from "./plan_draft.ts";
+import { PlanFields } from "./plan_fields.tsx";
+import { PlanVersions } from "./plan_versions.tsx";
+import { SavePlanButton } from "./save_plan_button.tsx";
+import { Simulation } from "./simulation.tsx";
+import { WorstOrder } from "./worst_order.tsx";
+
+function PlanEditor({ plan }: { plan: Admin["CommissionPlan"] }) {
+  const draft = useDraft<PlanForm>("commission plan", draftOf(plan), emptyFieldsOf);
+  const isComplete = Object.keys(emptyFieldsOf(draft.form.values)).length === 0;
+  const changed = planOf(draft.form.values);
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: "start" }}>
+      <PlanFields draft={draft} save={<SavePlanButton draft={draft} plan={plan} />} />
+      <Stack>
+        <WorstOrder plan={changed} isComplete={isComplete} />
+        <Simulation draft={{ plan: changed }} isComplete={isComplete} />
+      </Stack>
+    </SimpleGrid>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation("plan");
+  const answer = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
+  return (
+    <Page title={t("title")} about={t("about")} actions={answer.data && <Tag size="lg">{t("inForce", { version: answer.data.version })}</Tag>}>
+      <Answer of={answer} lines={10}>
+        {(plan) => (
+          <>
+            <PlanEditor key={plan.version} plan={plan} />
+            <PlanVersions versions={plan.versions} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { SaveDraftButton } from "../../components/save_draft_button.tsx";
+import type { Draft } from "../../components/use_draft.ts";
+import { useStore } from "../../store/store.tsx";
+import { useAction } from "../../store/use_action.ts";
+import { PlanChanges } from "./plan_changes.tsx";
+import { draftOf, type PlanDraft, type PlanForm, planOf } from "./plan_draft.ts";
+
+/** The settings that were changed: the others stay as they are by then, whoever changed them. */
+function planChanges(draft: Draft<PlanForm>): Partial<PlanDraft> {
+  const changed = Object.keys(draft.changes());
+  return Object.fromEntries(Object.entries(planOf(draft.form.values)).filter(([name]) => changed.includes(name)));
+}
+
+/** Puts the draft in force as a new version, after a dialog. */
+export function SavePlanButton({ draft, plan }: { draft: Draft<PlanForm>; plan: Admin["CommissionPlan"] }) {
+  const { t } = useTranslation("plan");
+  const { admin } = useStore();
+  const save = useAction((body: Partial<PlanDraft>, key) => admin.PUT("/adminapi/hjf/brokerage/config", { body, ...key }));
+  const words = { noChange: t("noChange"), save: t("save"), title: t("confirm.title"), deed: t("confirm.deed"), meaning: t("confirm.meaning") };
+  return (
+    <SaveDraftButton draft={draft} save={save} input={() => planChanges(draft)} words={words} done={({ version }) => t("done", { version })}>
+      <PlanChanges before={planOf(draftOf(plan))} after={planOf(draft.form.values)} />
+    </SaveDraftButton>
+  );
+}

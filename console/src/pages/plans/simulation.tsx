@@ -1,0 +1,97 @@
+import { Button, Group, Loader, Stack, Text } from "@mantine/core";
+import { FlaskConical } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { FailureAlert } from "../../components/failure_alert.tsx";
+import { Count, Money, Points, Share } from "../../components/figures.tsx";
+import { MemberLink, OrderLink } from "../../components/member_link.tsx";
+import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { Section } from "../../components/section.tsx";
+import { beginningOfLastDays } from "../../components/store_day.ts";
+import { useStoreZone } from "../../components/store_zone.ts";
+import { useStore } from "../../store/store.tsx";
+import { useAction } from "../../store/use_action.ts";
+import type { PlanDraft } from "./plan_draft.ts";
+
+type Result = Admin["Simulation"];
+type Total = NonNullable<Result["totals"]["paid"]>;
+interface Comparison {
+  name: string;
+  simulated: React.ReactNode;
+  paid: React.ReactNode;
+}
+
+/** What is simulated: what is left out is as it is in force. */
+export interface SimulatedDraft {
+  plan?: PlanDraft;
+  levels?: Admin["AgentLevelDraft"][];
+}
+
+const days = 30;
+
+function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total | undefined }) {
+  const { t, i18n } = useTranslation(["plan", "words"]);
+  const columns = useMemo<Column<Comparison>[]>(() => [
+    { id: "name", title: t("simulate.figure"), cell: ({ name }) => name },
+    { id: "simulated", title: t("simulate.simulated"), align: "right", cell: (row) => row.simulated },
+    { id: "paid", title: t("simulate.paid"), align: "right", cell: (row) => row.paid },
+  ], [t, i18n.language]);
+  const highest = (total: Total | undefined) => total?.highest_order ? <><OrderLink id={total.highest_order.order_id} /> <Money value={total.highest_order.commission} /></> : "–";
+  const rows: Comparison[] = [
+    { name: t("words:commission"), simulated: <Money value={simulated?.commission} />, paid: <Money value={paid?.commission} /> },
+    { name: t("words:points"), simulated: <Points value={simulated?.points} />, paid: <Points value={paid?.points} /> },
+    { name: t("simulate.payoutShare"), simulated: <Share value={simulated?.payout_share} />, paid: <Share value={paid?.payout_share} /> },
+    { name: t("simulate.highest"), simulated: highest(simulated), paid: highest(paid) },
+  ];
+  return <PlainTable label={t("simulate.title")} columns={columns} rows={rows} rowId={({ name }) => name} />;
+}
+
+function Members({ members }: { members: Result["members"] }) {
+  const { t, i18n } = useTranslation(["plan", "words"]);
+  const columns = useMemo<Column<Result["members"][number]>[]>(() => [
+    { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} /> },
+    { id: "commission", title: `${t("words:commission")}, ${t("simulate.simulated")}`, align: "right", cell: ({ commission }) => <Money value={commission} /> },
+    { id: "paid", title: `${t("words:commission")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_commission }) => <Money value={paid_commission} /> },
+    { id: "points", title: `${t("words:points")}, ${t("simulate.simulated")}`, align: "right", cell: ({ points }) => <Points value={points} /> },
+    { id: "paid_points", title: `${t("words:points")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_points }) => <Points value={paid_points} /> },
+  ], [t, i18n.language]);
+  return <PlainTable label={t("simulate.members")} columns={columns} rows={members} rowId={({ uid }) => uid} maxHeight={360} />;
+}
+
+/** Replays the last thirty days under a draft, beside what was paid. */
+export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isComplete: boolean }) {
+  const { t } = useTranslation("plan");
+  const { admin } = useStore();
+  const simulate = useAction((input: SimulatedDraft & { from: string; to: string }, key) => admin.POST("/adminapi/hjf/simulate", { body: input, ...key }));
+  const { data, variables } = simulate;
+  const isOutdated = data !== undefined && JSON.stringify({ plan: variables?.plan, levels: variables?.levels }) !== JSON.stringify({ plan: draft.plan, levels: draft.levels });
+
+  const timeZone = useStoreZone();
+
+  /** The business days that the overview shows, too. */
+  function run() {
+    const now = Date.now();
+    if (timeZone) simulate.mutate({ ...draft, from: beginningOfLastDays(days, timeZone, now), to: new Date(now).toISOString() });
+  }
+
+  return (
+    <Section title={t("simulate.title")} about={t("simulate.about")}>
+      <Stack>
+        <Group>
+          <Button variant="default" leftSection={<FlaskConical size={16} aria-hidden />} onClick={run} loading={simulate.isPending || !timeZone} disabled={!isComplete}>{t("simulate.run")}</Button>
+          <Text size="sm" c="dimmed" role="status">{simulate.isPending ? <><Loader size="xs" mr="xs" />{t("simulate.running")}</> : isOutdated ? t("simulate.outdated") : ""}</Text>
+        </Group>
+        <FailureAlert error={simulate.error} onRetry={run} />
+        {data && (data.orders === 0 ? <Text>{t("simulate.empty")}</Text> : (
+          <>
+            <Text size="sm">{t("simulate.orders")}: <Count value={data.orders} /></Text>
+            <Totals simulated={data.totals.simulated} paid={data.totals.paid} />
+            <Text fw={600}>{t("simulate.members")}</Text>
+            <Members members={data.members} />
+          </>
+        ))}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,60 @@
+import { Stack, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { type Admin, answerOf } from "../../../../client/index.ts";
+import { Answer } from "../../components/answer.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { formatMoney, Money, Points, Share } from "../../components/figures.tsx";
+import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { Section } from "../../components/section.tsx";
+import { useStore } from "../../store/store.tsx";
+import type { SimulatedDraft } from "./simulation.tsx";
+
+type Place = Admin["CommissionPlanPreview"]["cycle"][number];
+
+const typingPause = 300;
+
+/** What the dearest order would cost under a draft, while it is typed; or why the store would refuse the draft. */
+export function WorstOrder({ plan, levels, isComplete }: SimulatedDraft & { isComplete: boolean }) {
+  const { t, i18n } = useTranslation(["plan", "words"]);
+  const { admin } = useStore();
+  const [asked] = useDebouncedValue(useMemo(() => ({ plan, levels }), [JSON.stringify({ plan, levels })]), typingPause);
+  const answer = useQuery({
+    queryKey: ["plan preview", asked],
+    queryFn: () => answerOf(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { ...(asked.plan && { plan: asked.plan }), ...(asked.levels && { levels: asked.levels }) } })),
+    placeholderData: keepPreviousData,
+    enabled: isComplete,
+  });
+  const columns = useMemo<Column<Place>[]>(() => [
+    { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place },
+    { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} /> },
+    { id: "commission", title: t("words:commission"), align: "right", cell: ({ commission }) => <Money value={commission} /> },
+  ], [t, i18n.language]);
+
+  return (
+    <Section title={t("worst.title")}>
+      <div aria-live="polite" aria-busy={answer.isFetching}>
+        {!isComplete ? <Text>{t("incomplete")}</Text> : <Answer of={answer}>
+          {(worst) => worst.payout_share === null ? <Text>{t("worst.noGoods")}</Text> : (
+            <Stack>
+              <Text size="sm" c="dimmed">{t("worst.about", { price: formatMoney(worst.price) })}</Text>
+              <Facts
+                facts={[
+                  [t("worst.money"), <Money key="money" value={worst.commission} />],
+                  [t("worst.share"), <Share key="share" value={worst.payout_share} />],
+                  [t("worst.cyclePoints"), <Points key="cycle" value={worst.commission_points} />],
+                  [t("worst.levelPoints"), <Points key="level" value={worst.level_points} />],
+                  [t("worst.points"), <Points key="points" value={worst.points} />],
+                  [t("worst.cycleShare"), <Share key="cycleShare" value={worst.cycle_share} />],
+                ]}
+              />
+              <PlainTable label={t("worst.cycle")} columns={columns} rows={worst.cycle} rowId={({ place }) => place} maxHeight={240} />
+            </Stack>
+          )}
+        </Answer>}
+      </div>
+    </Section>
+  );
+}

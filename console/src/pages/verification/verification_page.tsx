@@ -1,0 +1,67 @@
+import { Alert, Button, Loader, Stack, Text } from "@mantine/core";
+import { CircleCheck, RotateCw, TriangleAlert } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { FailureAlert } from "../../components/failure_alert.tsx";
+import { Page } from "../../components/page.tsx";
+import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { Section } from "../../components/section.tsx";
+import { Tag } from "../../components/tag.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { findingWords } from "./finding_words.ts";
+
+type Finding = Admin["Finding"];
+
+const severities = ["error", "warning", "ok"] as const;
+const colors = { error: "red", warning: "orange", ok: "green" };
+
+function Findings({ severity, findings }: { severity: Finding["severity"]; findings: Finding[] }) {
+  const { t, i18n } = useTranslation(["operation", "words"]);
+  const columns = useMemo<Column<Finding>[]>(() => [
+    { id: "check", title: t("check.check"), cell: ({ check_id }) => t(`check.names.${check_id}` as never, { defaultValue: check_id }) },
+    { id: "subject", title: t("check.subject"), cell: ({ subject }) => findingWords(subject) },
+    { id: "message", title: t("check.message"), cell: ({ message }) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(message)}</Text> },
+    ...(severity === "ok" ? [] : [{ id: "hint", title: t("check.hint"), cell: ({ hint }: Finding) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(hint)}</Text> }]),
+  ], [t, i18n.language, severity]);
+  if (findings.length === 0) return null;
+  const title = t(`check.severity.${severity}`);
+  return (
+    <Section title={title} actions={<Tag color={colors[severity]}>{findings.length}</Tag>}>
+      <PlainTable label={title} columns={columns} rows={findings} rowId={({ check_id, subject }) => `${check_id} ${subject}`} />
+    </Section>
+  );
+}
+
+/** The result in one sentence: a warning is not in order. */
+function Result({ ok, list }: { ok: boolean; list: Finding[] }) {
+  const { t } = useTranslation("operation");
+  const warnings = list.filter(({ severity }) => severity === "warning").length;
+  const [color, title] = !ok ? ["red", t("check.bad")] : warnings > 0 ? ["orange", t("check.warned", { count: warnings })] : ["green", t("check.good")];
+  const Icon = color === "green" ? CircleCheck : TriangleAlert;
+  return <Alert role="status" color={color} icon={<Icon size={18} aria-hidden />} title={title} />;
+}
+
+export function Component() {
+  const { t } = useTranslation("operation");
+  // Run when the page is opened and when asked for; not whenever the window is looked at.
+  const { data, error, isFetching, refetch } = useAdmin().useQuery("get", "/adminapi/hjf/verify_agent_config", {}, { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false });
+  return (
+    <Page
+      title={t("check.title")}
+      about={t("check.about")}
+      actions={<Button variant="default" leftSection={<RotateCw size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>{t("check.run")}</Button>}
+    >
+      <Stack aria-busy={isFetching}>
+        {!data && isFetching && <Text role="status"><Loader size="xs" mr="xs" />{t("check.running")}</Text>}
+        <FailureAlert error={error} onRetry={() => void refetch()} />
+        {data && (
+          <>
+            <Result ok={data.ok} list={data.list} />
+            {severities.map((severity) => <Findings key={severity} severity={severity} findings={data.list.filter((finding) => finding.severity === severity)} />)}
+          </>
+        )}
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,89 @@
+import { z } from "@hono/zod-openapi";
+import { actor } from "../../_shared/resources/actions.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { flag, id, idPath, listOf, paging, time, visibleText } from "../../_shared/schemas.ts";
+
+const category = z.strictObject({
+  id,
+  title: z.string(),
+  is_sign_in_ad: z.boolean().openapi({ description: "The pool of the sign-in reading gate; one category has the flag." }),
+  hidden: z.boolean(),
+  readable_articles: z.int().min(0).openapi({ description: "Articles with status 1, is_del 0 and hidden 0." }),
+  add_time: time,
+  updated_at: time,
+  updated_by: actor,
+}).openapi("ArticleCategory");
+
+const newCategory = z.strictObject({ title: visibleText(100), is_sign_in_ad: flag.optional(), hidden: flag.optional() });
+
+const categoryChange = newCategory.partial().refine((body) => Object.keys(body).length > 0, "Name at least one field.");
+
+const argsOf = (body: z.output<typeof categoryChange>) => ({
+  p_title: body.title,
+  p_is_sign_in_ad: body.is_sign_in_ad,
+  p_hidden: body.hidden,
+});
+
+export const articleCategoryRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/article_category",
+    auth: "admin",
+    tag: "Articles",
+    summary: "Article categories, newest first",
+    request: { query: paging },
+    answer: listOf(category),
+    calls: "get_article_categories",
+    args: ({ query }) => ({ p_page: query.page, p_limit: query.limit }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/article_category",
+    auth: "admin",
+    tag: "Articles",
+    summary: "Add an article category",
+    description: "With is_sign_in_ad it takes the flag from the category that had it.",
+    request: { body: newCategory.openapi("NewArticleCategory") },
+    status: 201,
+    answer: category,
+    calls: "create_article_category",
+    args: ({ body }) => argsOf(body),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/article_category/{id}",
+    auth: "admin",
+    tag: "Articles",
+    summary: "One article category",
+    request: { path: idPath },
+    answer: category,
+    errors: ["article_category_not_found"],
+    calls: "get_article_category",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/article_category/{id}",
+    auth: "admin",
+    tag: "Articles",
+    summary: "Change what is given of an article category",
+    description: "With is_sign_in_ad it takes the flag from the category that had it.",
+    request: { path: idPath, body: categoryChange.openapi("ArticleCategoryChange") },
+    answer: category,
+    errors: ["article_category_not_found"],
+    calls: "set_article_category",
+    args: ({ path, body }) => ({ p_id: path.id, ...argsOf(body) }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/adminapi/article_category/{id}",
+    auth: "admin",
+    tag: "Articles",
+    summary: "Mark an article category without articles as deleted",
+    request: { path: idPath },
+    answer: z.strictObject({ id, is_del: z.literal(1) }),
+    errors: ["article_category_not_found", "article_category_in_use"],
+    calls: "delete_article_category",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+] as const;

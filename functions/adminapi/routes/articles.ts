@@ -1,0 +1,134 @@
+import { z } from "@hono/zod-openapi";
+import { actor } from "../../_shared/resources/actions.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { flag, flagText, id, idPath, idText, link, listOf, paging, text, time, visibleText } from "../../_shared/schemas.ts";
+
+const MOST_CONTENT = 60_000;
+
+const bit = z.int().min(0).max(1);
+const articleFields = z.strictObject({
+  id,
+  cid: id,
+  title: z.string(),
+  author: z.string(),
+  image_input: z.string(),
+  synopsis: z.string(),
+  url: z.string(),
+  status: bit.openapi({ description: "1 is published." }),
+  hidden: bit,
+  add_time: time,
+  updated_at: time,
+  updated_by: actor,
+});
+
+const listedArticle = articleFields.openapi("ListedArticle");
+
+const article = articleFields.extend({ content: z.string() }).openapi("AdminArticle");
+
+const newArticle = z.strictObject({
+  cid: id,
+  title: visibleText(200),
+  author: text(0, 100).optional(),
+  image_input: link(500).optional(),
+  synopsis: text(0, 1000).optional(),
+  content: text(0, MOST_CONTENT).optional()
+    .openapi({ description: "HTML. A request as a whole has at most 64 KiB, and a Chinese character takes three bytes of it." }),
+  url: link(500).optional(),
+  status: flag.optional(),
+  hidden: flag.optional(),
+});
+
+const articleChange = newArticle.partial().refine((body) => Object.keys(body).length > 0, "Name at least one field.");
+
+const argsOf = (body: z.output<typeof articleChange>) => ({
+  p_cid: body.cid,
+  p_title: body.title,
+  p_author: body.author,
+  p_image_input: body.image_input,
+  p_synopsis: body.synopsis,
+  p_content: body.content,
+  p_url: body.url,
+  p_status: bitOf(body.status),
+  p_hidden: bitOf(body.hidden),
+});
+
+/** Articles keep 1 and 0 where the rest of the store has flags. */
+function bitOf(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+export const articleRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/article",
+    auth: "admin",
+    tag: "Articles",
+    summary: "Articles without their content, newest first",
+    request: {
+      query: paging.extend({
+        cid: idText.optional(),
+        search: text(1, 64).optional().openapi({ description: "A part of the title." }),
+        status: flagText.optional(),
+        hidden: flagText.optional(),
+      }),
+    },
+    answer: listOf(listedArticle),
+    calls: "get_articles",
+    args: ({ query }) => ({
+      p_cid: query.cid,
+      p_search: query.search,
+      p_status: bitOf(query.status),
+      p_hidden: bitOf(query.hidden),
+      p_page: query.page,
+      p_limit: query.limit,
+    }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/article",
+    auth: "admin",
+    tag: "Articles",
+    summary: "Add an article",
+    request: { body: newArticle.openapi("NewArticle") },
+    status: 201,
+    answer: article,
+    calls: "create_article",
+    args: ({ body }) => argsOf(body),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/article/{id}",
+    auth: "admin",
+    tag: "Articles",
+    summary: "One article",
+    request: { path: idPath },
+    answer: article,
+    errors: ["article_not_found"],
+    calls: "get_article",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/article/{id}",
+    auth: "admin",
+    tag: "Articles",
+    summary: "Change what is given of an article",
+    request: { path: idPath, body: articleChange.openapi("ArticleChange") },
+    answer: article,
+    errors: ["article_not_found"],
+    calls: "set_article",
+    args: ({ path, body }) => ({ p_id: path.id, ...argsOf(body) }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/adminapi/article/{id}",
+    auth: "admin",
+    tag: "Articles",
+    summary: "Mark an article as deleted",
+    request: { path: idPath },
+    answer: z.strictObject({ id, is_del: z.literal(1) }),
+    errors: ["article_not_found"],
+    calls: "delete_article",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+] as const;

@@ -1,0 +1,149 @@
+import { z } from "@hono/zod-openapi";
+import { taskType } from "../../_shared/resources/levels.ts";
+import { brokerageProgress } from "../../_shared/resources/plans.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { flag, flagText, id, idText, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
+
+const memberFields = z.strictObject({
+  uid: id,
+  nickname: z.string(),
+  phone: z.string().nullable(),
+  spread_uid: id.nullable(),
+  referrer_nickname: z.string().nullable(),
+  agent_level: z.int().min(0),
+  agent_level_name: z.string(),
+  level_is_held: z.boolean().openapi({ description: "Tasks raise the member no more until an administrator ends the hold." }),
+  no_assess: z.boolean(),
+  brokerage_price: money,
+  frozen_points: points,
+  available_points: points,
+  total_points_earned: points,
+  add_time: time,
+});
+
+const member = memberFields.openapi("Member");
+
+const memberPage = memberFields.extend({
+  referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
+  next_level: z.strictObject({
+    agent_level: z.int().min(1),
+    agent_level_name: z.string(),
+    tasks: z.array(z.strictObject({ type: taskType, target: z.int(), current: z.int().min(0), met: z.boolean() })),
+  }).nullable().openapi({ description: "The next active grade; null at the top." }),
+  progress: brokerageProgress,
+}).openapi("MemberPage");
+
+const SORTABLE = ["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"] as const;
+const sort = z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]);
+
+/** `status` is the name that existing clients send. Both names may be given as long as they agree; none sets the flag. */
+const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.optional() })
+  .refine(({ no_assess, status }) => no_assess === undefined || status === undefined || no_assess === status, {
+    path: ["status"],
+    error: "no_assess and status contradict each other; send one of them.",
+  })
+  .optional();
+
+const countAudit = z.strictObject({
+  uid: id,
+  agent_level: z.int().min(0),
+  next_level: z.int().nullable(),
+  counted: z.record(taskType, z.int().min(0)),
+  tasks: z.array(z.strictObject({ type: taskType, target: z.int(), counted: z.int(), met: z.boolean() })),
+  left_out: z.record(z.string(), z.int()).openapi({ description: "Orders that do not count, by reason." }),
+  orders: z.array(z.strictObject({
+    order_id: id,
+    uid: id,
+    nickname: z.string(),
+    is_direct: z.boolean(),
+    counted: z.boolean(),
+    reason: z.string().nullable(),
+  })).openapi({ description: "At most 200: those left out first, then the newest." }),
+}).openapi("CountAudit");
+
+export const memberRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/user",
+    auth: "admin",
+    tag: "Members",
+    summary: "Members with their points",
+    request: {
+      query: paging.extend({
+        search: text(1, 64).optional().openapi({ description: "uid, phone, or a part of the nickname." }),
+        agent_level: integerText(0, 100).optional(),
+        no_assess: flagText.optional(),
+        spread_uid: idText.optional().openapi({ description: "Direct members of this one." }),
+        sort: sort.optional().openapi({ description: "A leading - sorts descending.", default: "-uid" }),
+      }),
+    },
+    answer: listOf(member),
+    calls: "admin_get_users",
+    args: ({ query }) => ({
+      p_search: query.search,
+      p_agent_level: query.agent_level,
+      p_no_assess: query.no_assess,
+      p_spread_uid: query.spread_uid,
+      p_sort: query.sort,
+      p_page: query.page,
+      p_limit: query.limit,
+    }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/user/{uid}",
+    auth: "admin",
+    tag: "Members",
+    summary: "One member with referrer, commission cycle and the tasks of the next grade",
+    request: { path: uidPath },
+    answer: memberPage,
+    errors: ["user_not_found"],
+    calls: "admin_get_user",
+    args: ({ path }) => ({ p_uid: path.uid }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/hjf/member/{uid}/no_assess",
+    auth: "admin",
+    tag: "Members",
+    summary: "Set or clear the no-assess flag of a member",
+    description: "A flagged member does not count for agent tasks of others. Without a body the flag is set.",
+    request: { path: uidPath, body: noAssessBody },
+    answer: z.strictObject({ uid: id, no_assess: z.boolean() }),
+    errors: ["user_not_found"],
+    calls: "set_no_assess",
+    args: ({ path, body }) => ({ p_uid: path.uid, p_no_assess: body?.no_assess ?? body?.status ?? true }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/hjf/member/{uid}/level",
+    auth: "admin",
+    tag: "Members",
+    summary: "Set the grade of a member by hand",
+    request: {
+      path: uidPath,
+      body: z.strictObject({
+        agent_level: z.int().min(0).max(100),
+        hold: z.boolean().optional().openapi({
+          description: "Whether tasks raise the member no more until the hold is ended. Without it a member who is lowered is held, and others stay as they are.",
+        }),
+      }),
+    },
+    answer: z.strictObject({ uid: id, agent_level: z.int(), hold: z.boolean() }),
+    errors: ["own_account", "user_not_found", "level_unknown"],
+    calls: "set_agent_level",
+    args: ({ path, body }) => ({ p_uid: path.uid, p_grade: body.agent_level, p_held: body.hold }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/hjf/member/{uid}/count_audit",
+    auth: "admin",
+    tag: "Members",
+    summary: "A member's task counts taken apart, order by order",
+    request: { path: uidPath },
+    answer: countAudit,
+    errors: ["own_account", "user_not_found"],
+    calls: "get_count_audit",
+    args: ({ path }) => ({ p_uid: path.uid }),
+  }),
+] as const;

@@ -1,0 +1,93 @@
+import { z } from "@hono/zod-openapi";
+import { order, orderFields, orderState } from "../../_shared/resources/orders.ts";
+import { refund } from "../../_shared/resources/refunds.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { cursorPaging, idPath, idText, integerText, logOf, period, text } from "../../_shared/schemas.ts";
+
+const adminOrderFields = orderFields.extend({
+  nickname: z.string().openapi({ description: "The buyer's." }),
+  referrer_nickname: z.string().nullable().openapi({ description: "That of the buyer's referrer when the order was made." }),
+});
+
+const adminOrder = adminOrderFields.openapi("AdminOrder");
+
+const orderPage = adminOrderFields.extend({
+  pay_type: z.string().nullable(),
+  pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
+  plan_version: z.int().nullable().openapi({ description: "The commission plan in force when it was paid." }),
+  refunds: z.array(refund).openapi({ description: "Newest first; the open request too." }),
+}).openapi("OrderPage");
+
+export const orderRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/order",
+    auth: "admin",
+    tag: "Orders",
+    summary: "Orders of all members, newest first",
+    request: {
+      query: cursorPaging.extend({
+        uid: idText.optional(),
+        state: orderState.optional(),
+        refund_status: integerText(0, 3).optional(),
+        order_no: text(1, 64).optional(),
+        search: text(1, 64).optional().openapi({
+          description: "The id of an order, the last four or more characters of its number, or how the buyer's nickname begins.",
+        }),
+        ...period,
+      }),
+    },
+    answer: logOf(adminOrder),
+    calls: "admin_get_orders",
+    args: ({ query }) => ({
+      p_uid: query.uid,
+      p_state: query.state,
+      p_refund_status: query.refund_status,
+      p_order_no: query.order_no,
+      p_search: query.search,
+      p_from: query.from,
+      p_to: query.to,
+      p_page: query.page,
+      p_limit: query.limit,
+      p_cursor: query.cursor,
+    }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/order/{id}",
+    auth: "admin",
+    tag: "Orders",
+    summary: "One order with its payment and its refunds",
+    request: { path: idPath },
+    answer: orderPage,
+    errors: ["order_not_found"],
+    calls: "admin_get_order",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/order/{id}/pay",
+    auth: "admin",
+    tag: "Orders",
+    summary: "Record an offline payment",
+    description: "Settlement starts right after the answer. The same reference again changes nothing.",
+    request: { path: idPath, body: z.strictObject({ pay_ref: text(1, 128).optional() }).optional() },
+    answer: order,
+    errors: ["own_account", "order_not_found", "order_state_conflict", "order_already_paid", "payment_reference_used"],
+    calls: "pay_order_offline",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_pay_ref: body?.pay_ref }),
+    afterwards: ({ settle }) => settle(),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/order/{id}/deliver",
+    auth: "admin",
+    tag: "Orders",
+    summary: "Record that an order has left the store",
+    request: { path: idPath },
+    answer: order,
+    errors: ["own_account", "order_not_found", "order_state_conflict"],
+    calls: "deliver_order",
+    args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+] as const;

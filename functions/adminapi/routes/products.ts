@@ -1,0 +1,88 @@
+import { z } from "@hono/zod-openapi";
+import { actor } from "../../_shared/resources/actions.ts";
+import { productFields } from "../../_shared/resources/products.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { flag, flagText, idPath, listOf, moneyText, paging, text, time, visibleText } from "../../_shared/schemas.ts";
+
+const product = productFields.extend({ updated_at: time, updated_by: actor }).openapi("AdminProduct");
+
+const newProduct = z.strictObject({
+  title: visibleText(200),
+  price: moneyText,
+  freight: moneyText.optional(),
+  is_queue_goods: flag.optional(),
+  is_show: flag.optional(),
+});
+
+const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Name at least one field.");
+
+const argsOf = (body: z.output<typeof productChange>) => ({
+  p_title: body.title,
+  p_price: body.price,
+  p_freight: body.freight,
+  p_is_queue_goods: body.is_queue_goods,
+  p_is_show: body.is_show,
+});
+
+export const productRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/product",
+    auth: "admin",
+    tag: "Products",
+    summary: "Products, on sale or not, newest first",
+    request: {
+      query: paging.extend({
+        search: text(1, 64).optional().openapi({ description: "A part of the title." }),
+        is_show: flagText.optional(),
+        is_queue_goods: flagText.optional(),
+      }),
+    },
+    answer: listOf(product),
+    calls: "admin_get_products",
+    args: ({ query }) => ({
+      p_search: query.search,
+      p_is_show: query.is_show,
+      p_is_queue_goods: query.is_queue_goods,
+      p_page: query.page,
+      p_limit: query.limit,
+    }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/product",
+    auth: "admin",
+    tag: "Products",
+    summary: "Add a product",
+    request: { body: newProduct.openapi("NewProduct") },
+    status: 201,
+    answer: product,
+    calls: "create_product",
+    args: ({ body }) => argsOf(body),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/product/{id}",
+    auth: "admin",
+    tag: "Products",
+    summary: "One product, on sale or not",
+    request: { path: idPath },
+    answer: product,
+    errors: ["product_not_found"],
+    calls: "admin_get_product",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/product/{id}",
+    auth: "admin",
+    tag: "Products",
+    summary: "Change what is given of a product",
+    description: "Orders that were made before keep title, price and flag as they were.",
+    request: { path: idPath, body: productChange.openapi("ProductChange") },
+    answer: product,
+    errors: ["product_not_found"],
+    calls: "set_product",
+    args: ({ path, body }) => ({ p_id: path.id, ...argsOf(body) }),
+  }),
+] as const;

@@ -1,0 +1,64 @@
+import { z } from "@hono/zod-openapi";
+import { billRow } from "../../_shared/resources/bill.ts";
+import { refund, refundLines } from "../../_shared/resources/refunds.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { id, idPath, money, text } from "../../_shared/schemas.ts";
+
+const counts = z.strictObject({
+  direct_orders: z.int(),
+  umbrella_orders: z.int(),
+  direct_members: z.int(),
+  umbrella_members: z.int(),
+});
+
+/** A bill row that is not written yet: it has no id. */
+const foreseenBillRow = billRow.omit({ id: true }).openapi("ForeseenBillRow");
+
+const preview = z.strictObject({
+  amount: money,
+  refund_status: z.int().min(0).max(3).openapi({ description: "The order's, afterwards." }),
+  reversals: z.array(foreseenBillRow).openapi({ description: "Bill rows that would be written." }),
+  reopened_place: z.strictObject({ uid: id, cycle_no: z.int(), place: z.int() }).nullable(),
+  counts: z.array(z.strictObject({ uid: id, before: counts, after: counts }))
+    .openapi({ description: "Members whose task counts would change." }),
+}).openapi("RefundPreview");
+
+export const refundRoutes = [
+  defineRoute({
+    method: "put",
+    path: "/adminapi/order/{id}/refund",
+    auth: "admin",
+    tag: "Refunds",
+    summary: "Refund units of an order",
+    description: "Commission and points are brought down to what is left of the order. The same refund_ref again changes nothing.",
+    request: { path: idPath, body: z.strictObject({ lines: refundLines.optional(), refund_ref: text(1, 128).optional() }).optional() },
+    answer: refund,
+    errors: ["own_account", "order_not_found", "order_state_conflict", "refund_exceeds_order", "refund_reference_used"],
+    calls: "refund_order",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_refund_ref: body?.refund_ref }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/order/{id}/refund/preview",
+    auth: "admin",
+    tag: "Refunds",
+    summary: "What a refund would reverse, without carrying it out",
+    request: { path: idPath, body: z.strictObject({ lines: refundLines.optional() }).optional() },
+    answer: preview,
+    errors: ["order_not_found", "order_state_conflict", "refund_exceeds_order"],
+    calls: "preview_refund",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/order/{id}/refund/refuse",
+    auth: "admin",
+    tag: "Refunds",
+    summary: "Refuse the open refund request of an order",
+    request: { path: idPath },
+    answer: refund,
+    errors: ["own_account", "order_not_found", "order_state_conflict", "refund_not_found"],
+    calls: "refuse_refund",
+    args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+] as const;

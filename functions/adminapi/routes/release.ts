@@ -1,0 +1,64 @@
+import { z } from "@hono/zod-openapi";
+import { releaseRun } from "../../_shared/resources/release.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { cursorPaging, day, id, idText, logOf, orNull, points, time } from "../../_shared/schemas.ts";
+
+const release = z.strictObject({
+  id,
+  uid: id,
+  nickname: z.string(),
+  frozen_before: points,
+  release_points: points,
+  frozen_after: points,
+  release_date: day,
+  add_time: time,
+}).openapi("Release");
+
+const forecast = z.strictObject({
+  uid: id.nullable(),
+  frozen_points: points,
+  members: z.int().min(0).openapi({ description: "Who still has enough to release." }),
+  half_released_after_days: z.int(),
+  forecast: z.array(z.strictObject({ days: z.int().min(1), release_points: points }))
+    .openapi({ description: "What will have been released after so many days, if nothing is added." }),
+}).openapi("ReleaseForecast");
+
+const statistics = z.strictObject({
+  total_released: points.openapi({ description: "Of everything that matches." }),
+  users: z.int().min(0).openapi({ description: "Members released on the day with the most of them; of one member's log, 1 or 0." }),
+  last_run: orNull(releaseRun),
+});
+
+export const releaseRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/hjf/points/release_log",
+    auth: "admin",
+    tag: "Points",
+    summary: "Releases of frozen points, newest first, with sums over all that match",
+    request: {
+      query: cursorPaging.extend({ uid: idText.optional(), date_from: day.optional(), date_to: day.optional() }),
+    },
+    answer: logOf(release).extend({ statistics }),
+    calls: "get_release_log",
+    args: ({ query }) => ({
+      p_uid: query.uid,
+      p_date_from: query.date_from,
+      p_date_to: query.date_to,
+      p_page: query.page,
+      p_limit: query.limit,
+      p_cursor: query.cursor,
+    }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/hjf/points/forecast",
+    auth: "admin",
+    tag: "Points",
+    summary: "The release still to come, of one member or of all",
+    request: { query: z.strictObject({ uid: idText.optional() }) },
+    answer: forecast,
+    calls: "get_release_forecast",
+    args: ({ query }) => ({ p_uid: query.uid }),
+  }),
+] as const;

@@ -1,0 +1,54 @@
+import { z } from "@hono/zod-openapi";
+import { settlement } from "../../_shared/resources/settlement.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { id, idPath, listOf, paging, time } from "../../_shared/schemas.ts";
+
+const jobState = z.enum(["waiting", "dead"]);
+
+const job = z.strictObject({
+  order_id: id,
+  state: jobState,
+  attempts: z.int().min(0),
+  run_after: time,
+  last_error: z.string().nullable(),
+  created_at: time,
+}).openapi("SettlementJob");
+
+export const settlementRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/hjf/jobs",
+    auth: "admin",
+    tag: "Settlement jobs",
+    summary: "Settlement jobs that wait or have failed for good, oldest order first",
+    request: { query: paging.extend({ state: jobState.optional() }) },
+    answer: listOf(job),
+    calls: "get_jobs",
+    args: ({ query }) => ({ p_state: query.state, p_page: query.page, p_limit: query.limit }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/hjf/jobs/{id}/retry",
+    auth: "admin",
+    tag: "Settlement jobs",
+    summary: "Let the job of an order run again now",
+    description: "The id of a job is that of its order.",
+    request: { path: idPath },
+    answer: z.strictObject({ order_id: id, state: jobState }),
+    errors: ["own_account", "order_not_found", "job_not_found"],
+    calls: "retry_job",
+    args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/order/{id}/settlement",
+    auth: "admin",
+    tag: "Orders",
+    summary: "Who was paid what for an order, and why",
+    request: { path: idPath },
+    answer: settlement,
+    errors: ["order_not_found"],
+    calls: "get_settlement",
+    args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+] as const;

@@ -1,0 +1,24 @@
+import { z } from "@hono/zod-openapi";
+import { defineRoute } from "../../_shared/route.ts";
+import { listOf } from "../../_shared/schemas.ts";
+
+const finding = z.strictObject({
+  check_id: z.string(),
+  severity: z.enum(["ok", "warning", "error"]),
+  subject: z.string().nullable(),
+  message: z.string().nullable(),
+  hint: z.string().nullable(),
+}).openapi("Finding");
+
+export const verificationRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/hjf/verify_agent_config",
+    auth: "admin",
+    tag: "Levels",
+    summary: "Check levels, tasks, plan and schedule end to end",
+    description: "Plays the main job with synthetic members and undoes it. The report of the command hjf:verify-agent-config.",
+    answer: listOf(finding).extend({ ok: z.boolean() }),
+    calls: "get_agent_config_report",
+  }),
+] as const;

@@ -1,0 +1,28 @@
+import { z } from "@hono/zod-openapi";
+import { defineRoute } from "../../_shared/route.ts";
+import { id, time } from "../../_shared/schemas.ts";
+
+const article = z.strictObject({
+  id,
+  cid: id,
+  title: z.string(),
+  author: z.string(),
+  image_input: z.string(),
+  synopsis: z.string(),
+  content: z.string(),
+  url: z.string(),
+  add_time: time,
+}).openapi("Article");
+
+export const articleRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/api/sign/required_article",
+    auth: "public",
+    tag: "Sign-in",
+    summary: "One random article to read before signing in",
+    description: "Null where there is none: the client then signs in directly.",
+    answer: z.union([article, z.null()]),
+    calls: "get_required_article",
+  }),
+] as const;

@@ -1,0 +1,58 @@
+import { z } from "@hono/zod-openapi";
+import { brokerageProgress } from "../../_shared/resources/plans.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { id, money, points, time } from "../../_shared/schemas.ts";
+
+const me = z.strictObject({
+  uid: id,
+  nickname: z.string(),
+  spread_uid: id.nullable(),
+  agent_level: z.int().min(0).openapi({ description: "Grade; 0 is none." }),
+  agent_level_name: z.string(),
+  no_assess: z.boolean(),
+  add_time: time,
+}).openapi("Me");
+
+const assets = z.strictObject({
+  brokerage_price: money,
+  frozen_points: points,
+  available_points: points,
+  today_release: points.openapi({ description: "What today's release gave, or will give." }),
+  total_points_earned: points,
+  agent_level: z.int().min(0),
+  agent_level_name: z.string(),
+  progress: brokerageProgress,
+}).openapi("AssetOverview");
+
+export const memberRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/api/user",
+    auth: "user",
+    tag: "Member",
+    summary: "The signed-in member",
+    answer: me,
+    calls: "get_me",
+  }),
+  defineRoute({
+    method: "put",
+    path: "/api/user/spread",
+    auth: "user",
+    tag: "Member",
+    summary: "Bind the member to a referrer, once",
+    request: { body: z.strictObject({ spread_uid: id }) },
+    answer: z.strictObject({ uid: id, spread_uid: id }),
+    errors: ["spread_already_bound", "spread_unknown", "spread_is_self", "spread_in_own_downline"],
+    calls: "bind_spread",
+    args: ({ body }) => ({ p_spread_uid: body.spread_uid }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/hjf/assets/overview",
+    auth: "user",
+    tag: "Commission",
+    summary: "The member's money, points, level and commission cycle",
+    answer: assets,
+    calls: "get_assets_overview",
+  }),
+] as const;

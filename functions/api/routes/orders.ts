@@ -1,0 +1,72 @@
+import { z } from "@hono/zod-openapi";
+import { order, orderState } from "../../_shared/resources/orders.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { id, idPath, listOf, paging } from "../../_shared/schemas.ts";
+
+const newOrder = z.strictObject({
+  items: z.array(z.strictObject({ product_id: id, quantity: z.int().min(1).max(9999) })).min(1).max(50),
+}).openapi("NewOrder");
+
+export const orderRoutes = [
+  defineRoute({
+    method: "post",
+    path: "/api/order",
+    auth: "user",
+    tag: "Orders",
+    summary: "Place an order",
+    request: { body: newOrder },
+    status: 201,
+    answer: order,
+    errors: ["product_unavailable", "too_many_unpaid_orders"],
+    calls: "create_order",
+    args: ({ body }) => ({ p_items: body.items }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/order",
+    auth: "user",
+    tag: "Orders",
+    summary: "The member's orders, newest first",
+    request: { query: paging.extend({ state: orderState.optional() }) },
+    answer: listOf(order),
+    calls: "get_orders",
+    args: ({ query }) => ({ p_state: query.state, p_page: query.page, p_limit: query.limit }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/order/{id}",
+    auth: "user",
+    tag: "Orders",
+    summary: "One of the member's orders",
+    request: { path: idPath },
+    answer: order,
+    errors: ["order_not_found"],
+    calls: "get_order",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/api/order/{id}/receive",
+    auth: "user",
+    tag: "Orders",
+    summary: "Confirm that an order was received",
+    description: "Where the plan settles on receipt, commission and points are booked in the same step.",
+    request: { path: idPath },
+    answer: order,
+    errors: ["order_not_found", "order_state_conflict"],
+    calls: "confirm_receipt",
+    args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/api/order/{id}/cancel",
+    auth: "user",
+    tag: "Orders",
+    summary: "Cancel an unpaid order",
+    request: { path: idPath },
+    answer: order,
+    errors: ["order_not_found", "order_state_conflict"],
+    calls: "cancel_order",
+    args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+] as const;

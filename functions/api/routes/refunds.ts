@@ -1,0 +1,33 @@
+import { z } from "@hono/zod-openapi";
+import { refund, refundLines } from "../../_shared/resources/refunds.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { idPath, listOf, text } from "../../_shared/schemas.ts";
+
+export const refundRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/api/order/{id}/refund",
+    auth: "user",
+    tag: "Orders",
+    summary: "The refunds of an order, newest first, with what became of each",
+    request: { path: idPath },
+    answer: listOf(refund),
+    errors: ["order_not_found"],
+    calls: "get_refunds",
+    args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/order/{id}/refund",
+    auth: "user",
+    tag: "Orders",
+    summary: "Ask for a refund of units of an order",
+    description: "Without lines, of everything that is left. Until it is decided, the order does not count for anybody's tasks.",
+    request: { path: idPath, body: z.strictObject({ lines: refundLines.optional(), reason: text(0, 500).optional() }).optional() },
+    status: 201,
+    answer: refund,
+    errors: ["order_not_found", "order_state_conflict", "refund_state_conflict", "refund_exceeds_order"],
+    calls: "request_refund",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_reason: body?.reason }),
+  }),
+] as const;

@@ -1,0 +1,28 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(25);
+
+create temporary table m as select pg_temp.reporter() as a;
+select pg_temp.report(pg_temp.sign_up((select a::text from m)));
+select app.release_members('2026-01-02', array[(select a from m)], now());
+select pg_temp.grade((select a from m), 1);
+select app.set_no_assess((select a from m), true, null, now());
+select app.record_unverified('test', 'signature_wrong', now());
+select app.record_action('try_it', 'order', '1', null, '{}');
+
+create temporary table t (name text, column_name text);
+insert into t values ('user_bill', 'add_time'), ('commission_plans', 'created_at'), ('level_versions', 'created_at'), ('points_release_log', 'add_time'),
+  ('level_changes', 'add_time'), ('no_assess_changes', 'add_time'), ('payment_notifications', 'add_time'), ('admin_actions', 'add_time');
+select throws_ok(format('update app.%I set %2$I = %2$I', name, column_name), '23001', null, format('no row of %s is edited', name)) from t;
+select throws_ok(format('delete from app.%I', name), '23001', null, format('no row of %s is deleted', name)) from t;
+select throws_ok(format('truncate app.%I cascade', name), '23001', null, format('%s is not emptied', name)) from t;
+-- Held by the catalogue: whoever refuses one of them refuses all, on partitions as well, and no history is forgotten here.
+select set_eq($$
+  select c.relname::text as name, bool_or(g.tgtype & 16 > 0) as changes, bool_or(g.tgtype & 8 > 0) as deletions, bool_or(g.tgtype & 32 > 0) as truncation
+  from pg_trigger as g join pg_class as c on c.oid = g.tgrelid
+  where g.tgfoid = 'app.refuse_change'::regproc and g.tgenabled = 'O' and not c.relispartition
+  group by c.oid
+$$, 'select name, true as changes, true as deletions, true as truncation from t', 'every history refuses changes, deletions and truncation');
+
+select * from finish();
+rollback;

@@ -1,0 +1,37 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(12);
+
+create temporary table m as select pg_temp.reporter() as a;
+create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m))) as id;
+-- Each row is one that the store writes, but for the changes named.
+create function pg_temp.insert_changed(p_type text, p_changes jsonb) returns text language plpgsql as $$
+declare v_constraint text; begin
+  insert into app.user_bill
+  select r.* from (
+    select to_jsonb(l) || jsonb_build_object('id', nextval('app.user_bill_id_seq')) || p_changes as row
+    from app.user_bill as l, o where l.order_id = o.id and l.type = p_type
+  ) as x cross join lateral jsonb_populate_record(null::app.user_bill, x.row) as r;
+  return 'taken';
+exception when check_violation then
+  get stacked diagnostics v_constraint = constraint_name;
+  return v_constraint;
+end $$;
+select is(pg_temp.insert_changed(c.type, c.changes), c.answer, format('%s %s: %s', c.type, c.changes, c.answer))
+from (values
+  ('brokerage', '{}'::jsonb, 'taken'),
+  ('brokerage', '{"brokerage_delta": -1}', 'brokerage_only_adds_money'),
+  ('brokerage', '{"frozen_delta": 1}', 'brokerage_only_adds_money'),
+  ('frozen_points_brokerage', '{"source": "lottery"}', 'source_is_known'),
+  ('brokerage', '{"order_id": null}', 'what_an_order_earned_names_the_order'),
+  ('brokerage', '{"basis": null}', 'a_grant_states_basis_and_rate'),
+  ('brokerage', '{"reverses_id": 1}', 'a_reversal_names_what_it_reverses'),
+  ('brokerage', '{"type": "brokerage_reversal", "brokerage_delta": -1}', 'a_reversal_names_what_it_reverses'),
+  ('frozen_points_brokerage', '{"frozen_delta": -1}', 'frozen_points_brokerage_only_adds_frozen_points'),
+  ('frozen_points_brokerage', '{"type": "frozen_points_release", "source": "release", "order_id": null, "frozen_delta": -2, "available_delta": 1}', 'frozen_points_release_moves_frozen_to_available'),
+  ('frozen_points_brokerage', '{"type": "frozen_points_release", "source": "release", "order_id": null, "frozen_delta": -2, "available_delta": 2}', 'taken'),
+  ('frozen_points_brokerage', '{"type": "frozen_points_reversal", "reverses_id": 1, "frozen_delta": 1}', 'frozen_points_reversal_only_takes_points')
+) as c (type, changes, answer);
+
+select * from finish();
+rollback;

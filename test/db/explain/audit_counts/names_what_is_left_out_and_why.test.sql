@@ -1,0 +1,17 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(4);
+
+create temporary table m as select pg_temp.sign_up() as a;
+select pg_temp.reporter((select a from m));
+create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m))) as asked, pg_temp.report(pg_temp.sign_up((select a::text from m))) as refunded;
+select app.request_refund(asked, null, '', now()), app.refund_order(refunded, null, null, now()) from o;
+select app.set_no_assess(pg_temp.reporter((select a from m)), true, null, now());
+create temporary table x as select app.audit_counts((select a from m)) as audit;
+select is(audit -> 'counted' ->> 'direct_orders', '1', 'what counts') from x;
+select is(audit -> 'left_out', '{"refunded": 1, "refund_requested": 1, "member_not_assessed": 1}'::jsonb, 'what does not, by reason') from x;
+select is((audit -> 'counted' ->> 'direct_orders')::integer, (pg_temp.balances((select a from m))).direct_orders, 'the same as the kept counter') from x;
+select throws_ok('select app.audit_counts(0)', 'PT404', 'user_not_found', 'an unknown member');
+
+select * from finish();
+rollback;

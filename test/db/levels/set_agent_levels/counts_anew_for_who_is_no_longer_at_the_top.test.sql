@@ -1,0 +1,20 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(4);
+
+create temporary table m as select pg_temp.grade(pg_temp.sign_up(), 4) as top;
+select pg_temp.reporter((select top from m));
+create temporary table v as select count(*) as versions from app.level_versions;
+create temporary table wider as select app.levels_json() || jsonb_build_array(jsonb_build_object('grade', l.grade + 1, 'name', 'Partner', 'name_zh', '合伙人',
+  'direct_points', l.direct_points, 'umbrella_points', l.umbrella_points, 'tasks', '{"umbrella_orders": 5000}'::jsonb)) as levels
+from app.agent_levels as l order by l.grade desc limit 1;
+select app.set_agent_levels((select levels from wider), null, now());
+select is((pg_temp.balances((select top from m))).direct_orders, 1, 'what was not counted at the top is counted now');
+select is((select count(*) from app.level_versions), (select versions + 1 from v), 'a version is kept');
+select app.set_agent_levels(app.levels_json(), null, now());
+select is((select count(*) from app.level_versions), (select versions + 1 from v), 'but none of the same again');
+select throws_ok($$ select app.set_agent_levels((select jsonb_agg(l) from jsonb_array_elements(app.levels_json()) as l where (l ->> 'grade')::integer < 4), null, now()) $$,
+  'PT422', 'levels_invalid', 'a grade that members hold is not removed');
+
+select * from finish();
+rollback;

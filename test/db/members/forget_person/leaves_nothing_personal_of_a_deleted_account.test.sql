@@ -1,0 +1,30 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(9);
+grant store_api to postgres;
+
+create temporary table m as select pg_temp.reporter() as uid, pg_temp.sign_up() as soft;
+create temporary table who as select u.uid, u.auth_id from app.users as u, m where u.uid in (m.uid, m.soft);
+update auth.users set phone = '1390000' || (select w.uid from who as w where w.auth_id = id) where id in (select auth_id from who);
+update app.users set avatar = 'https://example.com/a.png' where uid in (select uid from who);
+select app.save_poster(uid, 'template', null, null, now()) from who;
+select app.as_caller(jsonb_build_object('role', 'authenticated', 'sub', auth_id), 'request_refund', jsonb_build_object('p_order_id', (select max(o.id) from app.orders as o where o.uid = w.uid)), 'key-1') from who as w, m where w.uid = m.uid;
+reset role;
+create temporary table before as select b.* from app.user_balances as b join who as w using (uid);
+
+select is(count(*), 2::bigint, 'two members with a phone') from app.users as u join who as w using (uid) where u.phone is not null;
+select is((select count(*) from app.idempotency_keys as k join who as w using (auth_id)), 1::bigint, 'and an answer that is kept');
+delete from auth.users where id = (select w.auth_id from who as w, m where w.uid = m.uid);
+update auth.users set deleted_at = now() where id = (select w.auth_id from who as w, m where w.uid = m.soft);
+select results_eq('select nickname, phone, avatar from app.users as u join who as w using (uid)', $$ values ('Deleted member', null::text, null::text), ('Deleted member', null, null) $$,
+  'an account that is deleted, or marked as deleted, leaves no name, phone or picture');
+select is((select u.auth_id from app.users as u, m where u.uid = m.uid), null, 'nor a way back to it');
+select is_empty('select * from app.posters as p join who as w using (uid)', 'the poster with the name is gone');
+select is_empty('select * from app.idempotency_keys as k join who as w using (auth_id)', 'and what the account was answered');
+select set_eq('select b.* from app.user_balances as b join who as w using (uid)', 'select * from before', 'what they earned stays');
+select isnt_empty('select * from app.user_bill as b join m using (uid)', 'and so does the bill') where false
+union all select ok(exists (select from app.orders as o, m where o.uid = m.uid), 'and so do their orders');
+select is_empty('select * from app.reconcile()', 'the books are in order');
+
+select * from finish();
+rollback;

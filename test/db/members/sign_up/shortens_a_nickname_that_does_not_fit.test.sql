@@ -1,0 +1,18 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(4);
+
+insert into auth.users (id, email, raw_user_meta_data)
+select n.id::uuid, n.id || '@example.com', jsonb_build_object('nickname', n.nickname)
+from (values
+  ('00000000-0000-4000-8000-0000000000c1', repeat('名', 65)), ('00000000-0000-4000-8000-0000000000c2', '   '),
+  ('00000000-0000-4000-8000-0000000000c3', '  Li  '), ('00000000-0000-4000-8000-0000000000c4', '')
+) as n (id, nickname);
+select is((select u.nickname from app.users as u where u.auth_id = n.id::uuid), n.expected, n.sentence)
+from (values
+  ('00000000-0000-4000-8000-0000000000c1', repeat('名', 64), 'a long one is cut to 64 characters'), ('00000000-0000-4000-8000-0000000000c2', 'Member', 'one of blanks is none'),
+  ('00000000-0000-4000-8000-0000000000c3', 'Li', 'blanks around it go'), ('00000000-0000-4000-8000-0000000000c4', 'Member', 'an empty one is none')
+) as n (id, expected, sentence);
+
+select * from finish();
+rollback;

@@ -1,0 +1,20 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(6);
+
+create function pg_temp.refuses(p_plan jsonb) returns text language sql as $$
+  select throws_ok(format('select app.create_plan(%L, null, now())', p_plan), 'PT422', 'plan_invalid', p_plan::text)
+$$;
+select pg_temp.refuses('{"points_per_brokerage": 0.00009}');
+select pg_temp.refuses('{"payout_cap": 0.499996}');
+select pg_temp.refuses('{"tier_ratios": [0.2, 0.3, 0.500001]}');
+select lives_ok($$ select app.create_plan('{"points_per_brokerage": 0.33330, "payout_cap": 0.999990}', null, now()) $$, 'zeros at the end are no finer');
+
+create function pg_temp.levels(p_points text) returns jsonb language sql as $$
+  select jsonb_agg(case l ->> 'grade' when '4' then jsonb_set(l, '{direct_points}', p_points::jsonb) else l end) from jsonb_array_elements(app.levels_json()) as l
+$$;
+select throws_ok(format('select app.set_agent_levels(%L, null, now())', pg_temp.levels('1300.00005')), 'PT422', 'levels_invalid', 'points of a level');
+select lives_ok(format('select app.set_agent_levels(%L, null, now())', pg_temp.levels('1300.00050')), 'four decimals are kept');
+
+select * from finish();
+rollback;

@@ -1,0 +1,13 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(3);
+
+create temporary table m as select pg_temp.reporter() as a;
+create temporary table o as select pg_temp.buy(pg_temp.sign_up((select a::text from m))) as id;
+select app.refund_order(id, null, null, now()) from o;
+select is((pg_temp.settlement(id)).state, 'refunded', 'it is settled for nothing') from o;
+select is((pg_temp.balances((select a from m))).total_places, 0, 'no place');
+select is((select count(*) from app.settlement_jobs as j, o where j.order_id = o.id), 0::bigint, 'no job');
+
+select * from finish();
+rollback;

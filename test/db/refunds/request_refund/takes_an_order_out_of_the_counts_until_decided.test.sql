@@ -1,0 +1,17 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(6);
+
+create temporary table m as select pg_temp.reporter() as a;
+create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m))) as id;
+select app.request_refund(id, null, 'changed my mind', now()) from o;
+select is((select refund_status from app.orders as x, o where x.id = o.id), 1::smallint, 'requested');
+select is((pg_temp.balances((select a from m))).direct_orders, 0, 'it does not count meanwhile (R8)');
+select throws_ok('select app.request_refund(id, null, '''', now()) from o', 'PT409', 'refund_state_conflict', 'one request at a time');
+select app.refuse_refund(id, now()) from o;
+select is((pg_temp.balances((select a from m))).direct_orders, 1, 'a refused one counts again');
+select is((select refund_status from app.orders as x, o where x.id = o.id), 0::smallint, 'as if never asked');
+select throws_ok('select app.refuse_refund(id, now()) from o', 'PT404', 'refund_not_found', 'there is nothing more to refuse');
+
+select * from finish();
+rollback;

@@ -1,0 +1,49 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(4);
+
+-- Every function that decides calls only functions that decide, down to those of Postgres itself, and names no table.
+create temporary table deciding as
+with recursive reached as (
+  select p.oid, p.proname::text as name, p.prosrc, p.provolatile
+  from pg_proc as p where p.pronamespace = 'app'::regnamespace and p.proname in ('decide_cycles', 'decide_levels', 'decide_refund')
+  union
+  select p.oid, p.proname::text, p.prosrc, p.provolatile
+  from reached as r
+  cross join lateral regexp_matches(r.prosrc, '\mapp\.(\w+)\s*\(', 'g') as m
+  join pg_proc as p on p.pronamespace = 'app'::regnamespace and p.proname = m[1]
+)
+select * from reached;
+select is((select array_agg(name order by name) from deciding), array[
+  'basis_left', 'commission_points', 'cycle_commission', 'decide_cycles', 'decide_levels', 'decide_refund', 'find_earner', 'grant_amount', 'is_counted',
+  'level_points', 'meets_next_level', 'member_index', 'reversals', 'round_down', 'umbrella_share'
+], 'these functions decide');
+select is_empty($$ select name from deciding where provolatile <> 'i' $$, 'all of them are immutable');
+select is_empty($$
+  select d.name, m[2] from deciding as d cross join lateral regexp_matches(d.prosrc, '\m(from|join|into|update)\s+(app\.\w+)', 'g') as m
+$$, 'none of them names a table');
+
+-- A role that may read no table of the store decides all the same.
+create role reads_nothing;
+grant usage on schema app to reads_nothing;
+do $$
+declare
+  v_name text;
+begin
+  for v_name in select oid::regprocedure::text from deciding loop
+    execute format('grant execute on function %s to reads_nothing', v_name);
+  end loop;
+end $$;
+grant reads_nothing to postgres;
+set local role reads_nothing;
+select (app.decide_cycles(
+  array[('settle', 1, 1, 10, 20, 1, 1, '2026-01-01T00:00:00Z', 3600, 1, null, true)::app.order_facts],
+  array[(10, 2, 0, false, false, 0, 0, 0, 0, 0, false), (20, null, 0, false, false, 0, 0, 0, 0, 0, false)]::app.tree_member[],
+  array[null, (20, '2025-01-01T00:00:00Z', 0, null, false, null, null, 0)]::app.cycle_state[],
+  array[jsonb_populate_record(null::app.commission_plans, '{"version": 1, "people_per_cycle": 1, "tier_ratios": [0.2], "brokerage_scope": "direct", "payout_cap": 1, "points_per_brokerage": 1}')]
+)).settlements[1].commission as commission \gset
+reset role;
+select is(:'commission'::numeric, 720.00, 'it needs no right to read');
+
+select * from finish();
+rollback;

@@ -1,0 +1,17 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(5);
+
+delete from app.settlement_jobs;
+create temporary table o as select pg_temp.buy(pg_temp.sign_up()) as id;
+create function pg_temp.health(p_now timestamptz) returns text language sql as $$ select concat_ws(' ', h ->> 'status', h ->> 'waiting_jobs', h ->> 'dead_jobs', h ->> 'due_since') from app.health_json(p_now) as h $$;
+update app.settlement_jobs set run_after = '2026-01-02 03:04:05+00';
+select is(pg_temp.health('2026-01-02 03:04:00+00'), 'ok 1 0', 'a job that is not due is no trouble');
+select is(pg_temp.health('2026-01-02 03:09:00+00'), 'ok 1 0 2026-01-02T03:04:05.000Z', 'nor one that is due for less than five minutes');
+select is(pg_temp.health('2026-01-02 03:09:06+00'), 'degraded 1 0 2026-01-02T03:04:05.000Z', 'one that is due for longer is');
+update app.settlement_jobs set state = 'dead', attempts = 8;
+select is(pg_temp.health('2026-01-02 03:04:00+00'), 'degraded 0 1', 'and one that is dead');
+select ok(not exists (select from app.late_jobs('infinity') as l where to_regclass('cron.job') is null), 'without pg_cron no job is late');
+
+select * from finish();
+rollback;
