@@ -7794,8 +7794,7 @@ end
 $$;
 
 -- sql/5_api/actions/get_actions.sql
--- GET /adminapi/action: what administrators did, newest first, by function, target, actor and time, by page or by cursor.
--- The actions of one thing are those of its target_type and target_id. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_actions(
   p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -7808,7 +7807,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
-  -- Only the conditions that are asked for, so that each has the plan of its own index.
+  -- Contains only the conditions that are given, so that the planner can use the index of each.
   v_matching constant text := 'from app.admin_actions as a where true'
     || case when p_function is not null then ' and a.function = $1' else '' end
     || case when p_target_type is not null then ' and a.target_type = $2' else '' end
@@ -7840,17 +7839,23 @@ begin
 end
 $$;
 
+comment on function api.get_actions is
+  'Returns one page of what administrators did, newest first, filtered by function, target, administrator and time. Pages are '
+  'numbered or follow a cursor. Serves GET /adminapi/action.';
+
 grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
 -- sql/5_api/articles/create_article.sql
--- POST /adminapi/article: a new article. Security definer: articles are written by functions only.
--- Locks: the category (shared), then the article pool. Raises: forbidden, invalid_argument.
+-- Security definer: client roles have no write privilege on articles.
+-- Locks: the category (shared), then the article pool.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.create_article(
   p_cid bigint, p_title text, p_author text default '', p_image_input text default '', p_synopsis text default '',
   p_content text default '', p_url text default '', p_status smallint default 1::smallint, p_hidden smallint default 0::smallint
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -7871,14 +7876,18 @@ exception when check_violation or not_null_violation or data_exception then
 end
 $$;
 
+comment on function api.create_article is 'Creates an article and returns it. Serves POST /adminapi/article.';
+
 grant execute on function api.create_article(bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
 
 -- sql/5_api/articles/create_article_category.sql
--- POST /adminapi/article_category: a new category; one with the sign-in flag takes it from the category that had it.
--- Security definer: categories are written by functions only. Raises: forbidden, invalid_argument.
+-- Security definer: client roles have no write privilege on categories.
+-- Locks: the table of categories against other writers, if the flag moves (see app.clear_sign_in_flag).
+-- Raises: forbidden, invalid_argument.
 create or replace function api.create_article_category(p_title text, p_is_sign_in_ad boolean default false, p_hidden boolean default false)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -7906,15 +7915,21 @@ exception when check_violation or not_null_violation or data_exception then
 end
 $$;
 
+comment on function api.create_article_category is
+  'Creates an article category and returns it. The sign-in flag moves to it from the category that had the flag. Serves POST '
+  '/adminapi/article_category.';
+
 grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
 
 -- sql/5_api/articles/delete_article.sql
--- DELETE /adminapi/article/{id}: the article is marked as deleted and seen no more.
--- Security definer: articles are written by functions only. Locks: the article pool, then the article.
--- Raises: forbidden, article_not_found. Safe twice: the second finds no article.
+-- Security definer: client roles have no write privilege on articles.
+-- Locks: the article pool, then the article.
+-- Raises: forbidden, article_not_found.
+-- Idempotent: a repeated call raises article_not_found and changes nothing.
 create or replace function api.delete_article(p_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -7929,17 +7944,23 @@ begin
 end
 $$;
 
+comment on function api.delete_article is
+  'Marks an article as deleted; no list returns it any more. Serves DELETE /adminapi/article/{id}.';
+
 grant execute on function api.delete_article(bigint) to store_admin;
 
 -- sql/5_api/articles/delete_article_category.sql
--- DELETE /adminapi/article_category/{id}: a category without articles is marked as deleted. One with articles is refused, so
--- that no article disappears with it unnoticed; hiding it takes its articles from the sign-in gate and can be undone.
--- Security definer: categories are written by functions only. Locks: categories against other changes of them (see
--- clear_sign_in_flag), then the category, which articles on their way into it share.
--- Raises: forbidden, article_category_not_found, article_category_in_use. Safe twice: the second finds no category.
+-- A category that still has articles is refused, so that no article disappears unnoticed (decision 0012). Hiding the category
+-- instead takes its articles from the sign-in gate and can be undone.
+-- Security definer: client roles have no write privilege on categories.
+-- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
+-- that puts an article into it holds in shared mode.
+-- Raises: forbidden, article_category_not_found, article_category_in_use.
+-- Idempotent: a repeated call raises article_category_not_found and changes nothing.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -7964,10 +7985,13 @@ begin
 end
 $$;
 
+comment on function api.delete_article_category is
+  'Marks a category without articles as deleted. Serves DELETE /adminapi/article_category/{id}.';
+
 grant execute on function api.delete_article_category(bigint) to store_admin;
 
 -- sql/5_api/articles/get_article.sql
--- GET /adminapi/article/{id}: one article with its content. Raises: forbidden, article_not_found.
+-- Raises: forbidden, article_not_found.
 create or replace function api.get_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -7986,10 +8010,12 @@ begin
 end
 $$;
 
+comment on function api.get_article is 'Returns one article with its content. Serves GET /adminapi/article/{id}.';
+
 grant execute on function api.get_article(bigint) to store_admin;
 
 -- sql/5_api/articles/get_article_categories.sql
--- GET /adminapi/article_category: categories that are not deleted, newest first. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_article_categories(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -8013,10 +8039,13 @@ begin
 end
 $$;
 
+comment on function api.get_article_categories is
+  'Returns one page of the article categories, newest first. Serves GET /adminapi/article_category.';
+
 grant execute on function api.get_article_categories(integer, integer) to store_admin;
 
 -- sql/5_api/articles/get_article_category.sql
--- GET /adminapi/article_category/{id}: one category. Raises: forbidden, article_category_not_found.
+-- Raises: forbidden, article_category_not_found.
 create or replace function api.get_article_category(p_id bigint)
 returns jsonb
 language plpgsql
@@ -8035,10 +8064,12 @@ begin
 end
 $$;
 
+comment on function api.get_article_category is 'Returns one article category. Serves GET /adminapi/article_category/{id}.';
+
 grant execute on function api.get_article_category(bigint) to store_admin;
 
 -- sql/5_api/articles/get_articles.sql
--- GET /adminapi/article: articles that are not deleted, newest first, without their content. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_articles(
   p_cid bigint default null, p_search text default null, p_status smallint default null, p_hidden smallint default null,
   p_page integer default 1, p_limit integer default 20
@@ -8069,13 +8100,16 @@ begin
 end
 $$;
 
+comment on function api.get_articles is
+  'Returns one page of the articles without their content, newest first, filtered by category, title, status and hidden. '
+  'Serves GET /adminapi/article.';
+
 grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;
 
 -- sql/5_api/articles/get_required_article.sql
--- GET /api/sign/required_article: one random article of the sign-in category, or null. Every article is as likely as any
--- other, and a million cost what one costs: the highest number and a drawn one are each found by index, and the numbers of
--- a category have no gap (app.keep_article_pool) in any snapshot.
--- In plpgsql because its plan is kept: see get_upline.
+-- The cost does not depend on the number of articles: one index lookup finds the highest slot of the category and one finds the
+-- slot that was drawn. Slots have no gaps in any snapshot (app.keep_article_pool, decision 0015).
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
 create or replace function api.get_required_article()
 returns jsonb
 language plpgsql
@@ -8085,7 +8119,7 @@ as $$
 begin
   return (
     with drawn as materialized (
-      -- Drawn once: where it is compared it would be drawn for every row.
+      -- Materialized, so that random() is called once and not for every row that is compared.
       select c.id as cid, 1 + floor(random() * last.slot)::bigint as slot
       from app.article_categories as c
       cross join lateral (select p.slot from app.article_pool as p where p.cid = c.id order by p.slot desc limit 1) as last
@@ -8102,12 +8136,17 @@ begin
 end
 $$;
 
+comment on function api.get_required_article is
+  'Returns one random article of the sign-in category, each with the same probability, or null if there is none. Serves GET '
+  '/api/sign/required_article.';
+
 grant execute on function api.get_required_article() to anon, authenticated, store_admin;
 
 -- sql/5_api/articles/set_article.sql
--- PUT /adminapi/article/{id}: changes what is given of an article. Security definer: articles are written by functions only.
--- Locks: the category it moves to (shared), then the article pool, then the article.
--- Raises: forbidden, article_not_found, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on articles.
+-- Locks: the new category (shared), then the article pool, then the article.
+-- Raises: forbidden, article_not_found, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_article(
   p_id bigint, p_cid bigint default null, p_title text default null, p_author text default null, p_image_input text default null,
   p_synopsis text default null, p_content text default null, p_url text default null, p_status smallint default null,
@@ -8115,6 +8154,7 @@ create or replace function api.set_article(
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8141,17 +8181,22 @@ exception when check_violation or not_null_violation or data_exception then
 end
 $$;
 
+comment on function api.set_article is
+  'Changes the given fields of an article and returns it; null leaves a field as it is. Serves PUT /adminapi/article/{id}.';
+
 grant execute on function api.set_article(bigint, bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
 
 -- sql/5_api/articles/set_article_category.sql
--- PUT /adminapi/article_category/{id}: changes what is given of a category; one that gets the sign-in flag takes it from the
--- category that had it, in the same transaction. Security definer: categories are written by functions only.
--- Locks: see clear_sign_in_flag, then the category. Raises: forbidden, article_category_not_found, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on categories.
+-- Locks: the table of categories (see app.clear_sign_in_flag), then the category.
+-- Raises: forbidden, article_category_not_found, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_article_category(
   p_id bigint, p_title text default null, p_is_sign_in_ad boolean default null, p_hidden boolean default null
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8165,7 +8210,8 @@ begin
   if p_is_sign_in_ad then
     v_flagged := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
   else
-    -- The lock of the update below, before the row: who moves the flag holds up whoever changes a category before they hold one.
+    -- Take the table lock of the update below before the row lock: a transaction that moves the flag then blocks this one before
+    -- it holds a row, so that the two cannot deadlock.
     lock table app.article_categories in row exclusive mode;
   end if;
   select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
@@ -8191,10 +8237,13 @@ exception when check_violation or not_null_violation or data_exception then
 end
 $$;
 
+comment on function api.set_article_category is
+  'Changes the given fields of a category and returns it; null leaves a field as it is. The sign-in flag moves to it from the '
+  'category that had the flag, in the same transaction. Serves PUT /adminapi/article_category/{id}.';
+
 grant execute on function api.set_article_category(bigint, text, boolean, boolean) to store_admin;
 
 -- sql/5_api/bill/admin_get_bill.sql
--- GET /adminapi/user/{uid}/bill: the bill of one member, newest first, by page or by cursor.
 -- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_bill(
   p_uid bigint, p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
@@ -8212,11 +8261,15 @@ begin
 end
 $$;
 
+comment on function api.admin_get_bill is
+  'Returns one page of a member''s bill, newest first, filtered by income type and time. Pages are numbered or follow a '
+  'cursor. Serves GET /adminapi/user/{uid}/bill.';
+
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
 -- sql/5_api/bill/get_bill.sql
--- GET /api/bill: the caller's bill, newest first, by page or by cursor. Raises: unauthenticated, invalid_argument.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_bill(
   p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -8231,10 +8284,14 @@ begin
 end
 $$;
 
+comment on function api.get_bill is
+  'Returns one page of the caller''s bill, newest first, filtered by income type and time. Pages are numbered or follow a '
+  'cursor. Serves GET /api/bill.';
+
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
 -- sql/5_api/levels/get_agent_levels.sql
--- GET /adminapi/agent/level: the level settings in force with their tasks, and who made the last twenty versions of them. Raises: forbidden.
+-- Raises: forbidden.
 create or replace function api.get_agent_levels()
 returns jsonb
 language plpgsql
@@ -8258,11 +8315,15 @@ begin
 end
 $$;
 
+comment on function api.get_agent_levels is
+  'Returns the level settings in force with their tasks, and the latest twenty versions with the administrators who created '
+  'them. Serves GET /adminapi/agent/level.';
+
 grant execute on function api.get_agent_levels() to store_admin;
 
 -- sql/5_api/levels/get_count_audit.sql
--- GET /adminapi/hjf/member/{uid}/count_audit: a member's task counts taken apart; see app.audit_counts.
--- Security definer: it walks the whole downline with the store's own counter. Raises: forbidden, user_not_found.
+-- Security definer: client roles may not execute the functions that walk the downline.
+-- Raises: forbidden, user_not_found.
 create or replace function api.get_count_audit(p_uid bigint)
 returns jsonb
 language plpgsql
@@ -8276,10 +8337,13 @@ begin
 end
 $$;
 
+comment on function api.get_count_audit is
+  'Returns a member''s task counts order by order, as app.audit_counts lists them. Serves GET '
+  '/adminapi/hjf/member/{uid}/count_audit.';
+
 grant execute on function api.get_count_audit(bigint) to store_admin;
 
 -- sql/5_api/levels/get_level_changes.sql
--- GET /adminapi/user/{uid}/level_change: every change of a member's grade, newest first: by which order, or by whom.
 -- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
@@ -8306,12 +8370,17 @@ begin
 end
 $$;
 
+comment on function api.get_level_changes is
+  'Returns one page of the changes of a member''s grade, newest first, each with the order or the administrator that caused '
+  'it. Serves GET /adminapi/user/{uid}/level_change.';
+
 grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
 
 -- sql/5_api/levels/set_agent_level.sql
--- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand, and whether tasks raise them.
--- Security definer: members are written by functions only. Locks: structure (own).
--- Raises: forbidden, own_account, user_not_found, level_unknown. Safe twice.
+-- Security definer: client roles have no write privilege on members.
+-- Locks: structure (exclusive), then the member's balances.
+-- Raises: forbidden, own_account, user_not_found, level_unknown.
+-- Idempotent: setting the same grade and hold again changes nothing.
 create or replace function api.set_agent_level(p_uid bigint, p_grade smallint, p_held boolean default null)
 returns jsonb
 language plpgsql
@@ -8336,16 +8405,22 @@ begin
 end
 $$;
 
+comment on function api.set_agent_level is
+  'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the level; '
+  'otherwise the hold stays as it is. Serves PUT /adminapi/hjf/member/{uid}/level.';
+
 grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;
 
 -- sql/5_api/levels/set_agent_levels.sql
--- PUT /adminapi/agent/level: replaces the level settings as a whole; with p_version only if that version is still in force, so
--- that nobody undoes what they have not seen.
--- Security definer: settings are written by functions only. Locks: structure (own).
--- Raises: forbidden, changed_meanwhile, levels_invalid. Safe twice without p_version, else the second time is refused.
+-- Security definer: client roles have no write privilege on levels.
+-- Locks: structure (exclusive).
+-- Raises: forbidden, changed_meanwhile, levels_invalid.
+-- Idempotent without p_version: settings equal to those in force change nothing. With p_version, a retry raises
+-- changed_meanwhile.
 create or replace function api.set_agent_levels(p_levels jsonb, p_version integer default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8366,10 +8441,14 @@ begin
 end
 $$;
 
+comment on function api.set_agent_levels is
+  'Replaces all level settings and returns what get_agent_levels returns. With p_version, only while that version is still in '
+  'force, so that nobody overwrites a change that they have not seen. Serves PUT /adminapi/agent/level.';
+
 grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
 
 -- sql/5_api/members/admin_get_user.sql
--- GET /adminapi/user/{uid}: one member with referrer, commission cycle and the tasks of the next grade. Raises: forbidden, user_not_found.
+-- Raises: forbidden, user_not_found.
 create or replace function api.admin_get_user(p_uid bigint)
 returns jsonb
 language plpgsql
@@ -8398,11 +8477,14 @@ begin
 end
 $$;
 
+comment on function api.admin_get_user is
+  'Returns one member with the referrer, the commission cycle and the tasks of the next level. Serves GET '
+  '/adminapi/user/{uid}.';
+
 grant execute on function api.admin_get_user(bigint) to store_admin;
 
 -- sql/5_api/members/admin_get_users.sql
--- GET /adminapi/user: members by uid, nickname or phone, level, flag and referrer, in the order asked for ('-' means
--- descending). Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
   p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
@@ -8428,7 +8510,7 @@ begin
   if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
     perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
   end if;
-  -- Dynamic, so that members in the order of their uid are read by index and only as many as a page has.
+  -- Dynamic SQL, so that a page sorted by uid is an index scan that stops after the rows of the page.
   execute format($sql$
     select coalesce(jsonb_agg(app.user_json(u, b) order by %2$s %3$s, u.uid %3$s), '[]')
     from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $5 limit $6) as m
@@ -8444,14 +8526,21 @@ begin
 end
 $$;
 
+comment on function api.admin_get_users is
+  'Returns one page of the members, filtered by uid, phone or nickname, level, no-assess flag and referrer, sorted by p_sort '
+  '(a leading - sorts in descending order). Serves GET /adminapi/user.';
+
 grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;
 
 -- sql/5_api/members/bind_spread.sql
--- PUT /api/user/spread: binds the caller to a referrer. Security definer: the tree is written by this function only.
--- Raises: unauthenticated and what app.bind_spread raises. Safe twice: as app.bind_spread is.
+-- Security definer: client roles have no write privilege on members.
+-- Locks: structure (exclusive), then balances by uid.
+-- Raises: unauthenticated and what app.bind_spread raises.
+-- Idempotent: binding to the same referrer again changes nothing.
 create or replace function api.bind_spread(p_spread_uid bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8463,15 +8552,17 @@ begin
 end
 $$;
 
+comment on function api.bind_spread is 'Binds the caller to a referrer, once (app.bind_spread). Serves PUT /api/user/spread.';
+
 grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
 
 -- sql/5_api/members/get_assets_overview.sql
--- GET /api/hjf/assets/overview: the caller's balances, level and cycle. today_release is what today's release gave,
--- or will give if it has not run yet. Raises: unauthenticated.
--- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
--- ask who calls once for each table (decision 0024).
--- In plpgsql because its plans are kept; general ones, because choosing the partition of a day takes longer than reading it. The day
--- is read before the rest, so that the partitions of other months are left out before they are opened.
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the plans (decision 0007); generic plans, because choosing the partition
+-- of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other months
+-- are pruned before they are opened.
+-- Raises: unauthenticated.
 create or replace function api.get_assets_overview()
 returns jsonb
 language plpgsql
@@ -8514,12 +8605,17 @@ begin
 end
 $$;
 
+comment on function api.get_assets_overview is
+  'Returns the caller''s balances, level and commission cycle. today_release is the amount that today''s release gave, or will '
+  'give if it has not run yet. Serves GET /api/hjf/assets/overview.';
+
 grant execute on function api.get_assets_overview() to authenticated, store_admin;
 
 -- sql/5_api/members/get_me.sql
--- GET /api/user: the member who calls. Raises: unauthenticated.
--- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
--- ask who calls once for each table (decision 0024). In plpgsql because its plan is kept: see get_upline.
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- Raises: unauthenticated.
 create or replace function api.get_me()
 returns jsonb
 language plpgsql
@@ -8544,10 +8640,11 @@ begin
 end
 $$;
 
+comment on function api.get_me is 'Returns the member who calls. Serves GET /api/user.';
+
 grant execute on function api.get_me() to authenticated, store_admin;
 
 -- sql/5_api/members/get_no_assess_changes.sql
--- GET /adminapi/user/{uid}/no_assess_change: every change of a member's no-assess flag, newest first, and by whom (R9).
 -- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
@@ -8574,10 +8671,13 @@ begin
 end
 $$;
 
+comment on function api.get_no_assess_changes is
+  'Returns one page of the changes of a member''s no-assess flag, newest first, each with the administrator who made it (R9). '
+  'Serves GET /adminapi/user/{uid}/no_assess_change.';
+
 grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;
 
 -- sql/5_api/members/get_places.sql
--- GET /adminapi/user/{uid}/place: the places of a member's commission cycles that are taken, the last one first.
 -- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
@@ -8608,11 +8708,14 @@ begin
 end
 $$;
 
+comment on function api.get_places is
+  'Returns one page of the taken places of a member''s commission cycles, latest first. Serves GET /adminapi/user/{uid}/place.';
+
 grant execute on function api.get_places(bigint, integer, integer) to store_admin;
 
 -- sql/5_api/members/get_upline.sql
--- GET /adminapi/user/{uid}/upline: the referral chain above a member, nearest first. Security definer: the chain is walked
--- by the store's own function. Raises: forbidden, user_not_found, invalid_argument.
+-- Security definer: client roles may not execute app.get_upline.
+-- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_upline(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -8645,15 +8748,20 @@ begin
 end
 $$;
 
+comment on function api.get_upline is
+  'Returns one page of a member''s upline, nearest first. Serves GET /adminapi/user/{uid}/upline.';
+
 grant execute on function api.get_upline(bigint, integer, integer) to store_admin;
 
 -- sql/5_api/members/set_no_assess.sql
--- PUT /adminapi/hjf/member/{uid}/no_assess: takes a member out of the assessment counts, or back in (R9).
--- Security definer: members are written by functions only. Locks: structure (own).
--- Raises: forbidden, own_account, user_not_found, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on members.
+-- Locks: structure (exclusive), then balances by uid.
+-- Raises: forbidden, own_account, user_not_found, invalid_argument.
+-- Idempotent: setting the same value again changes nothing.
 create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8672,10 +8780,13 @@ begin
 end
 $$;
 
+comment on function api.set_no_assess is
+  'Sets whether a member''s orders count for the tasks of their upline (R9). Serves PUT /adminapi/hjf/member/{uid}/no_assess.';
+
 grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
 
 -- sql/5_api/orders/admin_get_order.sql
--- GET /adminapi/order/{id}: one order with its payment and its refunds, open requests among them. Raises: forbidden, order_not_found.
+-- Raises: forbidden, order_not_found.
 create or replace function api.admin_get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -8696,11 +8807,13 @@ begin
 end
 $$;
 
+comment on function api.admin_get_order is
+  'Returns one order with its payment and its refunds, open requests included. Serves GET /adminapi/order/{id}.';
+
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
 -- sql/5_api/orders/admin_get_orders.sql
--- GET /adminapi/order: all orders, newest first, by a search (see find_orders), buyer, state, refund status, number and time, by
--- page or by cursor. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -8724,7 +8837,7 @@ declare
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- Dynamic, so that the plan of a search is that of a search: from the few orders that it names.
+  -- Dynamic SQL, so that a search gets a plan of its own, which starts from the few orders that match.
   execute format($sql$
     select
       coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),
@@ -8738,15 +8851,22 @@ begin
 end
 $$;
 
+comment on function api.admin_get_orders is
+  'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
+  'number and time. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+
 grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text)
   to store_admin;
 
 -- sql/5_api/orders/cancel_order.sql
--- PUT /api/order/{id}/cancel: the caller no longer wants an unpaid order. Security definer: orders are written by
--- functions only. Raises: unauthenticated, order_not_found, order_state_conflict. Safe twice.
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: the order.
+-- Raises: unauthenticated, order_not_found, order_state_conflict.
+-- Idempotent: a cancelled order stays as it is.
 create or replace function api.cancel_order(p_order_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8754,21 +8874,26 @@ declare
   v_order app.orders;
 begin
   perform app.require_own_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that order_json reads the changed order.
   v_order := app.cancel_order(p_order_id, null);
   return app.order_json(v_order);
 end
 $$;
 
+comment on function api.cancel_order is
+  'Cancels one of the caller''s unpaid orders and returns it. Serves PUT /api/order/{id}/cancel.';
+
 grant execute on function api.cancel_order(bigint) to authenticated, store_admin;
 
 -- sql/5_api/orders/confirm_receipt.sql
--- PUT /api/order/{id}/receive: the caller has received the order; with timing confirm this settles it (R2, R3).
--- Security definer: orders are written by functions only.
--- Raises: unauthenticated, order_not_found, order_state_conflict. Safe twice.
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: structure (shared), the order, balances by uid.
+-- Raises: unauthenticated, order_not_found, order_state_conflict.
+-- Idempotent: a received order stays as it is.
 create or replace function api.confirm_receipt(p_order_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8776,21 +8901,26 @@ declare
   v_order app.orders;
 begin
   perform app.require_own_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that order_json reads the changed order.
   v_order := app.confirm_receipt(p_order_id, null);
   return app.order_json(v_order);
 end
 $$;
 
+comment on function api.confirm_receipt is
+  'Confirms that the caller has received an order and returns it. With the timing confirm, this settles the order in the same '
+  'transaction (R2, R3). Serves PUT /api/order/{id}/receive.';
+
 grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;
 
 -- sql/5_api/orders/create_order.sql
--- POST /api/order: an unpaid order of the caller. p_items: [{"product_id", "quantity"}].
--- Security definer: orders are written by functions only. A discount is never taken from a client.
--- Locks: the buyer (see limit_unpaid_orders). Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable.
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders).
+-- Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable.
 create or replace function api.create_order(p_items jsonb)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8802,20 +8932,27 @@ begin
   if jsonb_path_exists(p_items, '$[*].discount') then
     perform app.fail('invalid_argument', 'An item has a product_id and a quantity, nothing else.');
   end if;
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that order_json reads the new order.
   v_order := app.create_order(v_uid, p_items, clock_timestamp());
   return app.order_json(v_order);
 end
 $$;
 
+comment on function api.create_order is
+  'Creates an unpaid order of the caller and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a '
+  'discount. Serves POST /api/order.';
+
 grant execute on function api.create_order(jsonb) to authenticated, store_admin;
 
 -- sql/5_api/orders/deliver_order.sql
--- PUT /adminapi/order/{id}/deliver: the order has left the store. Security definer: orders are written by functions only.
--- Locks: the order. Raises: forbidden, own_account, order_not_found, order_state_conflict. Safe twice.
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: the order.
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict.
+-- Idempotent: a delivered order stays as it is.
 create or replace function api.deliver_order(p_order_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8826,7 +8963,7 @@ begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that order_json reads the changed order.
   v_order := app.deliver_order(p_order_id, null);
   perform app.record_action(
     'deliver_order', 'order', p_order_id::text, jsonb_build_object('state', v_before.state), jsonb_build_object('state', v_order.state)
@@ -8835,10 +8972,14 @@ begin
 end
 $$;
 
+comment on function api.deliver_order is
+  'Marks a paid order as delivered, which means that it has left the store, and returns it. Serves PUT '
+  '/adminapi/order/{id}/deliver.';
+
 grant execute on function api.deliver_order(bigint) to store_admin;
 
 -- sql/5_api/orders/get_order.sql
--- GET /api/order/{id}: one of the caller's orders. Raises: unauthenticated, order_not_found (also another member's).
+-- Raises: unauthenticated, order_not_found (also for an order of another member).
 create or replace function api.get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -8857,10 +8998,12 @@ begin
 end
 $$;
 
+comment on function api.get_order is 'Returns one of the caller''s orders. Serves GET /api/order/{id}.';
+
 grant execute on function api.get_order(bigint) to authenticated, store_admin;
 
 -- sql/5_api/orders/get_orders.sql
--- GET /api/order: the caller's orders, newest first. Raises: unauthenticated, invalid_argument.
+-- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_orders(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -8884,16 +9027,21 @@ begin
 end
 $$;
 
+comment on function api.get_orders is
+  'Returns one page of the caller''s orders, newest first, filtered by state. Serves GET /api/order.';
+
 grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
 
 -- sql/5_api/orders/pay_order_offline.sql
--- PUT /adminapi/order/{id}/pay: an administrator has seen the money of an offline payment. The reference defaults to the
--- order's own, so that marking it as paid twice is one payment.
--- Security definer: orders are written by functions only. Locks: the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict, order_already_paid, payment_reference_used. Safe twice.
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: the order.
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict, order_already_paid, payment_reference_used,
+-- invalid_argument.
+-- Idempotent: the reference defaults to one that is derived from the order id, so a repeated call is the same payment.
 create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref text default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8904,7 +9052,7 @@ begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that order_json reads the changed order.
   v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), null);
   perform app.record_action(
     'pay_order_offline', 'order', p_order_id::text, jsonb_build_object('state', v_before.state),
@@ -8914,11 +9062,13 @@ begin
 end
 $$;
 
+comment on function api.pay_order_offline is
+  'Marks an order as paid offline and returns it. Serves PUT /adminapi/order/{id}/pay.';
+
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
 
 -- sql/5_api/overview/get_overview.sql
--- GET /adminapi/overview: the last business days, today included, with their sums, and the state of everything that runs by
--- itself. payout_share is commission by revenue of queue goods, null without revenue. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_overview(p_days integer default 30)
 returns jsonb
 language plpgsql
@@ -8965,10 +9115,14 @@ begin
 end
 $$;
 
+comment on function api.get_overview is
+  'Returns the daily sums of the last p_days business days, today included, their totals, and the state of releases, '
+  'settlement jobs, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
+  'null without revenue. Serves GET /adminapi/overview.';
+
 grant execute on function api.get_overview(integer) to store_admin;
 
 -- sql/5_api/payments/get_payment_notifications.sql
--- GET /adminapi/payment/notification: what payment providers told us, newest first, by page or by cursor.
 -- Raises: forbidden, invalid_argument.
 create or replace function api.get_payment_notifications(
   p_outcome text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -9006,18 +9160,24 @@ begin
 end
 $$;
 
+comment on function api.get_payment_notifications is
+  'Returns one page of the recorded payment notifications, newest first, filtered by outcome. Pages are numbered or follow a '
+  'cursor. Serves GET /adminapi/payment/notification.';
+
 grant execute on function api.get_payment_notifications(text, integer, integer, text) to store_admin;
 
 -- sql/5_api/payments/record_payment_notification.sql
--- POST /api/pay/notify/{provider}, once the edge function has verified who speaks. The amount is in the smallest unit of
--- the currency, as providers send it. Answers what came of it: see app.payment_notifications.
--- Security definer: orders and notifications are written by functions only. Raises: invalid_argument. Safe twice.
+-- Security definer: no client role may write orders or notifications.
+-- Locks: the order.
+-- Raises: invalid_argument.
+-- Idempotent: a repeated notification pays nothing again.
 create or replace function api.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text default null, p_order_no text default null, p_pay_ref text default null,
   p_amount_minor bigint default null, p_currency text default null
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9033,14 +9193,19 @@ exception when integrity_constraint_violation or data_exception then
 end
 $$;
 
+comment on function api.record_payment_notification is
+  'Applies a payment notification whose signature the edge function has verified, and returns its outcome and reason (see '
+  'app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST /api/pay/notify/{provider}.';
+
 grant execute on function api.record_payment_notification(text, text, text, text, text, text, bigint, text) to service_role;
 
 -- sql/5_api/payments/record_unverified_notification.sql
--- POST /api/pay/notify/{provider}, where the edge function could not verify who speaks.
--- Security definer: notifications are written by functions only. Raises: nothing. Safe twice.
+-- Security definer: no client role may write notifications.
+-- Raises: invalid_argument.
 create or replace function api.record_unverified_notification(p_provider text, p_reason text)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9051,10 +9216,14 @@ exception when integrity_constraint_violation or data_exception then
 end
 $$;
 
+comment on function api.record_unverified_notification is
+  'Records a payment notification whose signature could not be verified. kept is false if it was not recorded, because the '
+  'limit of the hour is reached or another one is being recorded. Serves POST /api/pay/notify/{provider}.';
+
 grant execute on function api.record_unverified_notification(text, text) to service_role;
 
 -- sql/5_api/plans/get_brokerage_config.sql
--- GET /adminapi/hjf/brokerage/config: the commission plan in force, and the last twenty versions with who made them. Raises: forbidden.
+-- Raises: forbidden.
 create or replace function api.get_brokerage_config()
 returns jsonb
 language plpgsql
@@ -9074,13 +9243,16 @@ begin
 end
 $$;
 
+comment on function api.get_brokerage_config is
+  'Returns the commission plan in force and the latest twenty versions with the administrators who created them. Serves GET '
+  '/adminapi/hjf/brokerage/config.';
+
 grant execute on function api.get_brokerage_config() to store_admin;
 
 -- sql/5_api/plans/preview_brokerage_config.sql
--- POST /adminapi/hjf/brokerage/config/preview: the most that one order could pay under a draft plan and draft levels; what is
--- null is as it is in force. A draft is refused for what saving it would be refused for.
--- Security definer: what holds for settings is checked by functions of their owner. Stable, so the database itself keeps it
--- from writing and from locking rows. Raises: forbidden, plan_invalid, levels_invalid. Changes nothing.
+-- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
+-- Stable: Postgres itself prevents writes and row locks.
+-- Raises: forbidden, plan_invalid, levels_invalid.
 create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
@@ -9107,14 +9279,20 @@ begin
 end
 $$;
 
+comment on function api.preview_brokerage_config is
+  'Returns the most that one order could pay under a draft plan and draft levels, without writing. A null draft stands for the '
+  'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
+
 grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
 
 -- sql/5_api/plans/set_brokerage_config.sql
--- PUT /adminapi/hjf/brokerage/config: puts a new version of the commission plan in force.
--- Security definer: settings are written by functions only. Raises: forbidden, plan_invalid. Safe twice.
+-- Security definer: client roles have no write privilege on plans.
+-- Raises: forbidden, plan_invalid.
+-- Idempotent: a plan equal to the one in force creates no version.
 create or replace function api.set_brokerage_config(p_plan jsonb)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9125,7 +9303,7 @@ begin
   perform app.require_admin();
   v_was := app.active_plan_version();
   v_plan := app.create_plan(p_plan, auth.uid(), clock_timestamp());
-  -- The version before, not the one read above: another administrator may have added one since.
+  -- Take the version right before the new one: another administrator may have added a version since the read above.
   if v_plan.version <> v_was then
     v_was := (select max(p.version) from app.commission_plans as p where p.version < v_plan.version);
   end if;
@@ -9138,12 +9316,15 @@ begin
 end
 $$;
 
+comment on function api.set_brokerage_config is
+  'Puts a new version of the commission plan in force and returns what get_brokerage_config returns. Keys that p_plan leaves '
+  'out keep their values. Serves PUT /adminapi/hjf/brokerage/config.';
+
 grant execute on function api.set_brokerage_config(jsonb) to store_admin;
 
 -- sql/5_api/posters/get_poster.sql
--- GET /api/spread/poster, first half: the member's poster if it shows what it should, and whether a mini-program code is to be
--- asked for. p_code_source names where codes come from (app and page); null where nothing is configured.
--- Security definer: posters are kept by functions only. Raises: unauthenticated. Reads only.
+-- Security definer: members may not read app.posters.
+-- Raises: unauthenticated.
 create or replace function api.get_poster(p_template text, p_code_source text default null)
 returns jsonb
 language plpgsql
@@ -9170,11 +9351,15 @@ begin
 end
 $$;
 
+comment on function api.get_poster is
+  'Returns the caller''s poster if it is current, and whether the client should fetch a mini-program code (wants_code). '
+  'p_code_source names the app and page that codes come from, or is null where none is configured. First step of GET '
+  '/api/spread/poster.';
+
 grant execute on function api.get_poster(text, text) to authenticated, store_admin;
 
 -- sql/5_api/posters/get_poster_picture.sql
--- GET /poster/image/{file}: the picture of a poster, or, where it is not drawn yet, what it is to show. Bytes are in base64.
--- Security definer: posters are kept by functions only. Raises: poster_not_found. Reads only.
+-- Raises: poster_not_found.
 create or replace function api.get_poster_picture(p_token uuid)
 returns jsonb
 language plpgsql
@@ -9203,11 +9388,14 @@ begin
 end
 $$;
 
+comment on function api.get_poster_picture is
+  'Returns the picture of a poster as base64, or, until it is drawn, the data to draw it from. Serves GET '
+  '/poster/image/{file}.';
+
 grant execute on function api.get_poster_picture(uuid) to service_role;
 
 -- sql/5_api/posters/get_wechat_token.sql
--- The access token of a WeChat app, if it is good for five more minutes; else null.
--- Security definer: no role reads the table. Raises: nothing. Reads only.
+-- Security definer: no role may read app.wechat_tokens.
 create or replace function api.get_wechat_token(p_appid text)
 returns jsonb
 language sql
@@ -9219,15 +9407,19 @@ as $$
   where t.appid = p_appid and t.expires_at > clock_timestamp() + interval '5 minutes'
 $$;
 
+comment on function api.get_wechat_token is
+  'Returns the access token of a WeChat app if it is valid for at least five more minutes, otherwise null.';
+
 grant execute on function api.get_wechat_token(text) to service_role;
 
 -- sql/5_api/posters/save_poster.sql
--- GET /api/spread/poster, second half, where the first had no poster to give or a code was asked for: p_code is the
--- mini-program code in base64, or null where there is none.
--- Security definer: posters are kept by functions only. Raises: user_not_found, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on posters.
+-- Raises: user_not_found, invalid_argument.
+-- Idempotent: the first code that arrives from a source stays.
 create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9238,14 +9430,20 @@ exception when integrity_constraint_violation or data_exception then
 end
 $$;
 
+comment on function api.save_poster is
+  'Creates or updates a member''s poster and returns it. p_code is the mini-program code as base64, or null where there is '
+  'none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
+
 grant execute on function api.save_poster(bigint, text, text, text) to service_role;
 
 -- sql/5_api/posters/save_poster_picture.sql
--- Keeps the picture of a poster, in base64, once it was drawn; not if the poster has changed meanwhile.
--- Security definer: posters are kept by functions only. Raises: invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on posters.
+-- Raises: invalid_argument.
+-- Idempotent: the same picture is stored again.
 create or replace function api.save_poster_picture(p_token uuid, p_image text)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9257,14 +9455,20 @@ exception when integrity_constraint_violation or data_exception then
 end
 $$;
 
+comment on function api.save_poster_picture is
+  'Stores the drawn picture of a poster, given as base64. Returns kept = false if the poster has changed meanwhile and so has '
+  'another token.';
+
 grant execute on function api.save_poster_picture(uuid, text) to service_role;
 
 -- sql/5_api/posters/save_wechat_token.sql
--- Keeps the access token of a WeChat app for all instances of the edge functions.
--- Security definer: no role writes the table. Raises: nothing of its own. Safe twice: the last one stays.
+-- Security definer: no role may write app.wechat_tokens.
+-- Raises: invalid_argument.
+-- Idempotent: the last token replaces the one before.
 create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9278,10 +9482,13 @@ exception when integrity_constraint_violation or data_exception then
 end
 $$;
 
+comment on function api.save_wechat_token is
+  'Stores the access token of a WeChat app, so that all instances of the edge functions share it. p_expires_in is in seconds.';
+
 grant execute on function api.save_wechat_token(text, text, integer) to service_role;
 
 -- sql/5_api/products/admin_get_product.sql
--- GET /adminapi/product/{id}: one product, on sale or not. Raises: forbidden, product_not_found.
+-- Raises: forbidden, product_not_found.
 create or replace function api.admin_get_product(p_id bigint)
 returns jsonb
 language plpgsql
@@ -9300,10 +9507,12 @@ begin
 end
 $$;
 
+comment on function api.admin_get_product is 'Returns one product, on sale or not. Serves GET /adminapi/product/{id}.';
+
 grant execute on function api.admin_get_product(bigint) to store_admin;
 
 -- sql/5_api/products/admin_get_products.sql
--- GET /adminapi/product: all products, on sale or not, newest first. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_products(
   p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
   p_page integer default 1, p_limit integer default 20
@@ -9334,16 +9543,20 @@ begin
 end
 $$;
 
+comment on function api.admin_get_products is
+  'Returns one page of the products, on sale or not, newest first, filtered by title and flags. Serves GET /adminapi/product.';
+
 grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;
 
 -- sql/5_api/products/create_product.sql
--- POST /adminapi/product: a new product.
--- Security definer: products are written by functions only. Raises: forbidden, invalid_argument.
+-- Security definer: client roles have no write privilege on products.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9367,10 +9580,13 @@ exception when check_violation or not_null_violation or data_exception then
 end
 $$;
 
+comment on function api.create_product is
+  'Creates a product and returns it. Prices have two decimals. Serves POST /adminapi/product.';
+
 grant execute on function api.create_product(text, numeric, numeric, boolean, boolean) to store_admin;
 
 -- sql/5_api/products/get_product.sql
--- GET /api/product/{id}: one product on sale. Raises: product_not_found.
+-- Raises: product_not_found.
 create or replace function api.get_product(p_id bigint)
 returns jsonb
 language plpgsql
@@ -9388,11 +9604,13 @@ begin
 end
 $$;
 
+comment on function api.get_product is 'Returns one product that is on sale. Serves GET /api/product/{id}.';
+
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
 
 -- sql/5_api/products/get_products.sql
--- GET /api/product: what is on sale, newest first. Raises: invalid_argument.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- Raises: invalid_argument.
 create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -9415,17 +9633,22 @@ begin
 end
 $$;
 
+comment on function api.get_products is 'Returns one page of the products on sale, newest first. Serves GET /api/product.';
+
 grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;
 
 -- sql/5_api/products/set_product.sql
--- PUT /adminapi/product/{id}: changes what is given of a product. Orders made before keep what they copied.
--- Security definer: products are written by functions only. Locks: the product. Raises: forbidden, product_not_found, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on products.
+-- Locks: the product.
+-- Raises: forbidden, product_not_found, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
   p_is_queue_goods boolean default null, p_is_show boolean default null
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9457,11 +9680,14 @@ exception when check_violation or not_null_violation or data_exception then
 end
 $$;
 
+comment on function api.set_product is
+  'Changes the given fields of a product and returns it; null leaves a field as it is. Existing orders keep the values that '
+  'they copied. Serves PUT /adminapi/product/{id}.';
+
 grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean) to store_admin;
 
 -- sql/5_api/refunds/get_refunds.sql
--- GET /api/order/{id}/refund: the refunds of one of the caller's orders, newest first, with what became of each.
--- Raises: unauthenticated, order_not_found (also another member's).
+-- Raises: unauthenticated, order_not_found (also for an order of another member).
 create or replace function api.get_refunds(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -9480,11 +9706,15 @@ begin
 end
 $$;
 
+comment on function api.get_refunds is
+  'Returns the refunds of one of the caller''s orders, newest first, with their states. Serves GET /api/order/{id}/refund.';
+
 grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
 
 -- sql/5_api/refunds/preview_refund.sql
--- POST /adminapi/order/{id}/refund/preview: what refunding these units now would reverse; changes nothing.
--- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.preview_refund raises.
+-- Security definer: client roles may not execute the functions of the engine.
+-- Stable: Postgres itself prevents writes.
+-- Raises: forbidden and what app.preview_refund raises.
 create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
 returns jsonb
 language plpgsql
@@ -9498,16 +9728,21 @@ begin
 end
 $$;
 
+comment on function api.preview_refund is
+  'Returns what refunding these units now would reverse, without writing (app.preview_refund). Serves POST '
+  '/adminapi/order/{id}/refund/preview.';
+
 grant execute on function api.preview_refund(bigint, jsonb) to store_admin;
 
 -- sql/5_api/refunds/refund_order.sql
--- PUT /adminapi/order/{id}/refund: refunds units of an order (null: those asked for, or everything left).
--- Security definer: refunds are written by functions only. Locks: those of app.refund_order.
+-- Security definer: client roles have no write privilege on refunds.
+-- Locks: structure (shared), the order, balances by uid.
 -- Raises: forbidden, own_account and what app.refund_order raises.
--- Safe twice: by the reference.
+-- Idempotent with p_refund_ref: the same reference returns the same refund.
 create or replace function api.refund_order(p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9519,7 +9754,7 @@ begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
   v_before := app.refund_state(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
   v_after := app.refund_state(p_order_id);
   if v_after <> v_before then
@@ -9530,15 +9765,21 @@ begin
 end
 $$;
 
+comment on function api.refund_order is
+  'Refunds units of an order and returns the refund. With p_lines null it refunds the units of the open request, or, without a '
+  'request, all that is left. Serves PUT /adminapi/order/{id}/refund.';
+
 grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 
 -- sql/5_api/refunds/refuse_refund.sql
--- PUT /adminapi/order/{id}/refund/refuse: refuses the open refund request of an order.
--- Security definer: refunds are written by functions only. Locks: those of app.refuse_refund.
+-- Security definer: client roles have no write privilege on refunds.
+-- Locks: structure (shared), the order, balances by uid.
 -- Raises: forbidden, own_account and what app.refuse_refund raises.
+-- Idempotent: a repeated call raises refund_not_found and changes nothing.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9549,7 +9790,7 @@ begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
   v_before := app.refund_state(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refuse_refund(p_order_id, null);
   perform app.record_action(
     'refuse_refund', 'order', p_order_id::text, v_before, app.refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
@@ -9558,15 +9799,20 @@ begin
 end
 $$;
 
+comment on function api.refuse_refund is
+  'Refuses the open refund request of an order and returns it. Serves PUT /adminapi/order/{id}/refund/refuse.';
+
 grant execute on function api.refuse_refund(bigint) to store_admin;
 
 -- sql/5_api/refunds/request_refund.sql
--- POST /api/order/{id}/refund: the caller asks for a refund of units of an order, or of everything left.
--- Security definer: refunds are written by functions only.
--- Raises: unauthenticated, order_not_found and what app.request_refund raises. Safe twice: a second request is refused.
+-- Security definer: client roles have no write privilege on refunds.
+-- Locks: structure (shared), the order, balances by uid.
+-- Raises: unauthenticated, order_not_found and what app.request_refund raises.
+-- Idempotent: while a request is open, another one raises refund_state_conflict.
 create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9574,17 +9820,21 @@ declare
   v_refund app.refunds;
 begin
   perform app.require_own_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that refund_json reads the new refund.
   v_refund := app.request_refund(p_order_id, p_lines, p_reason, null);
   return app.refund_json(v_refund);
 end
 $$;
 
+comment on function api.request_refund is
+  'Requests a refund of units of one of the caller''s orders and returns it. With p_lines null it requests all that is left. '
+  'Serves POST /api/order/{id}/refund.';
+
 grant execute on function api.request_refund(bigint, jsonb, text) to authenticated, store_admin;
 
 -- sql/5_api/release/get_release_forecast.sql
--- GET /adminapi/hjf/points/forecast: the release still to come of one member, or of all; see app.forecast_json.
--- Security definer: it sums all balances. Raises: forbidden.
+-- Security definer: client roles may not execute app.forecast_json.
+-- Raises: forbidden.
 create or replace function api.get_release_forecast(p_uid bigint default null)
 returns jsonb
 language plpgsql
@@ -9598,12 +9848,16 @@ begin
 end
 $$;
 
+comment on function api.get_release_forecast is
+  'Returns the points that will still be released to one member, or to all members with p_uid null (app.forecast_json). Serves '
+  'GET /adminapi/hjf/points/forecast.';
+
 grant execute on function api.get_release_forecast(bigint) to store_admin;
 
 -- sql/5_api/release/get_release_log.sql
--- GET /adminapi/hjf/points/release_log: who was released what, newest first, by page or by cursor, with sums over
--- everything that matches. Of all members, the sums are those of the runs: the log has a row per member and day, too many
--- to be read for every page (decision 0019). Raises: forbidden, invalid_argument.
+-- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to read for
+-- every page (decision 0019).
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -9647,7 +9901,8 @@ begin
 
   return jsonb_build_object(
     'list', (
-      -- Names one by one, by their key: a join would read all members, since the plan does not know how few rows come.
+      -- A subquery for each nickname: with a join, the generic plan would read all members, since it does not know how few rows
+      -- v_rows has.
       select coalesce(jsonb_agg(
         app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
       ), '[]')
@@ -9663,11 +9918,15 @@ begin
 end
 $$;
 
+comment on function api.get_release_log is
+  'Returns one page of the release log, newest first, filtered by member and business day, with the sums of all rows that '
+  'match. Pages are numbered or follow a cursor. Serves GET /adminapi/hjf/points/release_log.';
+
 grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;
 
 -- sql/5_api/schedule/get_crontab.sql
--- GET /adminapi/system/crontab: what runs on a schedule, when next, and how the last runs went.
--- Security definer: reads pg_cron's tables, which client roles cannot. Raises: forbidden.
+-- Security definer: client roles may not read the tables of pg_cron.
+-- Raises: forbidden.
 create or replace function api.get_crontab()
 returns jsonb
 language plpgsql
@@ -9681,15 +9940,20 @@ begin
 end
 $$;
 
+comment on function api.get_crontab is
+  'Returns the scheduled jobs with their schedules, next runs and latest results (app.schedule_json). Serves GET '
+  '/adminapi/system/crontab.';
+
 grant execute on function api.get_crontab() to store_admin;
 
 -- sql/5_api/schedule/run_crontab.sql
--- POST /adminapi/system/crontab/{name}/run: lets a job run once, within a little more than a minute.
--- Security definer: the schedule is changed by functions only. Safe twice: every job is.
+-- Security definer: client roles may not schedule jobs.
 -- Raises: forbidden, crontab_not_found, schedule_unavailable.
+-- Idempotent: a repeated call replaces the one-time job, and the scheduled jobs themselves are idempotent.
 create or replace function api.run_crontab(p_name text)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9703,15 +9967,21 @@ begin
 end
 $$;
 
+comment on function api.run_crontab is
+  'Makes pg_cron run a scheduled job once, and returns the minute at which it runs. Serves POST '
+  '/adminapi/system/crontab/{name}/run.';
+
 grant execute on function api.run_crontab(text) to store_admin;
 
 -- sql/5_api/schedule/set_crontab.sql
--- PUT /adminapi/system/crontab: when a job runs, by the business clock, and whether it does.
--- Security definer: the schedule is changed by functions only. Locks: the job's row. Safe twice.
+-- Security definer: client roles may not schedule jobs.
+-- Locks: the row of the job.
 -- Raises: forbidden, crontab_not_found, invalid_argument, schedule_unavailable.
+-- Idempotent: setting the same values again changes nothing.
 create or replace function api.set_crontab(p_name text, p_schedule text default null, p_is_active boolean default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9731,10 +10001,14 @@ begin
 end
 $$;
 
+comment on function api.set_crontab is
+  'Changes when a scheduled job runs, in the time zone of the store, or switches it on or off. Returns what get_crontab '
+  'returns. Serves PUT /adminapi/system/crontab.';
+
 grant execute on function api.set_crontab(text, text, boolean) to store_admin;
 
 -- sql/5_api/settings/get_settings.sql
--- GET /adminapi/system/settings: the local settings. Raises: forbidden.
+-- Raises: forbidden.
 create or replace function api.get_settings()
 returns jsonb
 language plpgsql
@@ -9753,16 +10027,21 @@ begin
 end
 $$;
 
+comment on function api.get_settings is 'Returns the settings of the store. Serves GET /adminapi/system/settings.';
+
 grant execute on function api.get_settings() to store_admin;
 
 -- sql/5_api/settings/set_settings.sql
--- PUT /adminapi/system/settings: changes the local settings that are given.
--- Security definer: settings are written by functions only. Locks: the settings' row. Raises: forbidden, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on settings.
+-- Locks: the row of settings.
+-- Raises: forbidden, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_settings(
   p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9779,12 +10058,17 @@ begin
 end
 $$;
 
+comment on function api.set_settings is
+  'Changes the given settings of the store and returns all of them; null leaves a setting as it is. Serves PUT '
+  '/adminapi/system/settings.';
+
 grant execute on function api.set_settings(text, text, text, integer) to store_admin;
 
 -- sql/5_api/settlement/get_brokerage_progress.sql
--- GET /api/hjf/brokerage/progress: the caller's commission cycle. Raises: unauthenticated.
--- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
--- ask who calls once for each table (decision 0024). In plpgsql because its plan is kept: see get_upline.
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- Raises: unauthenticated.
 create or replace function api.get_brokerage_progress()
 returns jsonb
 language plpgsql
@@ -9806,10 +10090,13 @@ begin
 end
 $$;
 
+comment on function api.get_brokerage_progress is
+  'Returns the caller''s commission cycle. Serves GET /api/hjf/brokerage/progress.';
+
 grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
 
 -- sql/5_api/settlement/get_jobs.sql
--- GET /adminapi/hjf/jobs: orders that wait for their settlement or whose job is dead, oldest first. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -9836,12 +10123,14 @@ begin
 end
 $$;
 
+comment on function api.get_jobs is
+  'Returns one page of the settlement jobs, waiting and dead, by order id. Serves GET /adminapi/hjf/jobs.';
+
 grant execute on function api.get_jobs(text, integer, integer) to store_admin;
 
 -- sql/5_api/settlement/get_settlement.sql
--- GET /adminapi/order/{id}/settlement: who was paid what for an order, and why; see app.explain_order. With the names of all
--- members in it.
--- Security definer: explains from tables and functions that no client role reads. Raises: forbidden, order_not_found.
+-- Security definer: client roles may not execute the functions of the engine.
+-- Raises: forbidden, order_not_found.
 create or replace function api.get_settlement(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -9866,15 +10155,21 @@ begin
 end
 $$;
 
+comment on function api.get_settlement is
+  'Explains who was paid what for an order and why (app.explain_order), with the nicknames of all members in the explanation. '
+  'Serves GET /adminapi/order/{id}/settlement.';
+
 grant execute on function api.get_settlement(bigint) to store_admin;
 
 -- sql/5_api/settlement/retry_job.sql
--- POST /adminapi/hjf/jobs/{id}/retry: lets a waiting or dead job run again now, with all its tries.
--- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, own_account, order_not_found, job_not_found.
--- Safe twice: a job that is due is due.
+-- Security definer: client roles have no write privilege on jobs.
+-- Locks: the order, then its job.
+-- Raises: forbidden, own_account, order_not_found, job_not_found.
+-- Idempotent: a job that is due stays due.
 create or replace function api.retry_job(p_order_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9897,16 +10192,21 @@ begin
 end
 $$;
 
+comment on function api.retry_job is
+  'Makes a waiting or dead settlement job due now and resets its attempts. Serves POST /adminapi/hjf/jobs/{id}/retry.';
+
 grant execute on function api.retry_job(bigint) to store_admin;
 
 -- sql/5_api/settlement/run_settlement_jobs.sql
--- The settlement worker in the background of a paying request; pg_cron settles whatever it leaves.
--- It waits for a lock no longer than a quarter of a second: its instance starts no other settlement meanwhile.
--- Security definer: settlements are written by functions only. Raises: invalid_argument. Safe twice and side by side.
--- In plpgsql because its plan is kept: see get_upline.
+-- Security definer: client roles have no write privilege on settlements.
+-- Waits at most 250 ms for a lock, because the edge function's instance starts no other settlement meanwhile.
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- Raises: invalid_argument.
+-- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
 create or replace function api.run_settlement_jobs(p_limit integer default 50)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 set lock_timeout = '250ms'
@@ -9914,16 +10214,21 @@ as $$
 begin
   return jsonb_build_object('handled', app.run_settlement_jobs(p_limit));
 exception when lock_not_available then
-  -- Somebody changes the structure.
+  -- Another transaction holds the structure lock.
   return jsonb_build_object('handled', 0);
 end
 $$;
 
+comment on function api.run_settlement_jobs is
+  'Settles up to p_limit waiting orders and returns how many jobs it handled. The edge functions call it in the background '
+  'after a payment; pg_cron settles what is left.';
+
 grant execute on function api.run_settlement_jobs(integer) to service_role;
 
 -- sql/5_api/simulation/simulate.sql
--- POST /adminapi/hjf/simulate: a draft plan or draft levels replayed over the orders of a past period; see app.simulate.
--- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.simulate raises. Changes nothing.
+-- Security definer: client roles may not execute the functions of the engine.
+-- Stable: Postgres itself prevents writes.
+-- Raises: forbidden and what app.simulate raises.
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
@@ -9937,11 +10242,15 @@ begin
 end
 $$;
 
+comment on function api.simulate is
+  'Simulates a draft plan or draft levels over the orders of a past period, without writing (app.simulate). Serves POST '
+  '/adminapi/hjf/simulate.';
+
 grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;
 
 -- sql/5_api/system/admin_get_system_metadata.sql
--- GET /adminapi/system/metadata: the public metadata with versions of runtime, database and schema, and job health.
--- Security definer: reads the migration history, which client roles cannot. Raises: forbidden.
+-- Security definer: client roles may not read the migration history.
+-- Raises: forbidden.
 create or replace function api.admin_get_system_metadata(p_version text, p_runtime text, p_commit text default null)
 returns jsonb
 language plpgsql
@@ -9962,12 +10271,14 @@ begin
 end
 $$;
 
+comment on function api.admin_get_system_metadata is
+  'Returns the public metadata and health with the versions of runtime, database and schema. Serves GET '
+  '/adminapi/system/metadata.';
+
 grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
 
 -- sql/5_api/system/get_health.sql
--- GET /api/health: that the database answers, what waits for settlement, when points were last released. status is `degraded`
--- where an operator has to look: an order could not be settled, one is due for more than five minutes, or the scheduler does not run.
--- Security definer: anybody may see these sums, nobody the rows behind them.
+-- Security definer: every role may see these sums but not the rows behind them.
 create or replace function api.get_health()
 returns jsonb
 language sql
@@ -9978,11 +10289,13 @@ as $$
   select app.health_json(clock_timestamp())
 $$;
 
+comment on function api.get_health is
+  'Returns the state of the settlement jobs, the latest release and the status. status is degraded if an order could not be '
+  'settled, a job is due for more than five minutes, or the scheduler does not run. Serves GET /api/health.';
+
 grant execute on function api.get_health() to anon, authenticated, store_admin;
 
 -- sql/5_api/system/get_system_metadata.sql
--- GET /api/system/metadata: local system metadata in place of the former copyright data; version and commit are what
--- the edge function says of itself.
 create or replace function api.get_system_metadata(p_version text, p_commit text default null)
 returns jsonb
 language sql
@@ -9995,11 +10308,15 @@ as $$
   from app.settings as s
 $$;
 
+comment on function api.get_system_metadata is
+  'Returns the name, versions and site name of this store. p_version and p_commit are those of the edge function. Serves GET '
+  '/api/system/metadata.';
+
 grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;
 
 -- sql/5_api/verification/get_agent_config_report.sql
--- GET /adminapi/hjf/verify_agent_config: the report of hjf:verify-agent-config.
--- Security definer: the check plays the main job with the store's own functions and undoes it. Raises: forbidden.
+-- Security definer: the check plays an order through internal functions and rolls it back.
+-- Raises: forbidden.
 create or replace function api.get_agent_config_report()
 returns jsonb
 language plpgsql
@@ -10017,6 +10334,10 @@ begin
   );
 end
 $$;
+
+comment on function api.get_agent_config_report is
+  'Runs the configuration check (app.verify_agent_config) and returns its findings; ok is false if one of them is an error. '
+  'Serves GET /adminapi/hjf/verify_agent_config.';
 
 grant execute on function api.get_agent_config_report() to store_admin;
 

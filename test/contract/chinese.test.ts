@@ -16,9 +16,9 @@ function sources(folder: string, ending: string): string[] {
 const sql = sources("sql", ".sql");
 const functions = sources("functions", ".ts");
 
-/** The texts between quotes, whatever is put into them as `%s`. */
+/** The texts between quotes, without those of comments, whatever is put into them as `%s`. */
 function literals(source: string): string[] {
-  const code = source.replaceAll(/^\s*--.*$/gm, "").replaceAll(/' \|\| (?:replace\(.*?\) \|\| '|string_agg\()/g, (joined) => (joined.endsWith("'") ? "%s" : "%s'"));
+  const code = source.replaceAll(/^\s*--.*$/gm, "").replaceAll(/^comment on [^;]*? is\b[\s\S]*?';$/gm, "").replaceAll(/' \|\| (?:replace\(.*?\) \|\| '|string_agg\()/g, (joined) => (joined.endsWith("'") ? "%s" : "%s'"));
   return [...code.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!.replaceAll("''", "'").replaceAll("%%", "%"));
 }
 

@@ -1,5 +1,4 @@
--- GET /adminapi/action: what administrators did, newest first, by function, target, actor and time, by page or by cursor.
--- The actions of one thing are those of its target_type and target_id. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_actions(
   p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -12,7 +11,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
-  -- Only the conditions that are asked for, so that each has the plan of its own index.
+  -- Contains only the conditions that are given, so that the planner can use the index of each.
   v_matching constant text := 'from app.admin_actions as a where true'
     || case when p_function is not null then ' and a.function = $1' else '' end
     || case when p_target_type is not null then ' and a.target_type = $2' else '' end
@@ -43,5 +42,9 @@ begin
   return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
 end
 $$;
+
+comment on function api.get_actions is
+  'Returns one page of what administrators did, newest first, filtered by function, target, administrator and time. Pages are '
+  'numbered or follow a cursor. Serves GET /adminapi/action.';
 
 grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;

@@ -1,11 +1,13 @@
--- POST /adminapi/article: a new article. Security definer: articles are written by functions only.
--- Locks: the category (shared), then the article pool. Raises: forbidden, invalid_argument.
+-- Security definer: client roles have no write privilege on articles.
+-- Locks: the category (shared), then the article pool.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.create_article(
   p_cid bigint, p_title text, p_author text default '', p_image_input text default '', p_synopsis text default '',
   p_content text default '', p_url text default '', p_status smallint default 1::smallint, p_hidden smallint default 0::smallint
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -25,5 +27,7 @@ exception when check_violation or not_null_violation or data_exception then
   perform app.refuse_value(v_constraint);
 end
 $$;
+
+comment on function api.create_article is 'Creates an article and returns it. Serves POST /adminapi/article.';
 
 grant execute on function api.create_article(bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;

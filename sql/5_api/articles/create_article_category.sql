@@ -1,8 +1,10 @@
--- POST /adminapi/article_category: a new category; one with the sign-in flag takes it from the category that had it.
--- Security definer: categories are written by functions only. Raises: forbidden, invalid_argument.
+-- Security definer: client roles have no write privilege on categories.
+-- Locks: the table of categories against other writers, if the flag moves (see app.clear_sign_in_flag).
+-- Raises: forbidden, invalid_argument.
 create or replace function api.create_article_category(p_title text, p_is_sign_in_ad boolean default false, p_hidden boolean default false)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -29,5 +31,9 @@ exception when check_violation or not_null_violation or data_exception then
   perform app.refuse_value(v_constraint);
 end
 $$;
+
+comment on function api.create_article_category is
+  'Creates an article category and returns it. The sign-in flag moves to it from the category that had the flag. Serves POST '
+  '/adminapi/article_category.';
 
 grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;

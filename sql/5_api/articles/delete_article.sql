@@ -1,9 +1,11 @@
--- DELETE /adminapi/article/{id}: the article is marked as deleted and seen no more.
--- Security definer: articles are written by functions only. Locks: the article pool, then the article.
--- Raises: forbidden, article_not_found. Safe twice: the second finds no article.
+-- Security definer: client roles have no write privilege on articles.
+-- Locks: the article pool, then the article.
+-- Raises: forbidden, article_not_found.
+-- Idempotent: a repeated call raises article_not_found and changes nothing.
 create or replace function api.delete_article(p_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -17,5 +19,8 @@ begin
   return jsonb_build_object('id', p_id, 'is_del', 1);
 end
 $$;
+
+comment on function api.delete_article is
+  'Marks an article as deleted; no list returns it any more. Serves DELETE /adminapi/article/{id}.';
 
 grant execute on function api.delete_article(bigint) to store_admin;

@@ -1,11 +1,14 @@
--- DELETE /adminapi/article_category/{id}: a category without articles is marked as deleted. One with articles is refused, so
--- that no article disappears with it unnoticed; hiding it takes its articles from the sign-in gate and can be undone.
--- Security definer: categories are written by functions only. Locks: categories against other changes of them (see
--- clear_sign_in_flag), then the category, which articles on their way into it share.
--- Raises: forbidden, article_category_not_found, article_category_in_use. Safe twice: the second finds no category.
+-- A category that still has articles is refused, so that no article disappears unnoticed (decision 0012). Hiding the category
+-- instead takes its articles from the sign-in gate and can be undone.
+-- Security definer: client roles have no write privilege on categories.
+-- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
+-- that puts an article into it holds in shared mode.
+-- Raises: forbidden, article_category_not_found, article_category_in_use.
+-- Idempotent: a repeated call raises article_category_not_found and changes nothing.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -29,5 +32,8 @@ begin
   return jsonb_build_object('id', p_id, 'is_del', 1);
 end
 $$;
+
+comment on function api.delete_article_category is
+  'Marks a category without articles as deleted. Serves DELETE /adminapi/article_category/{id}.';
 
 grant execute on function api.delete_article_category(bigint) to store_admin;

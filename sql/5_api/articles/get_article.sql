@@ -1,4 +1,4 @@
--- GET /adminapi/article/{id}: one article with its content. Raises: forbidden, article_not_found.
+-- Raises: forbidden, article_not_found.
 create or replace function api.get_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -16,5 +16,7 @@ begin
   return app.article_json(v_article) || jsonb_build_object('content', v_article.content);
 end
 $$;
+
+comment on function api.get_article is 'Returns one article with its content. Serves GET /adminapi/article/{id}.';
 
 grant execute on function api.get_article(bigint) to store_admin;

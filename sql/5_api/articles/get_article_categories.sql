@@ -1,4 +1,4 @@
--- GET /adminapi/article_category: categories that are not deleted, newest first. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_article_categories(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -21,5 +21,8 @@ begin
   );
 end
 $$;
+
+comment on function api.get_article_categories is
+  'Returns one page of the article categories, newest first. Serves GET /adminapi/article_category.';
 
 grant execute on function api.get_article_categories(integer, integer) to store_admin;

@@ -1,4 +1,4 @@
--- GET /adminapi/article_category/{id}: one category. Raises: forbidden, article_category_not_found.
+-- Raises: forbidden, article_category_not_found.
 create or replace function api.get_article_category(p_id bigint)
 returns jsonb
 language plpgsql
@@ -16,5 +16,7 @@ begin
   return app.article_category_json(v_category);
 end
 $$;
+
+comment on function api.get_article_category is 'Returns one article category. Serves GET /adminapi/article_category/{id}.';
 
 grant execute on function api.get_article_category(bigint) to store_admin;

@@ -1,4 +1,4 @@
--- GET /adminapi/article: articles that are not deleted, newest first, without their content. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_articles(
   p_cid bigint default null, p_search text default null, p_status smallint default null, p_hidden smallint default null,
   p_page integer default 1, p_limit integer default 20
@@ -28,5 +28,9 @@ begin
   );
 end
 $$;
+
+comment on function api.get_articles is
+  'Returns one page of the articles without their content, newest first, filtered by category, title, status and hidden. '
+  'Serves GET /adminapi/article.';
 
 grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;

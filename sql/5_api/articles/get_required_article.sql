@@ -1,7 +1,6 @@
--- GET /api/sign/required_article: one random article of the sign-in category, or null. Every article is as likely as any
--- other, and a million cost what one costs: the highest number and a drawn one are each found by index, and the numbers of
--- a category have no gap (app.keep_article_pool) in any snapshot.
--- In plpgsql because its plan is kept: see get_upline.
+-- The cost does not depend on the number of articles: one index lookup finds the highest slot of the category and one finds the
+-- slot that was drawn. Slots have no gaps in any snapshot (app.keep_article_pool, decision 0015).
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
 create or replace function api.get_required_article()
 returns jsonb
 language plpgsql
@@ -11,7 +10,7 @@ as $$
 begin
   return (
     with drawn as materialized (
-      -- Drawn once: where it is compared it would be drawn for every row.
+      -- Materialized, so that random() is called once and not for every row that is compared.
       select c.id as cid, 1 + floor(random() * last.slot)::bigint as slot
       from app.article_categories as c
       cross join lateral (select p.slot from app.article_pool as p where p.cid = c.id order by p.slot desc limit 1) as last
@@ -27,5 +26,9 @@ begin
   );
 end
 $$;
+
+comment on function api.get_required_article is
+  'Returns one random article of the sign-in category, each with the same probability, or null if there is none. Serves GET '
+  '/api/sign/required_article.';
 
 grant execute on function api.get_required_article() to anon, authenticated, store_admin;

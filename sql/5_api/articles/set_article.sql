@@ -1,6 +1,7 @@
--- PUT /adminapi/article/{id}: changes what is given of an article. Security definer: articles are written by functions only.
--- Locks: the category it moves to (shared), then the article pool, then the article.
--- Raises: forbidden, article_not_found, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on articles.
+-- Locks: the new category (shared), then the article pool, then the article.
+-- Raises: forbidden, article_not_found, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_article(
   p_id bigint, p_cid bigint default null, p_title text default null, p_author text default null, p_image_input text default null,
   p_synopsis text default null, p_content text default null, p_url text default null, p_status smallint default null,
@@ -8,6 +9,7 @@ create or replace function api.set_article(
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -33,5 +35,8 @@ exception when check_violation or not_null_violation or data_exception then
   perform app.refuse_value(v_constraint);
 end
 $$;
+
+comment on function api.set_article is
+  'Changes the given fields of an article and returns it; null leaves a field as it is. Serves PUT /adminapi/article/{id}.';
 
 grant execute on function api.set_article(bigint, bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;

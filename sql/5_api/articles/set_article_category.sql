@@ -1,11 +1,13 @@
--- PUT /adminapi/article_category/{id}: changes what is given of a category; one that gets the sign-in flag takes it from the
--- category that had it, in the same transaction. Security definer: categories are written by functions only.
--- Locks: see clear_sign_in_flag, then the category. Raises: forbidden, article_category_not_found, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on categories.
+-- Locks: the table of categories (see app.clear_sign_in_flag), then the category.
+-- Raises: forbidden, article_category_not_found, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_article_category(
   p_id bigint, p_title text default null, p_is_sign_in_ad boolean default null, p_hidden boolean default null
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -19,7 +21,8 @@ begin
   if p_is_sign_in_ad then
     v_flagged := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
   else
-    -- The lock of the update below, before the row: who moves the flag holds up whoever changes a category before they hold one.
+    -- Take the table lock of the update below before the row lock: a transaction that moves the flag then blocks this one before
+    -- it holds a row, so that the two cannot deadlock.
     lock table app.article_categories in row exclusive mode;
   end if;
   select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
@@ -44,5 +47,9 @@ exception when check_violation or not_null_violation or data_exception then
   perform app.refuse_value(v_constraint);
 end
 $$;
+
+comment on function api.set_article_category is
+  'Changes the given fields of a category and returns it; null leaves a field as it is. The sign-in flag moves to it from the '
+  'category that had the flag, in the same transaction. Serves PUT /adminapi/article_category/{id}.';
 
 grant execute on function api.set_article_category(bigint, text, boolean, boolean) to store_admin;

@@ -1,4 +1,3 @@
--- GET /adminapi/user/{uid}/bill: the bill of one member, newest first, by page or by cursor.
 -- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_bill(
   p_uid bigint, p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
@@ -15,5 +14,9 @@ begin
   return app.bill_page(p_uid, p_type, p_from, p_to, p_page, p_limit, p_cursor);
 end
 $$;
+
+comment on function api.admin_get_bill is
+  'Returns one page of a member''s bill, newest first, filtered by income type and time. Pages are numbered or follow a '
+  'cursor. Serves GET /adminapi/user/{uid}/bill.';
 
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;

@@ -1,4 +1,4 @@
--- GET /adminapi/agent/level: the level settings in force with their tasks, and who made the last twenty versions of them. Raises: forbidden.
+-- Raises: forbidden.
 create or replace function api.get_agent_levels()
 returns jsonb
 language plpgsql
@@ -21,5 +21,9 @@ begin
   );
 end
 $$;
+
+comment on function api.get_agent_levels is
+  'Returns the level settings in force with their tasks, and the latest twenty versions with the administrators who created '
+  'them. Serves GET /adminapi/agent/level.';
 
 grant execute on function api.get_agent_levels() to store_admin;

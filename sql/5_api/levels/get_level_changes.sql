@@ -1,4 +1,3 @@
--- GET /adminapi/user/{uid}/level_change: every change of a member's grade, newest first: by which order, or by whom.
 -- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
@@ -24,5 +23,9 @@ begin
   );
 end
 $$;
+
+comment on function api.get_level_changes is
+  'Returns one page of the changes of a member''s grade, newest first, each with the order or the administrator that caused '
+  'it. Serves GET /adminapi/user/{uid}/level_change.';
 
 grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;

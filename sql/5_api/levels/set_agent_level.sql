@@ -1,6 +1,7 @@
--- PUT /adminapi/hjf/member/{uid}/level: sets a member's grade by hand, and whether tasks raise them.
--- Security definer: members are written by functions only. Locks: structure (own).
--- Raises: forbidden, own_account, user_not_found, level_unknown. Safe twice.
+-- Security definer: client roles have no write privilege on members.
+-- Locks: structure (exclusive), then the member's balances.
+-- Raises: forbidden, own_account, user_not_found, level_unknown.
+-- Idempotent: setting the same grade and hold again changes nothing.
 create or replace function api.set_agent_level(p_uid bigint, p_grade smallint, p_held boolean default null)
 returns jsonb
 language plpgsql
@@ -24,5 +25,9 @@ begin
   return jsonb_build_object('uid', p_uid, 'agent_level', v_is.agent_level, 'hold', v_is.is_held);
 end
 $$;
+
+comment on function api.set_agent_level is
+  'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the level; '
+  'otherwise the hold stays as it is. Serves PUT /adminapi/hjf/member/{uid}/level.';
 
 grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;

@@ -1,10 +1,12 @@
--- PUT /adminapi/agent/level: replaces the level settings as a whole; with p_version only if that version is still in force, so
--- that nobody undoes what they have not seen.
--- Security definer: settings are written by functions only. Locks: structure (own).
--- Raises: forbidden, changed_meanwhile, levels_invalid. Safe twice without p_version, else the second time is refused.
+-- Security definer: client roles have no write privilege on levels.
+-- Locks: structure (exclusive).
+-- Raises: forbidden, changed_meanwhile, levels_invalid.
+-- Idempotent without p_version: settings equal to those in force change nothing. With p_version, a retry raises
+-- changed_meanwhile.
 create or replace function api.set_agent_levels(p_levels jsonb, p_version integer default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -24,5 +26,9 @@ begin
   return api.get_agent_levels();
 end
 $$;
+
+comment on function api.set_agent_levels is
+  'Replaces all level settings and returns what get_agent_levels returns. With p_version, only while that version is still in '
+  'force, so that nobody overwrites a change that they have not seen. Serves PUT /adminapi/agent/level.';
 
 grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;

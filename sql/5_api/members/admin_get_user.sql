@@ -1,4 +1,4 @@
--- GET /adminapi/user/{uid}: one member with referrer, commission cycle and the tasks of the next grade. Raises: forbidden, user_not_found.
+-- Raises: forbidden, user_not_found.
 create or replace function api.admin_get_user(p_uid bigint)
 returns jsonb
 language plpgsql
@@ -26,5 +26,9 @@ begin
   return v_answer;
 end
 $$;
+
+comment on function api.admin_get_user is
+  'Returns one member with the referrer, the commission cycle and the tasks of the next level. Serves GET '
+  '/adminapi/user/{uid}.';
 
 grant execute on function api.admin_get_user(bigint) to store_admin;

@@ -1,5 +1,4 @@
--- GET /adminapi/user: members by uid, nickname or phone, level, flag and referrer, in the order asked for ('-' means
--- descending). Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
   p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
@@ -25,7 +24,7 @@ begin
   if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
     perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
   end if;
-  -- Dynamic, so that members in the order of their uid are read by index and only as many as a page has.
+  -- Dynamic SQL, so that a page sorted by uid is an index scan that stops after the rows of the page.
   execute format($sql$
     select coalesce(jsonb_agg(app.user_json(u, b) order by %2$s %3$s, u.uid %3$s), '[]')
     from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $5 limit $6) as m
@@ -40,5 +39,9 @@ begin
   return jsonb_build_object('list', v_list, 'count', v_count);
 end
 $$;
+
+comment on function api.admin_get_users is
+  'Returns one page of the members, filtered by uid, phone or nickname, level, no-assess flag and referrer, sorted by p_sort '
+  '(a leading - sorts in descending order). Serves GET /adminapi/user.';
 
 grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;

@@ -1,9 +1,9 @@
--- GET /api/hjf/assets/overview: the caller's balances, level and cycle. today_release is what today's release gave,
--- or will give if it has not run yet. Raises: unauthenticated.
--- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
--- ask who calls once for each table (decision 0024).
--- In plpgsql because its plans are kept; general ones, because choosing the partition of a day takes longer than reading it. The day
--- is read before the rest, so that the partitions of other months are left out before they are opened.
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the plans (decision 0007); generic plans, because choosing the partition
+-- of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other months
+-- are pruned before they are opened.
+-- Raises: unauthenticated.
 create or replace function api.get_assets_overview()
 returns jsonb
 language plpgsql
@@ -45,5 +45,9 @@ begin
   return v_overview;
 end
 $$;
+
+comment on function api.get_assets_overview is
+  'Returns the caller''s balances, level and commission cycle. today_release is the amount that today''s release gave, or will '
+  'give if it has not run yet. Serves GET /api/hjf/assets/overview.';
 
 grant execute on function api.get_assets_overview() to authenticated, store_admin;

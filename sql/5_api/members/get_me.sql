@@ -1,6 +1,7 @@
--- GET /api/user: the member who calls. Raises: unauthenticated.
--- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
--- ask who calls once for each table (decision 0024). In plpgsql because its plan is kept: see get_upline.
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- Raises: unauthenticated.
 create or replace function api.get_me()
 returns jsonb
 language plpgsql
@@ -24,5 +25,7 @@ begin
   return v_member;
 end
 $$;
+
+comment on function api.get_me is 'Returns the member who calls. Serves GET /api/user.';
 
 grant execute on function api.get_me() to authenticated, store_admin;

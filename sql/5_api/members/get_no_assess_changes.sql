@@ -1,4 +1,3 @@
--- GET /adminapi/user/{uid}/no_assess_change: every change of a member's no-assess flag, newest first, and by whom (R9).
 -- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
@@ -24,5 +23,9 @@ begin
   );
 end
 $$;
+
+comment on function api.get_no_assess_changes is
+  'Returns one page of the changes of a member''s no-assess flag, newest first, each with the administrator who made it (R9). '
+  'Serves GET /adminapi/user/{uid}/no_assess_change.';
 
 grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;

@@ -1,4 +1,3 @@
--- GET /adminapi/user/{uid}/place: the places of a member's commission cycles that are taken, the last one first.
 -- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
@@ -28,5 +27,8 @@ begin
   );
 end
 $$;
+
+comment on function api.get_places is
+  'Returns one page of the taken places of a member''s commission cycles, latest first. Serves GET /adminapi/user/{uid}/place.';
 
 grant execute on function api.get_places(bigint, integer, integer) to store_admin;

@@ -1,5 +1,5 @@
--- GET /adminapi/user/{uid}/upline: the referral chain above a member, nearest first. Security definer: the chain is walked
--- by the store's own function. Raises: forbidden, user_not_found, invalid_argument.
+-- Security definer: client roles may not execute app.get_upline.
+-- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_upline(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -31,5 +31,8 @@ begin
   return jsonb_build_object('list', v_list, 'count', v_count);
 end
 $$;
+
+comment on function api.get_upline is
+  'Returns one page of a member''s upline, nearest first. Serves GET /adminapi/user/{uid}/upline.';
 
 grant execute on function api.get_upline(bigint, integer, integer) to store_admin;

@@ -1,9 +1,11 @@
--- PUT /adminapi/hjf/member/{uid}/no_assess: takes a member out of the assessment counts, or back in (R9).
--- Security definer: members are written by functions only. Locks: structure (own).
--- Raises: forbidden, own_account, user_not_found, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on members.
+-- Locks: structure (exclusive), then balances by uid.
+-- Raises: forbidden, own_account, user_not_found, invalid_argument.
+-- Idempotent: setting the same value again changes nothing.
 create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -21,5 +23,8 @@ begin
   return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
 end
 $$;
+
+comment on function api.set_no_assess is
+  'Sets whether a member''s orders count for the tasks of their upline (R9). Serves PUT /adminapi/hjf/member/{uid}/no_assess.';
 
 grant execute on function api.set_no_assess(bigint, boolean) to store_admin;

@@ -1,4 +1,4 @@
--- GET /adminapi/order/{id}: one order with its payment and its refunds, open requests among them. Raises: forbidden, order_not_found.
+-- Raises: forbidden, order_not_found.
 create or replace function api.admin_get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -18,5 +18,8 @@ begin
   );
 end
 $$;
+
+comment on function api.admin_get_order is
+  'Returns one order with its payment and its refunds, open requests included. Serves GET /adminapi/order/{id}.';
 
 grant execute on function api.admin_get_order(bigint) to store_admin;

@@ -1,5 +1,4 @@
--- GET /adminapi/order: all orders, newest first, by a search (see find_orders), buyer, state, refund status, number and time, by
--- page or by cursor. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -23,7 +22,7 @@ declare
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- Dynamic, so that the plan of a search is that of a search: from the few orders that it names.
+  -- Dynamic SQL, so that a search gets a plan of its own, which starts from the few orders that match.
   execute format($sql$
     select
       coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),
@@ -36,6 +35,10 @@ begin
   return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
 end
 $$;
+
+comment on function api.admin_get_orders is
+  'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
+  'number and time. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text)
   to store_admin;

@@ -1,8 +1,11 @@
--- PUT /adminapi/order/{id}/deliver: the order has left the store. Security definer: orders are written by functions only.
--- Locks: the order. Raises: forbidden, own_account, order_not_found, order_state_conflict. Safe twice.
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: the order.
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict.
+-- Idempotent: a delivered order stays as it is.
 create or replace function api.deliver_order(p_order_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -13,7 +16,7 @@ begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that order_json reads the changed order.
   v_order := app.deliver_order(p_order_id, null);
   perform app.record_action(
     'deliver_order', 'order', p_order_id::text, jsonb_build_object('state', v_before.state), jsonb_build_object('state', v_order.state)
@@ -21,5 +24,9 @@ begin
   return app.order_json(v_order);
 end
 $$;
+
+comment on function api.deliver_order is
+  'Marks a paid order as delivered, which means that it has left the store, and returns it. Serves PUT '
+  '/adminapi/order/{id}/deliver.';
 
 grant execute on function api.deliver_order(bigint) to store_admin;

@@ -1,4 +1,4 @@
--- GET /api/order/{id}: one of the caller's orders. Raises: unauthenticated, order_not_found (also another member's).
+-- Raises: unauthenticated, order_not_found (also for an order of another member).
 create or replace function api.get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -16,5 +16,7 @@ begin
   return app.order_json(v_order);
 end
 $$;
+
+comment on function api.get_order is 'Returns one of the caller''s orders. Serves GET /api/order/{id}.';
 
 grant execute on function api.get_order(bigint) to authenticated, store_admin;

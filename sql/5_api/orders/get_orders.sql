@@ -1,4 +1,4 @@
--- GET /api/order: the caller's orders, newest first. Raises: unauthenticated, invalid_argument.
+-- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_orders(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -21,5 +21,8 @@ begin
   );
 end
 $$;
+
+comment on function api.get_orders is
+  'Returns one page of the caller''s orders, newest first, filtered by state. Serves GET /api/order.';
 
 grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;

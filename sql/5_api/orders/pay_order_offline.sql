@@ -1,10 +1,12 @@
--- PUT /adminapi/order/{id}/pay: an administrator has seen the money of an offline payment. The reference defaults to the
--- order's own, so that marking it as paid twice is one payment.
--- Security definer: orders are written by functions only. Locks: the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict, order_already_paid, payment_reference_used. Safe twice.
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: the order.
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict, order_already_paid, payment_reference_used,
+-- invalid_argument.
+-- Idempotent: the reference defaults to one that is derived from the order id, so a repeated call is the same payment.
 create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref text default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -15,7 +17,7 @@ begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that order_json reads the changed order.
   v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), null);
   perform app.record_action(
     'pay_order_offline', 'order', p_order_id::text, jsonb_build_object('state', v_before.state),
@@ -24,5 +26,8 @@ begin
   return app.order_json(v_order);
 end
 $$;
+
+comment on function api.pay_order_offline is
+  'Marks an order as paid offline and returns it. Serves PUT /adminapi/order/{id}/pay.';
 
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;

@@ -1,5 +1,4 @@
--- GET /adminapi/overview: the last business days, today included, with their sums, and the state of everything that runs by
--- itself. payout_share is commission by revenue of queue goods, null without revenue. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_overview(p_days integer default 30)
 returns jsonb
 language plpgsql
@@ -45,5 +44,10 @@ begin
   );
 end
 $$;
+
+comment on function api.get_overview is
+  'Returns the daily sums of the last p_days business days, today included, their totals, and the state of releases, '
+  'settlement jobs, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
+  'null without revenue. Serves GET /adminapi/overview.';
 
 grant execute on function api.get_overview(integer) to store_admin;

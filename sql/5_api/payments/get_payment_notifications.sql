@@ -1,4 +1,3 @@
--- GET /adminapi/payment/notification: what payment providers told us, newest first, by page or by cursor.
 -- Raises: forbidden, invalid_argument.
 create or replace function api.get_payment_notifications(
   p_outcome text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -35,5 +34,9 @@ begin
   );
 end
 $$;
+
+comment on function api.get_payment_notifications is
+  'Returns one page of the recorded payment notifications, newest first, filtered by outcome. Pages are numbered or follow a '
+  'cursor. Serves GET /adminapi/payment/notification.';
 
 grant execute on function api.get_payment_notifications(text, integer, integer, text) to store_admin;

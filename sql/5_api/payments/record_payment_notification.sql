@@ -1,12 +1,14 @@
--- POST /api/pay/notify/{provider}, once the edge function has verified who speaks. The amount is in the smallest unit of
--- the currency, as providers send it. Answers what came of it: see app.payment_notifications.
--- Security definer: orders and notifications are written by functions only. Raises: invalid_argument. Safe twice.
+-- Security definer: no client role may write orders or notifications.
+-- Locks: the order.
+-- Raises: invalid_argument.
+-- Idempotent: a repeated notification pays nothing again.
 create or replace function api.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text default null, p_order_no text default null, p_pay_ref text default null,
   p_amount_minor bigint default null, p_currency text default null
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -21,5 +23,9 @@ exception when integrity_constraint_violation or data_exception then
   perform app.fail('invalid_argument', 'A part of the notification is missing, too long or too large.');
 end
 $$;
+
+comment on function api.record_payment_notification is
+  'Applies a payment notification whose signature the edge function has verified, and returns its outcome and reason (see '
+  'app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST /api/pay/notify/{provider}.';
 
 grant execute on function api.record_payment_notification(text, text, text, text, text, text, bigint, text) to service_role;

@@ -1,8 +1,9 @@
--- POST /api/pay/notify/{provider}, where the edge function could not verify who speaks.
--- Security definer: notifications are written by functions only. Raises: nothing. Safe twice.
+-- Security definer: no client role may write notifications.
+-- Raises: invalid_argument.
 create or replace function api.record_unverified_notification(p_provider text, p_reason text)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -12,5 +13,9 @@ exception when integrity_constraint_violation or data_exception then
   perform app.fail('invalid_argument', 'The provider or the reason is missing or too long.');
 end
 $$;
+
+comment on function api.record_unverified_notification is
+  'Records a payment notification whose signature could not be verified. kept is false if it was not recorded, because the '
+  'limit of the hour is reached or another one is being recorded. Serves POST /api/pay/notify/{provider}.';
 
 grant execute on function api.record_unverified_notification(text, text) to service_role;

@@ -1,4 +1,4 @@
--- GET /adminapi/hjf/brokerage/config: the commission plan in force, and the last twenty versions with who made them. Raises: forbidden.
+-- Raises: forbidden.
 create or replace function api.get_brokerage_config()
 returns jsonb
 language plpgsql
@@ -17,5 +17,9 @@ begin
   );
 end
 $$;
+
+comment on function api.get_brokerage_config is
+  'Returns the commission plan in force and the latest twenty versions with the administrators who created them. Serves GET '
+  '/adminapi/hjf/brokerage/config.';
 
 grant execute on function api.get_brokerage_config() to store_admin;

@@ -1,7 +1,6 @@
--- POST /adminapi/hjf/brokerage/config/preview: the most that one order could pay under a draft plan and draft levels; what is
--- null is as it is in force. A draft is refused for what saving it would be refused for.
--- Security definer: what holds for settings is checked by functions of their owner. Stable, so the database itself keeps it
--- from writing and from locking rows. Raises: forbidden, plan_invalid, levels_invalid. Changes nothing.
+-- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
+-- Stable: Postgres itself prevents writes and row locks.
+-- Raises: forbidden, plan_invalid, levels_invalid.
 create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
@@ -27,5 +26,9 @@ begin
   );
 end
 $$;
+
+comment on function api.preview_brokerage_config is
+  'Returns the most that one order could pay under a draft plan and draft levels, without writing. A null draft stands for the '
+  'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
 
 grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;

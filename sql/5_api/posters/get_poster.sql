@@ -1,6 +1,5 @@
--- GET /api/spread/poster, first half: the member's poster if it shows what it should, and whether a mini-program code is to be
--- asked for. p_code_source names where codes come from (app and page); null where nothing is configured.
--- Security definer: posters are kept by functions only. Raises: unauthenticated. Reads only.
+-- Security definer: members may not read app.posters.
+-- Raises: unauthenticated.
 create or replace function api.get_poster(p_template text, p_code_source text default null)
 returns jsonb
 language plpgsql
@@ -26,5 +25,10 @@ begin
   );
 end
 $$;
+
+comment on function api.get_poster is
+  'Returns the caller''s poster if it is current, and whether the client should fetch a mini-program code (wants_code). '
+  'p_code_source names the app and page that codes come from, or is null where none is configured. First step of GET '
+  '/api/spread/poster.';
 
 grant execute on function api.get_poster(text, text) to authenticated, store_admin;

@@ -1,5 +1,4 @@
--- GET /poster/image/{file}: the picture of a poster, or, where it is not drawn yet, what it is to show. Bytes are in base64.
--- Security definer: posters are kept by functions only. Raises: poster_not_found. Reads only.
+-- Raises: poster_not_found.
 create or replace function api.get_poster_picture(p_token uuid)
 returns jsonb
 language plpgsql
@@ -27,5 +26,9 @@ begin
   return v_answer;
 end
 $$;
+
+comment on function api.get_poster_picture is
+  'Returns the picture of a poster as base64, or, until it is drawn, the data to draw it from. Serves GET '
+  '/poster/image/{file}.';
 
 grant execute on function api.get_poster_picture(uuid) to service_role;

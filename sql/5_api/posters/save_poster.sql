@@ -1,9 +1,10 @@
--- GET /api/spread/poster, second half, where the first had no poster to give or a code was asked for: p_code is the
--- mini-program code in base64, or null where there is none.
--- Security definer: posters are kept by functions only. Raises: user_not_found, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on posters.
+-- Raises: user_not_found, invalid_argument.
+-- Idempotent: the first code that arrives from a source stays.
 create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -13,5 +14,9 @@ exception when integrity_constraint_violation or data_exception then
   perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
 end
 $$;
+
+comment on function api.save_poster is
+  'Creates or updates a member''s poster and returns it. p_code is the mini-program code as base64, or null where there is '
+  'none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
 
 grant execute on function api.save_poster(bigint, text, text, text) to service_role;

@@ -1,8 +1,10 @@
--- Keeps the access token of a WeChat app for all instances of the edge functions.
--- Security definer: no role writes the table. Raises: nothing of its own. Safe twice: the last one stays.
+-- Security definer: no role may write app.wechat_tokens.
+-- Raises: invalid_argument.
+-- Idempotent: the last token replaces the one before.
 create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -15,5 +17,8 @@ exception when integrity_constraint_violation or data_exception then
   perform app.fail('invalid_argument', 'A part of the token is missing or too large.');
 end
 $$;
+
+comment on function api.save_wechat_token is
+  'Stores the access token of a WeChat app, so that all instances of the edge functions share it. p_expires_in is in seconds.';
 
 grant execute on function api.save_wechat_token(text, text, integer) to service_role;

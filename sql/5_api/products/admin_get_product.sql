@@ -1,4 +1,4 @@
--- GET /adminapi/product/{id}: one product, on sale or not. Raises: forbidden, product_not_found.
+-- Raises: forbidden, product_not_found.
 create or replace function api.admin_get_product(p_id bigint)
 returns jsonb
 language plpgsql
@@ -16,5 +16,7 @@ begin
   return app.admin_product_json(v_product);
 end
 $$;
+
+comment on function api.admin_get_product is 'Returns one product, on sale or not. Serves GET /adminapi/product/{id}.';
 
 grant execute on function api.admin_get_product(bigint) to store_admin;

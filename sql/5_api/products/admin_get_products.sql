@@ -1,4 +1,4 @@
--- GET /adminapi/product: all products, on sale or not, newest first. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_products(
   p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
   p_page integer default 1, p_limit integer default 20
@@ -28,5 +28,8 @@ begin
   );
 end
 $$;
+
+comment on function api.admin_get_products is
+  'Returns one page of the products, on sale or not, newest first, filtered by title and flags. Serves GET /adminapi/product.';
 
 grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;

@@ -1,10 +1,11 @@
--- POST /adminapi/product: a new product.
--- Security definer: products are written by functions only. Raises: forbidden, invalid_argument.
+-- Security definer: client roles have no write privilege on products.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -27,5 +28,8 @@ exception when check_violation or not_null_violation or data_exception then
   perform app.refuse_value(v_constraint);
 end
 $$;
+
+comment on function api.create_product is
+  'Creates a product and returns it. Prices have two decimals. Serves POST /adminapi/product.';
 
 grant execute on function api.create_product(text, numeric, numeric, boolean, boolean) to store_admin;

@@ -1,4 +1,4 @@
--- GET /api/product/{id}: one product on sale. Raises: product_not_found.
+-- Raises: product_not_found.
 create or replace function api.get_product(p_id bigint)
 returns jsonb
 language plpgsql
@@ -15,5 +15,7 @@ begin
   return app.product_json(v_product);
 end
 $$;
+
+comment on function api.get_product is 'Returns one product that is on sale. Serves GET /api/product/{id}.';
 
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;

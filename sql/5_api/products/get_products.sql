@@ -1,5 +1,5 @@
--- GET /api/product: what is on sale, newest first. Raises: invalid_argument.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- Raises: invalid_argument.
 create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -21,5 +21,7 @@ begin
   );
 end
 $$;
+
+comment on function api.get_products is 'Returns one page of the products on sale, newest first. Serves GET /api/product.';
 
 grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;

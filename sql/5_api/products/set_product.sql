@@ -1,11 +1,14 @@
--- PUT /adminapi/product/{id}: changes what is given of a product. Orders made before keep what they copied.
--- Security definer: products are written by functions only. Locks: the product. Raises: forbidden, product_not_found, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on products.
+-- Locks: the product.
+-- Raises: forbidden, product_not_found, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
   p_is_queue_goods boolean default null, p_is_show boolean default null
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -36,5 +39,9 @@ exception when check_violation or not_null_violation or data_exception then
   perform app.refuse_value(v_constraint);
 end
 $$;
+
+comment on function api.set_product is
+  'Changes the given fields of a product and returns it; null leaves a field as it is. Existing orders keep the values that '
+  'they copied. Serves PUT /adminapi/product/{id}.';
 
 grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean) to store_admin;

@@ -1,5 +1,4 @@
--- GET /api/order/{id}/refund: the refunds of one of the caller's orders, newest first, with what became of each.
--- Raises: unauthenticated, order_not_found (also another member's).
+-- Raises: unauthenticated, order_not_found (also for an order of another member).
 create or replace function api.get_refunds(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -17,5 +16,8 @@ begin
   return jsonb_build_object('list', v_list, 'count', jsonb_array_length(v_list));
 end
 $$;
+
+comment on function api.get_refunds is
+  'Returns the refunds of one of the caller''s orders, newest first, with their states. Serves GET /api/order/{id}/refund.';
 
 grant execute on function api.get_refunds(bigint) to authenticated, store_admin;

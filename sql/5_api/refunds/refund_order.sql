@@ -1,10 +1,11 @@
--- PUT /adminapi/order/{id}/refund: refunds units of an order (null: those asked for, or everything left).
--- Security definer: refunds are written by functions only. Locks: those of app.refund_order.
+-- Security definer: client roles have no write privilege on refunds.
+-- Locks: structure (shared), the order, balances by uid.
 -- Raises: forbidden, own_account and what app.refund_order raises.
--- Safe twice: by the reference.
+-- Idempotent with p_refund_ref: the same reference returns the same refund.
 create or replace function api.refund_order(p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -16,7 +17,7 @@ begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
   v_before := app.refund_state(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
   v_after := app.refund_state(p_order_id);
   if v_after <> v_before then
@@ -26,5 +27,9 @@ begin
   return app.refund_json(v_refund);
 end
 $$;
+
+comment on function api.refund_order is
+  'Refunds units of an order and returns the refund. With p_lines null it refunds the units of the open request, or, without a '
+  'request, all that is left. Serves PUT /adminapi/order/{id}/refund.';
 
 grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;

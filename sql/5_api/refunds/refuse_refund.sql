@@ -1,9 +1,11 @@
--- PUT /adminapi/order/{id}/refund/refuse: refuses the open refund request of an order.
--- Security definer: refunds are written by functions only. Locks: those of app.refuse_refund.
+-- Security definer: client roles have no write privilege on refunds.
+-- Locks: structure (shared), the order, balances by uid.
 -- Raises: forbidden, own_account and what app.refuse_refund raises.
+-- Idempotent: a repeated call raises refund_not_found and changes nothing.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -14,7 +16,7 @@ begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
   v_before := app.refund_state(p_order_id);
-  -- A statement of its own, so that the answer is read after the change.
+  -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refuse_refund(p_order_id, null);
   perform app.record_action(
     'refuse_refund', 'order', p_order_id::text, v_before, app.refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
@@ -22,5 +24,8 @@ begin
   return app.refund_json(v_refund);
 end
 $$;
+
+comment on function api.refuse_refund is
+  'Refuses the open refund request of an order and returns it. Serves PUT /adminapi/order/{id}/refund/refuse.';
 
 grant execute on function api.refuse_refund(bigint) to store_admin;

@@ -1,5 +1,5 @@
--- GET /adminapi/hjf/points/forecast: the release still to come of one member, or of all; see app.forecast_json.
--- Security definer: it sums all balances. Raises: forbidden.
+-- Security definer: client roles may not execute app.forecast_json.
+-- Raises: forbidden.
 create or replace function api.get_release_forecast(p_uid bigint default null)
 returns jsonb
 language plpgsql
@@ -12,5 +12,9 @@ begin
   return app.forecast_json(p_uid);
 end
 $$;
+
+comment on function api.get_release_forecast is
+  'Returns the points that will still be released to one member, or to all members with p_uid null (app.forecast_json). Serves '
+  'GET /adminapi/hjf/points/forecast.';
 
 grant execute on function api.get_release_forecast(bigint) to store_admin;

@@ -1,6 +1,6 @@
--- GET /adminapi/hjf/points/release_log: who was released what, newest first, by page or by cursor, with sums over
--- everything that matches. Of all members, the sums are those of the runs: the log has a row per member and day, too many
--- to be read for every page (decision 0019). Raises: forbidden, invalid_argument.
+-- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to read for
+-- every page (decision 0019).
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -44,7 +44,8 @@ begin
 
   return jsonb_build_object(
     'list', (
-      -- Names one by one, by their key: a join would read all members, since the plan does not know how few rows come.
+      -- A subquery for each nickname: with a join, the generic plan would read all members, since it does not know how few rows
+      -- v_rows has.
       select coalesce(jsonb_agg(
         app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
       ), '[]')
@@ -59,5 +60,9 @@ begin
   );
 end
 $$;
+
+comment on function api.get_release_log is
+  'Returns one page of the release log, newest first, filtered by member and business day, with the sums of all rows that '
+  'match. Pages are numbered or follow a cursor. Serves GET /adminapi/hjf/points/release_log.';
 
 grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;

@@ -1,5 +1,5 @@
--- GET /adminapi/system/crontab: what runs on a schedule, when next, and how the last runs went.
--- Security definer: reads pg_cron's tables, which client roles cannot. Raises: forbidden.
+-- Security definer: client roles may not read the tables of pg_cron.
+-- Raises: forbidden.
 create or replace function api.get_crontab()
 returns jsonb
 language plpgsql
@@ -12,5 +12,9 @@ begin
   return app.schedule_json(clock_timestamp());
 end
 $$;
+
+comment on function api.get_crontab is
+  'Returns the scheduled jobs with their schedules, next runs and latest results (app.schedule_json). Serves GET '
+  '/adminapi/system/crontab.';
 
 grant execute on function api.get_crontab() to store_admin;

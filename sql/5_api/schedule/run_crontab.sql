@@ -1,9 +1,10 @@
--- POST /adminapi/system/crontab/{name}/run: lets a job run once, within a little more than a minute.
--- Security definer: the schedule is changed by functions only. Safe twice: every job is.
+-- Security definer: client roles may not schedule jobs.
 -- Raises: forbidden, crontab_not_found, schedule_unavailable.
+-- Idempotent: a repeated call replaces the one-time job, and the scheduled jobs themselves are idempotent.
 create or replace function api.run_crontab(p_name text)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -16,5 +17,9 @@ begin
   return jsonb_build_object('name', p_name, 'runs_at', app.utc(v_runs_at));
 end
 $$;
+
+comment on function api.run_crontab is
+  'Makes pg_cron run a scheduled job once, and returns the minute at which it runs. Serves POST '
+  '/adminapi/system/crontab/{name}/run.';
 
 grant execute on function api.run_crontab(text) to store_admin;

@@ -1,9 +1,11 @@
--- PUT /adminapi/system/crontab: when a job runs, by the business clock, and whether it does.
--- Security definer: the schedule is changed by functions only. Locks: the job's row. Safe twice.
+-- Security definer: client roles may not schedule jobs.
+-- Locks: the row of the job.
 -- Raises: forbidden, crontab_not_found, invalid_argument, schedule_unavailable.
+-- Idempotent: setting the same values again changes nothing.
 create or replace function api.set_crontab(p_name text, p_schedule text default null, p_is_active boolean default null)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -22,5 +24,9 @@ begin
   return app.schedule_json(clock_timestamp());
 end
 $$;
+
+comment on function api.set_crontab is
+  'Changes when a scheduled job runs, in the time zone of the store, or switches it on or off. Returns what get_crontab '
+  'returns. Serves PUT /adminapi/system/crontab.';
 
 grant execute on function api.set_crontab(text, text, boolean) to store_admin;

@@ -1,4 +1,4 @@
--- GET /adminapi/system/settings: the local settings. Raises: forbidden.
+-- Raises: forbidden.
 create or replace function api.get_settings()
 returns jsonb
 language plpgsql
@@ -16,5 +16,7 @@ begin
   );
 end
 $$;
+
+comment on function api.get_settings is 'Returns the settings of the store. Serves GET /adminapi/system/settings.';
 
 grant execute on function api.get_settings() to store_admin;

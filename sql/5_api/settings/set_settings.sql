@@ -1,10 +1,13 @@
--- PUT /adminapi/system/settings: changes the local settings that are given.
--- Security definer: settings are written by functions only. Locks: the settings' row. Raises: forbidden, invalid_argument. Safe twice.
+-- Security definer: client roles have no write privilege on settings.
+-- Locks: the row of settings.
+-- Raises: forbidden, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_settings(
   p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null
 )
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -20,5 +23,9 @@ begin
   return api.get_settings();
 end
 $$;
+
+comment on function api.set_settings is
+  'Changes the given settings of the store and returns all of them; null leaves a setting as it is. Serves PUT '
+  '/adminapi/system/settings.';
 
 grant execute on function api.set_settings(text, text, text, integer) to store_admin;

@@ -1,6 +1,7 @@
--- GET /api/hjf/brokerage/progress: the caller's commission cycle. Raises: unauthenticated.
--- Security definer: it takes no uid and reads only of the member whose account the verified token names; row-level security would
--- ask who calls once for each table (decision 0024). In plpgsql because its plan is kept: see get_upline.
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- Raises: unauthenticated.
 create or replace function api.get_brokerage_progress()
 returns jsonb
 language plpgsql
@@ -21,5 +22,8 @@ begin
   return v_progress;
 end
 $$;
+
+comment on function api.get_brokerage_progress is
+  'Returns the caller''s commission cycle. Serves GET /api/hjf/brokerage/progress.';
 
 grant execute on function api.get_brokerage_progress() to authenticated, store_admin;

@@ -1,4 +1,4 @@
--- GET /adminapi/hjf/jobs: orders that wait for their settlement or whose job is dead, oldest first. Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument.
 create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -24,5 +24,8 @@ begin
   );
 end
 $$;
+
+comment on function api.get_jobs is
+  'Returns one page of the settlement jobs, waiting and dead, by order id. Serves GET /adminapi/hjf/jobs.';
 
 grant execute on function api.get_jobs(text, integer, integer) to store_admin;

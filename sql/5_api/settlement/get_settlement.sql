@@ -1,6 +1,5 @@
--- GET /adminapi/order/{id}/settlement: who was paid what for an order, and why; see app.explain_order. With the names of all
--- members in it.
--- Security definer: explains from tables and functions that no client role reads. Raises: forbidden, order_not_found.
+-- Security definer: client roles may not execute the functions of the engine.
+-- Raises: forbidden, order_not_found.
 create or replace function api.get_settlement(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -24,5 +23,9 @@ begin
   ));
 end
 $$;
+
+comment on function api.get_settlement is
+  'Explains who was paid what for an order and why (app.explain_order), with the nicknames of all members in the explanation. '
+  'Serves GET /adminapi/order/{id}/settlement.';
 
 grant execute on function api.get_settlement(bigint) to store_admin;

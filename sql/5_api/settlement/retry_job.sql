@@ -1,9 +1,11 @@
--- POST /adminapi/hjf/jobs/{id}/retry: lets a waiting or dead job run again now, with all its tries.
--- Security definer: jobs are written by functions only. Locks: the order. Raises: forbidden, own_account, order_not_found, job_not_found.
--- Safe twice: a job that is due is due.
+-- Security definer: client roles have no write privilege on jobs.
+-- Locks: the order, then its job.
+-- Raises: forbidden, own_account, order_not_found, job_not_found.
+-- Idempotent: a job that is due stays due.
 create or replace function api.retry_job(p_order_id bigint)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -25,5 +27,8 @@ begin
   return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
 end
 $$;
+
+comment on function api.retry_job is
+  'Makes a waiting or dead settlement job due now and resets its attempts. Serves POST /adminapi/hjf/jobs/{id}/retry.';
 
 grant execute on function api.retry_job(bigint) to store_admin;

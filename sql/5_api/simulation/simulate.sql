@@ -1,5 +1,6 @@
--- POST /adminapi/hjf/simulate: a draft plan or draft levels replayed over the orders of a past period; see app.simulate.
--- Security definer: it decides from tables that no client role reads. Stable, so the database itself keeps it from writing. Raises: forbidden and what app.simulate raises. Changes nothing.
+-- Security definer: client roles may not execute the functions of the engine.
+-- Stable: Postgres itself prevents writes.
+-- Raises: forbidden and what app.simulate raises.
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
@@ -12,5 +13,9 @@ begin
   return app.simulate(p_plan, p_levels, p_from, p_to, 5000);
 end
 $$;
+
+comment on function api.simulate is
+  'Simulates a draft plan or draft levels over the orders of a past period, without writing (app.simulate). Serves POST '
+  '/adminapi/hjf/simulate.';
 
 grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;

@@ -1,5 +1,5 @@
--- GET /adminapi/system/metadata: the public metadata with versions of runtime, database and schema, and job health.
--- Security definer: reads the migration history, which client roles cannot. Raises: forbidden.
+-- Security definer: client roles may not read the migration history.
+-- Raises: forbidden.
 create or replace function api.admin_get_system_metadata(p_version text, p_runtime text, p_commit text default null)
 returns jsonb
 language plpgsql
@@ -19,5 +19,9 @@ begin
   );
 end
 $$;
+
+comment on function api.admin_get_system_metadata is
+  'Returns the public metadata and health with the versions of runtime, database and schema. Serves GET '
+  '/adminapi/system/metadata.';
 
 grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;

@@ -1,6 +1,4 @@
--- GET /api/health: that the database answers, what waits for settlement, when points were last released. status is `degraded`
--- where an operator has to look: an order could not be settled, one is due for more than five minutes, or the scheduler does not run.
--- Security definer: anybody may see these sums, nobody the rows behind them.
+-- Security definer: every role may see these sums but not the rows behind them.
 create or replace function api.get_health()
 returns jsonb
 language sql
@@ -10,5 +8,9 @@ set search_path = pg_catalog, pg_temp
 as $$
   select app.health_json(clock_timestamp())
 $$;
+
+comment on function api.get_health is
+  'Returns the state of the settlement jobs, the latest release and the status. status is degraded if an order could not be '
+  'settled, a job is due for more than five minutes, or the scheduler does not run. Serves GET /api/health.';
 
 grant execute on function api.get_health() to anon, authenticated, store_admin;

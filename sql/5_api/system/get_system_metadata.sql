@@ -1,5 +1,3 @@
--- GET /api/system/metadata: local system metadata in place of the former copyright data; version and commit are what
--- the edge function says of itself.
 create or replace function api.get_system_metadata(p_version text, p_commit text default null)
 returns jsonb
 language sql
@@ -11,5 +9,9 @@ as $$
   )
   from app.settings as s
 $$;
+
+comment on function api.get_system_metadata is
+  'Returns the name, versions and site name of this store. p_version and p_commit are those of the edge function. Serves GET '
+  '/api/system/metadata.';
 
 grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;

@@ -1,5 +1,5 @@
--- GET /adminapi/hjf/verify_agent_config: the report of hjf:verify-agent-config.
--- Security definer: the check plays the main job with the store's own functions and undoes it. Raises: forbidden.
+-- Security definer: the check plays an order through internal functions and rolls it back.
+-- Raises: forbidden.
 create or replace function api.get_agent_config_report()
 returns jsonb
 language plpgsql
@@ -17,5 +17,9 @@ begin
   );
 end
 $$;
+
+comment on function api.get_agent_config_report is
+  'Runs the configuration check (app.verify_agent_config) and returns its findings; ok is false if one of them is an error. '
+  'Serves GET /adminapi/hjf/verify_agent_config.';
 
 grant execute on function api.get_agent_config_report() to store_admin;

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { adminDefinition } from "../../functions/adminapi/app.ts";
+import { apiDefinition } from "../../functions/api/app.ts";
+import { posterDefinition } from "../../functions/poster/app.ts";
+
+const folder = join(import.meta.dirname, "../../sql/5_api");
+const endpoint = /\b(GET|POST|PUT|DELETE) (\/(?:adminapi|api|poster)\/[\w/{}]+)/g;
+
+/** The endpoints that the comment of each function of schema api names. */
+const named = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".sql")).flatMap((path) => {
+  const comment = /^comment on function [\s\S]*?';$/m.exec(readFileSync(join(folder, path), "utf8"))?.[0] ?? "";
+  return [...comment.replaceAll(/'\n\s*'/g, "").matchAll(endpoint)].map(([, method, url]) => `${basename(path, ".sql")} serves ${method} ${url}`);
+});
+
+const routes = [apiDefinition, adminDefinition, posterDefinition].flatMap((app) => app.routes);
+const served = routes.map((route) => `${route.calls} serves ${route.method.toUpperCase()} ${route.path}`);
+
+describe("comments on the functions of schema api", () => {
+  it("name the endpoint of every route that calls them", () => {
+    expect(served.filter((sentence) => !named.includes(sentence))).toEqual([]);
+  });
+
+  it("name endpoints that exist", () => {
+    const endpoints = new Set(routes.map((route) => `${route.method.toUpperCase()} ${route.path}`));
+    expect(named.filter((sentence) => !endpoints.has(sentence.split(" serves ")[1]!))).toEqual([]);
+  });
+});
