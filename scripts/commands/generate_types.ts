@@ -1,17 +1,29 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
 import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
 import { openapiFiles } from "../stack/openapi_files.ts";
+import { localDirectory, StackPlace } from "../stack/paths.ts";
+import { drawReadmePictures } from "../pictures/readme_pictures.ts";
+import { Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
+import type { StackInfo } from "../stack/stack.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
   summary: `Writes the TypeScript types of the database, read from a freshly migrated one, and from the routes the OpenAPI documents and the
 types of the client.`,
-});
+}).option("--pictures", "also draw the pictures of README.md, from the console of the running local stack");
 
-async function generate(): Promise<void> {
+/** @throws Problem where no local stack runs */
+function runningStack(): StackInfo {
+  const { stackFile } = new StackPlace(localDirectory);
+  if (!existsSync(stackFile)) throw new Problem("The pictures are taken from a running local stack, and none runs.", "Start it with `npm start`, then run this command again.");
+  return JSON.parse(readFileSync(stackFile, "utf8")) as StackInfo;
+}
+
+async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
+  const stack = pictures ? runningStack() : undefined;
   await withTemporaryDatabases((database, { migrated }) =>
     step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(ownerUrl(database, migrated)))),
   );
@@ -19,6 +31,9 @@ async function generate(): Promise<void> {
   for (const { path, content } of await step("OpenAPI documents and types of the client", openapiFiles)) {
     writeFileSync(path, content);
     console.log(`Written: ${path}`);
+  }
+  if (stack) {
+    for (const file of await step("Pictures of README.md", () => drawReadmePictures(stack))) console.log(`Written: ${file}`);
   }
 }
 

@@ -2,8 +2,11 @@ import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readmePictures, showPicture, withConsole } from "../../scripts/pictures/readme_pictures.ts";
 import { projectRoot } from "../../scripts/stack/paths.ts";
+import { sourceFiles } from "../../scripts/stack/source_database.ts";
 import type { StackInfo } from "../../scripts/stack/stack.ts";
 import { run } from "../commands/run.ts";
 import { connect } from "../support/index.ts";
@@ -12,8 +15,11 @@ import { type CommandPlace, newCommandPlace } from "./command.ts";
 // The tour is for people, who have curl; the tests do without where it is missing.
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
-/** The fenced blocks from a sentence on. */
-const blocksAfter = (text: string) => [...readme.slice(readme.indexOf(text)).matchAll(/^```\n(.*?)^```$/gms)].map(([, block]) => block!);
+const architecture = readFileSync(join(projectRoot, "docs/architecture.md"), "utf8");
+/** The fenced blocks of a document from a sentence on that have this language. */
+const blocks = (document: string, language: string, text: string) =>
+  [...document.slice(document.indexOf(text)).matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, fence]) => fence === language).map(([,, block]) => block!);
+const blocksAfter = (text: string) => blocks(readme, "", text);
 
 describe("README.md", () => {
   it("names only files, folders and commands that there are", () => {
@@ -26,6 +32,17 @@ describe("README.md", () => {
     expect(commands.filter((name) => !(name in scripts))).toEqual([]);
   });
 
+  it("draws folders that there are, and functions that sql/ creates", () => {
+    const diagrams = [...blocks(readme, "mermaid", "# "), ...blocks(architecture, "mermaid", "# ")].join("");
+    const folders = [...diagrams.matchAll(/\b(?:sql|supabase|functions|client|console)\/[\w/]*/g)].map(([path]) => path);
+    expect(folders.length).toBeGreaterThan(10);
+    expect(folders.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
+    const named = [...(diagrams + architecture).matchAll(/\b(app|api)\.([a-z_]+)/g)].map(([, schema, name]) => `${schema}.${name}`);
+    expect(named.length).toBeGreaterThan(10);
+    const sources = sourceFiles().map((file) => readFileSync(file, "utf8")).join("\n");
+    expect(named.filter((name) => !new RegExp(`create (or replace )?(table|function|procedure)( if not exists)? ${name}\\b`).test(sources))).toEqual([]);
+  });
+
   it("asks for the Node of package.json, and for a clone before the first command", () => {
     const { engines } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { engines: { node: string } };
     expect(readme).toContain(`Node ${engines.node.replace(">=", "")} or newer`);
@@ -36,6 +53,14 @@ describe("README.md", () => {
     for (const block of blocksAfter("# ")) expect(block).not.toContain("54321");
     const calls = [...readme.matchAll(/(npx )?supabase (?:link|db|secrets|functions|migration) /g)];
     expect(calls.filter(([, npx]) => !npx).map(([call]) => call)).toEqual([]);
+  });
+});
+
+describe("the pictures of README.md", () => {
+  it("are the ones that `npm run gen -- --pictures` draws", () => {
+    const shown = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file]) => file!);
+    expect(shown.sort()).toEqual(readmePictures.map(({ file }) => file).sort());
+    for (const file of shown) expect(PNG.sync.read(readFileSync(join(projectRoot, file))).width, file).toBeGreaterThan(600);
   });
 });
 
@@ -67,6 +92,17 @@ describe("what README.md shows", () => {
     const there = await sql`select distinct oid::regproc::text as name from pg_proc where oid::regproc::text = any (${named})`;
     await sql.end();
     expect(there.map(({ name }) => name).sort()).toEqual(named.sort());
+  });
+
+  it("are pages of the console with what they are shown for", async () => {
+    const info = JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
+    await withConsole(info, async (page) => {
+      const texts: string[] = [];
+      for (const picture of readmePictures) texts.push(await (await showPicture(page, picture)).innerText());
+      const [overview, settlement] = texts;
+      expect(overview).toMatch(/Commission paid\s+¥397,080\.00/);
+      expect(settlement).toContain("10001 earned 1,440.00: base 7,200.00 × 20% of place 1 in cycle 2");
+    });
   });
 
   it.skipIf(!hasCurl)("is what the store answers", async () => {
