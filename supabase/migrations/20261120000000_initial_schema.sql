@@ -2117,9 +2117,7 @@ $$;
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
 -- sql/4_app/explain/audit_counts.sql
--- A member's task counts taken apart: the tasks towards the next grade with what is counted, and the orders below the
--- member that count or are left out, with the reason; by the same SQL as the counter.
--- Callers: api.get_count_audit. Reads only. At most p_limit orders are listed, newest first, left-out ones before others.
+-- Counts with the same SQL as app.count_downline.
 -- Raises: user_not_found.
 create or replace function app.audit_counts(p_uid bigint, p_limit integer default 200)
 returns jsonb
@@ -2161,8 +2159,11 @@ begin
 end
 $$;
 
+comment on function app.audit_counts is
+  'Returns a member''s task counts: the tasks of the next grade with what counts for them, and up to p_limit orders of the '
+  'downline, each with the reason if it does not count. Orders that do not count come first, newest first.';
+
 -- sql/4_app/explain/chain_at.sql
--- A member and the chain above them as it was at a position: nearest first. Callers: restore_state. Reads only.
 create or replace function app.chain_at(p_uid bigint, p_position bigint)
 returns bigint[]
 language sql
@@ -2179,15 +2180,16 @@ as $$
   select array_agg(c.uid order by c.depth) from chain as c
 $$;
 
+comment on function app.chain_at is 'Returns a member and their upline as it was at a position, nearest first.';
+
 -- sql/4_app/explain/cycle_at.sql
--- The cycle of a settlement's earner as it was before the settlement took its place. Callers: restore_state. Reads only.
 create or replace function app.cycle_at(p_settlement app.settlements)
 returns app.cycle_state
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  -- A cycle that no earlier settlement opened was opened by this one: before it, the one before it had ended.
+  -- If no earlier settlement is in this cycle, this settlement opened it, and the previous cycle had ended.
   select (
     p_settlement.earner_uid, p_settlement.eligible_since, p_settlement.cycle_no - (count(*) = 0)::integer,
     min(s.cycle_plan_version), count(*) > 0,
@@ -2199,11 +2201,11 @@ as $$
   where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
 $$;
 
+comment on function app.cycle_at is
+  'Returns the cycle of a settlement''s earner as it was before the settlement took its place.';
+
 -- sql/4_app/explain/decide_again.sql
--- Decides a past settlement again, from the state that it was decided from: earner or reason, place, rate and amounts, and what
--- everyone above the buyer got by level, also where that is nothing. Who rose is not decided again: counters of the past are not
--- kept; level_changes has it.
--- Callers: explain_order, reconcile_decisions. Reads only.
+-- Level changes are not decided again, because past counters are not stored; app.level_changes has them.
 create or replace function app.decide_again(p_settlement app.settlements, out settlement app.settlements, out grants app.level_grant[])
 language plpgsql
 stable
@@ -2225,10 +2227,11 @@ begin
 end
 $$;
 
+comment on function app.decide_again is
+  'Decides a past settlement again from the state in which it was decided. Returns the settlement and what each member of the '
+  'upline got by level, zero amounts included.';
+
 -- sql/4_app/explain/explain_cycle.sql
--- How the cycle commission of an order came about: the members asked from the referrer upwards and whether each was eligible
--- (R4), the place taken, and the sum; or why nobody earned. p_decision: the settlement decided again; p_settlement: as booked.
--- Callers: explain_order. Reads only. At most p_limit members are listed.
 create or replace function app.explain_cycle(
   p_settlement app.settlements, p_decision app.settlements, p_grants app.level_grant[], p_limit integer
 )
@@ -2267,10 +2270,12 @@ as $$
   where o.version = p_decision.order_plan_version
 $$;
 
+comment on function app.explain_cycle is
+  'Explains the commission of a settlement: the members asked from the referrer upwards, whether each was eligible (R4), the '
+  'place and the amount, or the reason why nobody earned. p_decision is the settlement decided again, p_settlement the booked '
+  'one. Lists at most p_limit members.';
+
 -- sql/4_app/explain/explain_levels.sql
--- The chain above the buyer as it was when an order was settled: each one's level, the points of that level, what was passed on
--- from below, what follows per unit and in all, and the rule or the reason for nothing. p_grants: as decided again.
--- Callers: explain_order. Reads only. At most p_limit members are listed, nearest first.
 create or replace function app.explain_levels(p_settlement app.settlements, p_grants app.level_grant[], p_limit integer)
 returns jsonb
 language sql
@@ -2299,10 +2304,13 @@ as $$
   where g.depth <= p_limit
 $$;
 
+comment on function app.explain_levels is
+  'Explains the points by level of a settlement: for each member of the upline at that time, the level, its points, what was '
+  'passed on from below, the points per unit and in total, and the rule or the reason for none. p_grants are the grants '
+  'decided again. Lists at most p_limit members, nearest first.';
+
 -- sql/4_app/explain/explain_order.sql
--- Who got what for an order, by which rule, place, ratio, level and plan version, and for whoever got nothing, why:
--- complete enough to recompute it by hand. state: none (nothing to settle yet), waiting, dead, settled or refunded.
--- Callers: api.get_settlement. Reads only. At most p_limit members of the chain are listed. Raises: order_not_found.
+-- Raises: order_not_found.
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql
@@ -2347,8 +2355,12 @@ begin
 end
 $$;
 
+comment on function app.explain_order is
+  'Explains who got what for an order, by which rule, place, ratio, level and plan version, and why others got nothing, in '
+  'enough detail to recompute it by hand. state is none (nothing to settle yet), waiting, dead, settled or refunded. Lists at '
+  'most p_limit members.';
+
 -- sql/4_app/explain/level_at.sql
--- The grade that a member held at a position. Callers: restore_state. Reads only.
 create or replace function app.level_at(p_uid bigint, p_position bigint)
 returns smallint
 language sql
@@ -2361,11 +2373,10 @@ as $$
   )
 $$;
 
+comment on function app.level_at is 'Returns the grade that a member held at a position.';
+
 -- sql/4_app/explain/restore_state.sql
--- The state that a settlement was decided from, as far as its earner, place, rate and points depend on it: the chain above the
--- buyer with the levels held then, the level settings, the plans, and the earner's cycle. Task counters are not restored.
--- Eligibility (R4) is the one that was found then: a later refund changes what the orders would say now.
--- Callers: decide_again. Reads only.
+-- Eligibility (R4) is what the settlement recorded: after a later refund the orders would give another result.
 create or replace function app.restore_state(p_settlement app.settlements)
 returns app.engine_state
 language plpgsql
@@ -2379,7 +2390,7 @@ begin
   v_state.levels := (select app.level_rules(l.levels) from app.level_versions as l where l.version = p_settlement.level_version);
   v_state.level_version := p_settlement.level_version;
   v_state.plan_in_force := p_settlement.plan_in_force;
-  -- Each member of the chain stands right after the one they refer.
+  -- The referrer of each member is the next element of the array.
   select
     array_agg((
       m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end, app.level_at(m.uid, p_settlement.position),
@@ -2393,9 +2404,11 @@ begin
 end
 $$;
 
+comment on function app.restore_state is
+  'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it: the upline '
+  'with the levels at that time, the level settings, the plans and the earner''s cycle. Task counters are not restored.';
+
 -- sql/4_app/explain/settlement_differences.sql
--- What a settlement decided again gives otherwise than what was booked for it: earner or reason, cycle, place, rate and amounts,
--- and the grants in the bill. No row: nothing. Callers: explain_order, reconcile_decisions. Reads only.
 create or replace function app.settlement_differences(p_settlement app.settlements)
 returns table (subject text, expected text, actual text)
 language sql
@@ -2431,6 +2444,10 @@ as $$
   full join booked as b on b.uid = d.uid and b.type = d.type and b.source = d.source
   where (d.brokerage_delta, d.frozen_delta, d.basis, d.rate) is distinct from (b.brokerage_delta, b.frozen_delta, b.basis, b.rate)
 $$;
+
+comment on function app.settlement_differences is
+  'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, amounts, and '
+  'the grants in the bill. No rows if nothing differs.';
 
 -- sql/4_app/levels/check_levels.sql
 -- Refuses level settings under which the rules would contradict each other: gaps in the grades, points or targets that
@@ -3945,14 +3962,13 @@ end
 $$;
 
 -- sql/4_app/reconcile/reconcile.sql
--- Proves the whole database: a row per finding, none when all is well.
--- Callers: administrators, the demo account, tests. Reads only, in one snapshot.
+-- All checks read the same snapshot.
 create or replace function app.reconcile()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+-- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
 set jit = off
 as $$
   select * from app.reconcile_balances()
@@ -3966,9 +3982,11 @@ as $$
   union all select * from app.reconcile_article_pool()
 $$;
 
+comment on function app.reconcile is
+  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, settlements, '
+  'jobs, a sample of decisions, releases, refunds and the article pool.';
+
 -- sql/4_app/reconcile/reconcile_amounts.sql
--- Bill rows that do not explain themselves: a grant is its basis times its rate, rounded down.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_amounts()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -3987,9 +4005,9 @@ as $$
   where l.reverses_id is null and a.amount <> e.amount
 $$;
 
+comment on function app.reconcile_amounts is 'Finds grants in the bill whose amount is not basis times rate, rounded down.';
+
 -- sql/4_app/reconcile/reconcile_article_pool.sql
--- Articles that may be read and have no number in the pool, or the other way round, and categories numbered with a gap.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_article_pool()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -4009,9 +4027,11 @@ as $$
   having count(*) <> max(p.slot)
 $$;
 
+comment on function app.reconcile_article_pool is
+  'Finds published articles without a slot in the article pool, slots without such an article, and categories whose slots have '
+  'a gap.';
+
 -- sql/4_app/reconcile/reconcile_balances.sql
--- Members whose balances are not what their bill says: the last row's balances, and the sums of all rows.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_balances()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -4047,19 +4067,19 @@ as $$
   where (l.brokerage_after, l.frozen_after, l.available_after) <> (b.brokerage_price, b.frozen_points, b.available_points)
 $$;
 
+comment on function app.reconcile_balances is
+  'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row.';
+
 -- sql/4_app/reconcile/reconcile_counters.sql
--- Members below the top grade whose kept counters differ from what the members right below them say, and members whose
--- count of own orders differs from their orders (R8, R9).
--- Every member hands up their own orders and, where counters are kept, the umbrella ones; what a member at the top grade
--- is handed goes on to the next above. If this holds for every member it holds for whole trees, from the leaves up, so
--- each is looked at once instead of once for everyone above.
--- Callers: reconcile. Reads only.
+-- Every member passes on their own orders and, where counters are stored, the umbrella counters. What a member at the top grade
+-- receives goes to the next member above. If this holds for every member, it holds for the whole tree by induction from the
+-- leaves, so each member is visited once and not once for every ancestor (decision 0011).
 create or replace function app.reconcile_counters()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+-- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
 set jit = off
 as $$
   with recursive own as (
@@ -4119,10 +4139,11 @@ as $$
   from counters as k where k.own_orders <> k.own_recount
 $$;
 
+comment on function app.reconcile_counters is
+  'Finds members below the top grade whose stored task counters differ from what their direct members add up to, and members '
+  'whose count of own orders differs from their orders (R8, R9).';
+
 -- sql/4_app/reconcile/reconcile_decisions.sql
--- Settlements that, decided again from the state that they were settled in, give otherwise than what was booked.
--- p_sample: how many are decided again, null for all; p_seed: another one draws another sample.
--- Callers: reconcile, with a sample that changes as orders are settled. Reads only.
 create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0)
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -4134,10 +4155,12 @@ as $$
   cross join lateral app.settlement_differences(s) as d
 $$;
 
+comment on function app.reconcile_decisions is
+  'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked '
+  'result. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample.';
+
 -- sql/4_app/reconcile/reconcile_jobs.sql
--- Settlement jobs that have failed for good, and those that have waited for longer than all tries of a job take (about an hour):
--- nobody runs them, or something that passes does not pass.
--- Callers: reconcile. Reads only.
+-- A job that waits for so long is not run at all, or fails with an error that does not count as an attempt (see postpone_job).
 create or replace function app.reconcile_jobs()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -4153,10 +4176,11 @@ as $$
   where j.state = 'waiting' and j.created_at < now() - interval '2 hours'
 $$;
 
+comment on function app.reconcile_jobs is
+  'Finds dead settlement jobs, and jobs that have waited for more than two hours, which is longer than all retries of a job '
+  'take.';
+
 -- sql/4_app/reconcile/reconcile_refunds.sql
--- Orders with refunds whose standing grants are not what the rest of the order should have paid, and orders whose
--- refund status or queue goods left do not follow from their lines and refunds.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_refunds()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -4197,9 +4221,11 @@ as $$
   where (o.queue_base, o.queue_units) <> (t.base, t.units)
 $$;
 
+comment on function app.reconcile_refunds is
+  'Finds orders with refunds whose grants, less their reversals, are not what the rest of the order should pay, and orders '
+  'whose remaining units or queue goods do not follow from their lines and refunds.';
+
 -- sql/4_app/reconcile/reconcile_releases.sql
--- Business days whose release log, bill and run record do not agree, and days before today whose release is unfinished.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_releases()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -4230,9 +4256,11 @@ as $$
   where r.finished_at is null and r.release_date < app.business_day(now())
 $$;
 
+comment on function app.reconcile_releases is
+  'Finds business days whose release log, bill and record of the run disagree, and days before today whose release is not '
+  'finished.';
+
 -- sql/4_app/reconcile/reconcile_settlements.sql
--- Paid orders that would never be settled, commissions that differ from what was billed, and places out of line.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_settlements()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -4274,11 +4302,15 @@ as $$
   where b.total_places <> coalesce(t.places, 0)
 $$;
 
+comment on function app.reconcile_settlements is
+  'Finds paid orders that would never be settled, settled orders that still have a job, commissions that differ from the bill, '
+  'and members whose count of taken places differs from their settlements.';
+
 -- sql/4_app/reconcile/record_reconcile.sql
--- Runs reconcile() and keeps its result. Callers: pg_cron every night. Locks: none. Safe twice: one more result.
 create or replace function app.record_reconcile()
 returns app.reconcile_runs
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -4293,10 +4325,10 @@ begin
 end
 $$;
 
+comment on function app.record_reconcile is 'Runs reconcile() and stores the number of findings and the first hundred of them.';
+
 -- sql/4_app/reconcile/recount_counters.sql
--- Every member's task counters counted anew from the orders (R8, R9), all members at once: walks up from each member with counted
--- orders. p_position: as they were before that position; null: now.
--- Callers: simulated_members, tests. Reads only.
+-- Walks up from each member with counted orders.
 create or replace function app.recount_counters(p_position bigint default null)
 returns table (
   uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
@@ -4304,7 +4336,7 @@ returns table (
 language sql
 stable
 set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+-- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
 set jit = off
 as $$
   with recursive changed as (
@@ -4347,6 +4379,10 @@ as $$
     coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
   from counted as c full join own as w on w.uid = c.uid
 $$;
+
+comment on function app.recount_counters is
+  'Counts the task counters of all members again from the orders (R8, R9), as they are now or, with p_position, as they were '
+  'before that position.';
 
 -- sql/4_app/refunds/book_refund.sql
 -- Step three for refunds: the order as it is afterwards, the decided entries and counts, and the place that is freed.
@@ -4991,8 +5027,8 @@ as $$
 $$;
 
 -- sql/4_app/release/begin_release.sql
--- Notes that the release of a business day runs.
--- Callers: release_frozen_points. Locks: the row of the run. Safe twice: a run that goes on keeps its record.
+-- Locks: the row of the run.
+-- Idempotent: a run that continues keeps its record.
 create or replace function app.begin_release(p_release_date date, p_is_named boolean, p_now timestamptz)
 returns void
 language sql
@@ -5003,11 +5039,13 @@ as $$
   on conflict (release_date) do update set is_named_only = r.is_named_only and excluded.is_named_only
 $$;
 
+comment on function app.begin_release is
+  'Records that the release of a business day has started. A run that names its day (p_is_named) does not make later days '
+  'count as missed.';
+
 -- sql/4_app/release/days_to_release.sql
--- The business days whose release is still to be run, oldest first: today, every day missed since the first run that named no
--- day, and every day that is unfinished; or just the day asked for.
--- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet, or so long ago that it
--- must be a slip).
+-- A day more than a year ago is refused, because it is probably a mistake.
+-- Raises: invalid_argument.
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
 language plpgsql
@@ -5041,10 +5079,15 @@ begin
 end
 $$;
 
+comment on function app.days_to_release is
+  'Returns the business days to release, oldest first: today, every day missed since the first run that named no day, and '
+  'every unfinished day; or only p_business_day, if it is unfinished.';
+
 -- sql/4_app/release/end_release.sql
--- Notes what came of a run that has walked all members of a business day: the day is finished if it could release everyone.
--- What it knows is its own: a run beside it, or before it, may have failed on others, and finishes nothing by itself.
--- Callers: release_frozen_points. Locks: the row of the run. Safe twice: a finished day stays as it is.
+-- A run counts only its own failures: an earlier or concurrent run may have failed on other members, and does not finish the
+-- day.
+-- Locks: the row of the run.
+-- Idempotent: a finished day stays as it is.
 create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
 returns void
 language sql
@@ -5053,15 +5096,15 @@ set search_path = pg_catalog, pg_temp
 as $$
   update app.release_runs as r
   set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
-      -- A run with an earlier time of its own may end last.
+      -- A concurrent run with an earlier p_now may end last.
       finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
   where r.release_date = p_release_date and r.finished_at is null
 $$;
 
+comment on function app.end_release is
+  'Records the result of a run that has visited all members of a business day. The day is finished if the run had no failures.';
+
 -- sql/4_app/release/forecast_json.sql
--- The release still to come of one member, or of all with null: after 1, 30, 365 and 3650 days, and how many days until
--- half is released. A balance under 0.25 releases nothing any more.
--- Callers: api.get_release_forecast. Reads only.
 create or replace function app.forecast_json(p_uid bigint)
 returns jsonb
 language sql
@@ -5083,10 +5126,13 @@ as $$
   ) as f
 $$;
 
+comment on function app.forecast_json is
+  'Returns the points that will be released within 1, 30, 365 and 3650 days, to one member or, with p_uid null, to all, and '
+  'the number of days until half is released. Balances below 0.25 release nothing and are left out.';
+
 -- sql/4_app/release/forecast_release.sql
--- What a frozen balance still releases within a number of days, by the closed form of a daily 0.0004 (R11): the sum of a
--- geometric series. Daily rounding down makes the real sum smaller by less than 0.0001 a day. Points, 4 decimals.
--- Pure and inlinable.
+-- Rounding down every day makes the real sum smaller, by less than 0.0001 a day.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
 returns numeric
 language sql
@@ -5096,12 +5142,15 @@ as $$
   select app.round_down(greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), 4)
 $$;
 
+comment on function app.forecast_release is
+  'Returns the points that a frozen balance will release within p_days days: the sum of a geometric series with the daily rate '
+  'of R11, rounded down to 4 decimals.';
+
 grant execute on function app.forecast_release(numeric, integer) to authenticated, store_admin;
 
 -- sql/4_app/release/frozen_until.sql
--- The frozen points that a member had at a moment: those after their last bill row before it.
--- Callers: release_members. Reads one row by index.
--- In plpgsql because its plan is kept: see get_upline; a general one, because choosing the partitions anew takes longer.
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007); a generic plan, because choosing the partitions
+-- for every call takes longer.
 create or replace function app.frozen_until(p_uid bigint, p_until timestamptz)
 returns numeric
 language plpgsql
@@ -5119,9 +5168,12 @@ begin
 end
 $$;
 
+comment on function app.frozen_until is
+  'Returns the frozen points that a member had at p_until: those of their last bill row before it.';
+
 -- sql/4_app/release/note_release_failure.sql
--- Notes that a member could not be released, and why.
--- Callers: release_chunk, release_frozen_points. Locks: the row of the run. Safe twice: end_release sets the count right.
+-- Locks: the row of the run.
+-- A retry counts the failure again; end_release then sets the final count.
 create or replace function app.note_release_failure(p_release_date date, p_uid bigint, p_error text)
 returns void
 language sql
@@ -5133,15 +5185,17 @@ as $$
   where r.release_date = p_release_date and r.finished_at is null
 $$;
 
+comment on function app.note_release_failure is
+  'Records in the run of a business day that one member could not be released, with the error.';
+
 -- sql/4_app/release/release_candidates.sql
--- The next members, by uid, who have something to be released and have no release of that business day yet.
--- Callers: release_frozen_points. Reads only; walks the primary key, so a chunk costs the same at any table size.
+-- Walks the primary key, so that a chunk costs the same whatever the size of the table.
 create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer)
 returns bigint[]
 language sql
 stable
 set search_path = pg_catalog, pg_temp
--- One probe of the log's key for each; a merge would read every earlier day of the same members too.
+-- With a nested loop, each member costs one lookup in the log; a merge join would also read all earlier days of these members.
 set enable_mergejoin = off
 set enable_hashjoin = off
 as $$
@@ -5155,16 +5209,19 @@ as $$
   )
 $$;
 
+comment on function app.release_candidates is
+  'Returns the uids of the next p_limit members after p_after_uid who have something to release and no release of that '
+  'business day yet.';
+
 -- sql/4_app/release/release_chunk.sql
--- Releases a chunk of members and adds it to the record of the run; a member who cannot be released fails alone.
--- Returns how many failed, and those whose row somebody else holds, to be tried again.
--- Callers: release_frozen_points. Locks: balances (skipping those held), then the row of the run.
--- Safe twice: as release_members is.
+-- Locks: balances by uid, skipping those that are locked, then the row of the run.
+-- Idempotent: see release_members.
 create or replace function app.release_chunk(
   p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
   out failures integer, out skipped bigint[]
 )
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -5194,15 +5251,18 @@ begin
 end
 $$;
 
+comment on function app.release_chunk is
+  'Releases a chunk of members and adds the result to the record of the run. If one member fails, the others are released '
+  'without them. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
+
 -- sql/4_app/release/release_frozen_points.sql
--- The daily release (R11): today, every missed day and every unfinished one, oldest first, or only p_business_day. Every member
--- once per day, in chunks with a commit each. Members whose row is held are tried again after the others, so that neither the
--- release nor a settlement waits for the other; what is still held after many tries is waited for, one by one, and fails when
--- it is held for too long. Today counts as missed from now on, even if this run is cut before it comes to it.
--- Callers: pg_cron job fsgx_release_frozen_points, administrators. A day with failures stays unfinished and holds up no other:
--- the next run completes it first. Procedures that commit cannot carry a `set` clause; every name below is qualified.
--- Raises: invalid_argument. Safe twice and side by side: one log row per member and day, and a run that has walked all members
--- without a failure of its own finishes the day.
+-- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
+-- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
+-- Today is recorded first, so that it counts as missed even if this run is cancelled before it reaches today.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument.
+-- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
+-- a failure finishes the day.
 create or replace procedure app.release_frozen_points(
   p_business_day date default null,
   p_now timestamptz default null,
@@ -5221,11 +5281,11 @@ declare
   v_again bigint[];
   v_done record;
   v_failures integer;
-  -- Somebody who holds one row for too long may hold many: waited for once.
+  -- A transaction that holds one row for too long may hold many: after the first timeout the procedure no longer waits.
   v_waits boolean := true;
 begin
   if p_chunk is null or p_chunk not between 1 and 1000 then
-    -- With 0 the day would be finished and nobody released.
+    -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
   if p_business_day is null then
@@ -5277,8 +5337,13 @@ begin
 end
 $$;
 
+comment on procedure app.release_frozen_points is
+  'Releases frozen points (R11) for today, every missed and every unfinished business day, oldest first, or only for '
+  'p_business_day. Each member gets one release per day, in chunks of p_chunk members with a commit each. A day with failures '
+  'stays unfinished and does not stop other days; the next run completes it first.';
+
 -- sql/4_app/release/release_json.sql
--- A row of the release log in the form of the wire. Callers: get_release_log. Inlined.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
 returns jsonb
 language sql
@@ -5291,15 +5356,14 @@ as $$
   )
 $$;
 
+comment on function app.release_json is 'Returns a row of the release log as the API shows it.';
+
 grant execute on function app.release_json(app.points_release_log, text) to store_admin;
 
 -- sql/4_app/release/release_members.sql
--- Releases one business day's share of the frozen points of the given members (R11) and tells whom it left out because
--- somebody else holds their row. The log row comes first: its key is what makes it once per member and day.
--- Of a missed day, which has p_until, the base is the lesser of the balances now and then: points earned since do not count.
--- Without a time each is dated when its row is locked (see moment).
--- Callers: release_chunk, play_main_job. Locks: the members' balances by uid, skipping those held.
--- Safe twice: members who have their log row of the day are passed over.
+-- The log row is inserted first: its primary key makes a second release of the day a no-op.
+-- Locks: balances by uid, skipping those that are locked.
+-- Idempotent: members with a log row of the day are left out.
 create or replace function app.release_members(
   p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
   out users integer, out points numeric, out skipped bigint[]
@@ -5354,9 +5418,13 @@ as $$
     array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid))
 $$;
 
+comment on function app.release_members is
+  'Releases the frozen points of the given members for one business day (R11). Returns how many were released, the sum of the '
+  'points, and the members that were skipped because another transaction holds their rows. With p_until, the end of a missed '
+  'day, the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
+  'release is dated at the time when its row is locked.';
+
 -- sql/4_app/release/release_until.sql
--- The end of a missed business day, up to which balances count for its release; null for today, which takes them as they are.
--- Callers: release_frozen_points. Reads only.
 create or replace function app.release_until(p_release_date date, p_today date)
 returns timestamptz
 language sql
@@ -5366,12 +5434,16 @@ as $$
   select (p_release_date + 1)::timestamp at time zone s.time_zone from app.settings as s where p_release_date < p_today
 $$;
 
+comment on function app.release_until is
+  'Returns the end of a missed business day, up to which balances count for its release, or null for today, whose release uses '
+  'the current balances.';
+
 -- sql/4_app/release/wait_for_balance.sql
--- Locks a member's balance and waits for it, but no longer than ten seconds. Tells whether it got it.
--- Callers: release_frozen_points. Safe twice: locks nest.
+-- Locks: the balance.
 create or replace function app.wait_for_balance(p_uid bigint)
 returns boolean
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 set lock_timeout = '10s'
 as $$
@@ -5383,9 +5455,12 @@ exception when lock_not_available then
 end
 $$;
 
+comment on function app.wait_for_balance is
+  'Locks a member''s balance, waits for it at most ten seconds, and returns whether it got the lock.';
+
 -- sql/4_app/rules/amount_left.sql
--- What is left of an amount paid for a number of units after some of them were refunded. Money, 2 decimals; rounded once
--- from the whole, so any sequence of partial refunds ends at the same sum. Pure and inlinable.
+-- Rounds once, from the whole amount, so that every sequence of partial refunds ends at the same sum.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.amount_left(p_paid numeric, p_quantity integer, p_refunded_quantity integer)
 returns numeric
 language sql
@@ -5395,9 +5470,12 @@ as $$
   select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, 2)
 $$;
 
+comment on function app.amount_left is
+  'Returns what is left of an amount paid for p_quantity units after p_refunded_quantity of them were refunded. Money, 2 '
+  'decimals.';
+
 -- sql/4_app/rules/barring_reason.sql
--- Why an order pays nobody, whoever stands above its buyer; null where it may pay (R1, design 5 minimum base).
--- Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.barring_reason(p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint)
 returns text
 language sql
@@ -5412,10 +5490,11 @@ as $$
   end
 $$;
 
+comment on function app.barring_reason is
+  'Returns why an order pays nobody, whoever is above its buyer, or null if it may pay (R1).';
+
 -- sql/4_app/rules/basis_left.sql
--- What is left of the basis of a grant when queue goods worth p_base and p_units of them are left of the order: the base for
--- commission, that commission for its points, the units for points by level. A base of zero leaves nothing. p_rate: the rate of
--- the place. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.basis_left(p_type text, p_source text, p_base numeric, p_units integer, p_rate numeric)
 returns numeric
 language sql
@@ -5430,10 +5509,12 @@ as $$
   end
 $$;
 
+comment on function app.basis_left is
+  'Returns the basis that is left of a grant when p_base and p_units are left of an order: the base for commission, the '
+  'commission at p_rate for commission points, the units for points by level. A base of zero leaves nothing.';
+
 -- sql/4_app/rules/business_day.sql
--- The business day of a moment, in the time zone of the settings.
--- Callers: release_frozen_points, get_assets_overview. Raises: nothing. Reads only.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
 returns date
 language plpgsql
@@ -5445,11 +5526,12 @@ begin
 end
 $$;
 
+comment on function app.business_day is 'Returns the business day of a point in time, in the time zone of the store.';
+
 grant execute on function app.business_day(timestamptz) to store_admin;
 
 -- sql/4_app/rules/commission_points.sql
--- Frozen points that come with a commission (R3): commission times the plan's points per 1.00. Points, 4 decimals.
--- Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.commission_points(p_commission numeric, p_points_per_brokerage numeric)
 returns numeric
 language sql
@@ -5459,9 +5541,12 @@ as $$
   select app.round_down(p_commission * p_points_per_brokerage, 4)
 $$;
 
+comment on function app.commission_points is
+  'Returns the frozen points that come with a commission (R3): the commission times the plan''s points per 1.00. Points, 4 '
+  'decimals.';
+
 -- sql/4_app/rules/cycle_commission.sql
--- Commission of one order: what was paid for its queue goods times the ratio of the place it took (R1). Money, 2 decimals.
--- Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.cycle_commission(p_base numeric, p_ratio numeric)
 returns numeric
 language sql
@@ -5471,8 +5556,11 @@ as $$
   select app.round_down(p_base * p_ratio, 2)
 $$;
 
+comment on function app.cycle_commission is
+  'Returns the commission of one order (R1): the base times the ratio of the place that the order took. Money, 2 decimals.';
+
 -- sql/4_app/rules/grant_amount.sql
--- What a grant comes to: its basis times its rate, rounded down to the decimals of its type. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.grant_amount(p_type text, p_basis numeric, p_rate numeric)
 returns numeric
 language sql
@@ -5482,9 +5570,11 @@ as $$
   select app.round_down(p_basis * p_rate, case p_type when 'brokerage' then 2 else 4 end)
 $$;
 
+comment on function app.grant_amount is
+  'Returns the amount of a grant: its basis times its rate, rounded down to 2 decimals for commission and 4 for points.';
+
 -- sql/4_app/rules/is_counted.sql
--- Whether a settled order counts for the tasks of its buyer's upline (R8): something of its queue goods is left, no refund is
--- requested or complete, and its base was not below the minimum. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.is_counted(p_units integer, p_refund_status smallint, p_below_minimum boolean)
 returns boolean
 language sql
@@ -5494,9 +5584,12 @@ as $$
   select p_units > 0 and p_refund_status in (0, 3) and not p_below_minimum
 $$;
 
+comment on function app.is_counted is
+  'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): some of its queue goods are left, no '
+  'refund is requested or complete, and its base was not below the minimum.';
+
 -- sql/4_app/rules/level_points.sql
--- Frozen points for units of queue goods (R6): direct points to the referrer, or an ancestor's share of the umbrella.
--- Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.level_points(p_points_per_unit numeric, p_units integer)
 returns numeric
 language sql
@@ -5506,10 +5599,11 @@ as $$
   select app.round_down(p_points_per_unit * p_units, 4)
 $$;
 
+comment on function app.level_points is
+  'Returns the frozen points for units of queue goods (R6), from the points per unit. Points, 4 decimals.';
+
 -- sql/4_app/rules/level_rules.sql
--- The level settings as rules, the rule of grade g at index g + 1. A member at the top active grade has no next grade, and
--- task counters are not kept for them, unless p_counts_all. A grade without tasks is reached by hand only.
--- p_levels: as levels_json gives them. Reads nothing but its arguments. In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL instead of SQL, so that the session caches the plan; a generic plan: see app.get_upline.
 create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
 returns app.level_rule[]
 language plpgsql
@@ -5536,8 +5630,13 @@ begin
 end
 $$;
 
+comment on function app.level_rules is
+  'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top active '
+  'grade has no next grade, and its members'' task counters are not kept unless p_counts_all is true. A grade without tasks is '
+  'reached by hand only.';
+
 -- sql/4_app/rules/meets_next_level.sql
--- Whether a member has met all tasks of the next grade (R5, R8) and may rise: members on hold do not. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.meets_next_level(p_member app.tree_member, p_rule app.level_rule)
 returns boolean
 language sql
@@ -5551,8 +5650,11 @@ as $$
     and (p_rule.umbrella_members is null or p_member.umbrella_members >= p_rule.umbrella_members)
 $$;
 
+comment on function app.meets_next_level is
+  'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise.';
+
 -- sql/4_app/rules/release_amount.sql
--- What one day releases of a frozen balance (R11). Points, 4 decimals; 0 below 0.25. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.release_amount(p_frozen_points numeric)
 returns numeric
 language sql
@@ -5562,10 +5664,13 @@ as $$
   select app.round_down(p_frozen_points * app.release_rate(), 4)
 $$;
 
+comment on function app.release_amount is
+  'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
+
 grant execute on function app.release_amount(numeric) to authenticated, store_admin;
 
 -- sql/4_app/rules/release_rate.sql
--- The daily release rate, 0.4 per thousand: the one constant of the contract (R11). Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.release_rate()
 returns numeric
 language sql
@@ -5575,11 +5680,12 @@ as $$
   select 0.0004
 $$;
 
+comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
+
 grant execute on function app.release_rate() to authenticated, store_admin;
 
 -- sql/4_app/rules/round_down.sql
--- Rounds towards zero; the only rounding in the store (money 2 decimals, points 4). Source: design 2, types.
--- Pure and without a `set` clause, so that it is inlined; pg_catalog is always searched first.
+-- Has no set clause, so that the planner can inline it; pg_catalog is always searched first.
 create or replace function app.round_down(p_value numeric, p_decimals integer)
 returns numeric
 language sql
@@ -5589,11 +5695,12 @@ as $$
   select pg_catalog.trunc(p_value, p_decimals)
 $$;
 
+comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
+
 grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
 
 -- sql/4_app/rules/umbrella_share.sql
--- An ancestor's points per unit: their umbrella points above what the members below them already took (R7).
--- What is passed on is the umbrella amount, never the direct one. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
 returns numeric
 language sql
@@ -5603,14 +5710,19 @@ as $$
   select greatest(p_umbrella_points - p_passed_on, 0)
 $$;
 
+comment on function app.umbrella_share is
+  'Returns an ancestor''s points per unit (R7): the umbrella points of their level above what members below them have taken. '
+  'What is passed on is the umbrella amount, never the direct one.';
+
 -- sql/4_app/schedule/apply_schedule.sql
--- Tells pg_cron what app.scheduled_jobs says, in UTC. Runs every hour too, because the offset of a time zone may change.
--- Callers: set_schedule, set_settings, pg_cron, the first set-up. Safe twice: a job of the same name is replaced.
--- Run by the owner of the store, whose jobs they are. Without pg_cron (a clone made for a test: a cluster has
--- it in one database only) nothing is scheduled.
+-- It also runs every hour, because the UTC offset of the store's time zone may change.
+-- Precondition: runs as the owner of the store, who owns the jobs of pg_cron. A cluster has pg_cron in one database only, so a
+-- clone that was made for a test has none.
+-- Idempotent: pg_cron replaces a job of the same name.
 create or replace function app.apply_schedule(p_now timestamptz default clock_timestamp())
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -5631,17 +5743,21 @@ begin
 end
 $$;
 
+comment on function app.apply_schedule is
+  'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. Without '
+  'pg_cron it does nothing.';
+
 -- sql/4_app/schedule/create_month_partition.sql
--- Makes one monthly partition (months in UTC) with row-level security of its own, unless there is one or its rows stand in the
--- default partition. It is made apart and then attached, so that the parent table is never locked against readers or writers; the
--- tables that foreign keys refer to are, for a moment. (Attaching adds the foreign keys; if the new table had them already, it would
--- lock those tables against readers as well.) Tells whether it is done: it waits for each lock a tenth of a second at most, which is
--- too short for a deadlock to be looked for, and leaves nothing behind where that is not enough.
--- Callers: ensure_month_partitions, the first set-up. Locks: the tables referred to, the parent, its default partition.
--- Raises: nothing; a month left in the default partition is a notice. Safe twice: an existing partition is left alone.
+-- The partition is created as a separate table and then attached, so that the parent is never locked against readers or
+-- writers; the tables that its foreign keys reference are locked against writers for a moment. Attaching adds the foreign keys.
+-- If the new table already had them, attaching would lock the referenced tables against readers, too.
+-- The lock timeout is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
+-- Locks: the referenced tables, the default partition, the parent.
+-- Idempotent: an existing partition is left as it is.
 create or replace function app.create_month_partition(p_table text, p_month date)
 returns boolean
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 set lock_timeout = '100ms'
 as $$
@@ -5653,7 +5769,7 @@ begin
   if to_regclass(format('app.%I', v_name)) is not null then
     return true;
   end if;
-  -- In the order of the writers, and each as strong as it will be needed: a lock that is raised later deadlocks at once.
+  -- In the order in which writers lock these tables, and in the mode that attaching needs: upgrading a lock later can deadlock.
   for v_table in
     select format('%s in share row exclusive mode', t.oid::regclass)
     from (select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = v_parent and c.contype = 'f') as t
@@ -5681,10 +5797,13 @@ exception
 end
 $$;
 
+comment on function app.create_month_partition is
+  'Creates one monthly partition of a table (months in UTC) with its own row-level security, and returns whether that is done. '
+  'Returns false if a lock was not available within 0.1 seconds; nothing is left behind then. A month with rows in the default '
+  'partition stays there, with a notice.';
+
 -- sql/4_app/schedule/cron_in_utc.sql
--- A cron expression of the business time zone as pg_cron wants it, in UTC, with the offset of that zone now.
--- Takes `M H * * *` (daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).
--- Callers: apply_schedule, set_schedule. Reads nothing. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
 returns text
 language plpgsql
@@ -5715,12 +5834,16 @@ begin
 end
 $$;
 
+comment on function app.cron_in_utc is
+  'Converts a cron expression from the store''s time zone to UTC, with the offset of that zone at p_now. Supports `M H * * *` '
+  '(daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).';
+
 -- sql/4_app/schedule/ensure_month_partitions.sql
--- Makes the monthly partitions of the bill and the release log for every month from one date to another. A month whose
--- rows already went to the default partition is left there: they are complete and in order, only not apart.
--- Each is a transaction of its own, tried again while others hold what it needs, so that no writer waits long or deadlocks.
--- Callers: pg_cron every day, demo data. Procedures that commit cannot carry a `set` clause; every name below is qualified.
--- Raises: invalid_argument, lock_not_available (after some 30 seconds). Safe twice: existing partitions are left alone.
+-- Each partition is created in its own transaction and retried while other transactions hold its locks, so that no writer waits
+-- long.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument, lock_not_available (after some 30 seconds).
+-- Idempotent: existing partitions are left as they are.
 create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql
 as $$
@@ -5741,7 +5864,7 @@ begin
         v_is_done := app.create_month_partition(v_table, v_month);
         commit;
         exit when v_is_done;
-        -- Not in step with whoever comes again and again.
+        -- A random pause, so that retries do not coincide with a writer that returns at regular intervals.
         perform pg_catalog.pg_sleep(0.1 + 0.2 * pg_catalog.random());
       end loop;
       if not v_is_done then
@@ -5753,8 +5876,11 @@ begin
 end
 $$;
 
+comment on procedure app.ensure_month_partitions is
+  'Creates the monthly partitions of the bill and the release log for every month from p_from to p_to. A month whose rows are '
+  'already in the default partition stays there.';
+
 -- sql/4_app/schedule/forget_idempotency_keys.sql
--- Forgets the answers of requests that were sent with a key more than a day ago. Callers: pg_cron, hourly. Safe twice.
 create or replace function app.forget_idempotency_keys(p_now timestamptz default clock_timestamp())
 returns void
 language sql
@@ -5764,12 +5890,14 @@ as $$
   delete from app.idempotency_keys as k where k.created_at < p_now - interval '24 hours'
 $$;
 
+comment on function app.forget_idempotency_keys is
+  'Deletes the stored responses of requests whose idempotency key is older than 24 hours.';
+
 -- sql/4_app/schedule/late_jobs.sql
--- The jobs of the schedule that did not run when they were due, with when each ran last: all, or just the one of that name.
--- A job is late when its last run began longer ago than its period and as much again, at most an hour, and five minutes. Counted
--- from when it was last changed and from when the server started, since nothing runs before. Without pg_cron: none.
--- Callers: get_health, get_overview, verify_schedule. Reads pg_cron's tables as the owner of the store; its runs by their key,
--- newest first, so that a job that runs often costs next to nothing.
+-- The time counts from the latest of that start, the last change of the job and the start of the server, because no job can run
+-- before these.
+-- Security definer: client roles may not read the tables of pg_cron.
+-- The runs of a job are read by primary key, newest first, so that a job with many runs costs little.
 create or replace function app.late_jobs(p_now timestamptz, p_name text default null)
 returns table (name text, last_run timestamptz)
 language plpgsql
@@ -5806,11 +5934,14 @@ begin
 end
 $$;
 
+comment on function app.late_jobs is
+  'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run; p_name limits '
+  'the result to one job. A job is late when its latest run started longer ago than its period, plus the period again but at '
+  'most an hour, plus five minutes. Without pg_cron, no job is late.';
+
 grant execute on function app.late_jobs(timestamptz, text) to store_admin;
 
 -- sql/4_app/schedule/next_run.sql
--- When a job is due next by its schedule of the business time zone; null when it is switched off.
--- Callers: schedule_json. Reads only.
 create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
 returns timestamptz
 language sql
@@ -5831,12 +5962,14 @@ as $$
     and (t.field[5] = '*' or extract(dow from t.local) = t.field[5]::integer)
 $$;
 
+comment on function app.next_run is
+  'Returns when a scheduled job is due next by its schedule in the store''s time zone, or null if it is switched off.';
+
 -- sql/4_app/schedule/purge_cron_history.sql
--- Forgets pg_cron's runs of more than 30 days ago, and one-time jobs that have run.
--- Callers: pg_cron, daily. Safe twice.
 create or replace function app.purge_cron_history(p_now timestamptz default clock_timestamp())
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -5848,8 +5981,11 @@ begin
 end
 $$;
 
+comment on function app.purge_cron_history is
+  'Deletes the run history of pg_cron that is older than 30 days, and one-time jobs that have run.';
+
 -- sql/4_app/schedule/require_scheduler.sql
--- Refuses what needs pg_cron where it is not installed. Callers: set_schedule, run_job_now. Raises: schedule_unavailable.
+-- Raises: schedule_unavailable.
 create or replace function app.require_scheduler()
 returns void
 language plpgsql
@@ -5863,18 +5999,21 @@ begin
 end
 $$;
 
+comment on function app.require_scheduler is 'Raises an error if pg_cron is not installed in this database.';
+
 -- sql/4_app/schedule/run_job_now.sql
--- Lets pg_cron run a job once in the next minute: a job that commits while it runs cannot be run by a request itself.
--- Returns that minute. The one-time job is named `<name>:now` and taken off the list by purge_cron_history.
--- Callers: api.run_crontab. Raises: crontab_not_found, schedule_unavailable. Safe twice: the second replaces the first.
--- Run by the owner of the store, whose jobs they are.
+-- A request cannot run the job itself: some jobs commit while they run.
+-- Precondition: runs as the owner of the store, who owns the jobs of pg_cron.
+-- Raises: crontab_not_found, schedule_unavailable.
+-- Idempotent: a repeated call replaces the one-time job.
 create or replace function app.run_job_now(p_name text, p_now timestamptz)
 returns timestamptz
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- pg_cron looks at the beginning of each minute; one that is about to begin may be too near.
+  -- pg_cron reads its jobs at the start of each minute, so a minute that starts within five seconds may be too early.
   v_minute timestamptz := date_trunc('minute', p_now + interval '65 seconds');
   v_command text := (select j.command from app.scheduled_jobs as j where j.name = p_name);
 begin
@@ -5888,9 +6027,12 @@ begin
 end
 $$;
 
+comment on function app.run_job_now is
+  'Schedules a job to run once, in the next minute, and returns that minute. The one-time job is named <name>:now; '
+  'purge_cron_history removes it.';
+
 -- sql/4_app/schedule/run_json.sql
--- The record of one day's release in the form of the wire. Callers: get_release_log.
--- Inlined into whatever calls it.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.run_json(p_run app.release_runs)
 returns jsonb
 language sql
@@ -5902,12 +6044,12 @@ as $$
   )
 $$;
 
+comment on function app.run_json is 'Returns the record of the release of one business day as the API shows it.';
+
 grant execute on function app.run_json(app.release_runs) to store_admin;
 
 -- sql/4_app/schedule/schedule_json.sql
--- The scheduled jobs as administrators see them, in their order: schedule by the business clock, as pg_cron has it (UTC), the preset, when
--- it is due next and the last runs with their results, newest first.
--- Callers: api.get_crontab, api.set_crontab. Reads pg_cron's tables as the owner of the store.
+-- Precondition: runs as the owner of the store, who may read the tables of pg_cron.
 create or replace function app.schedule_json(p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -5952,13 +6094,18 @@ begin
 end
 $$;
 
+comment on function app.schedule_json is
+  'Returns the scheduled jobs as the API shows them, in their order: schedule in the store''s time zone and in UTC, preset, '
+  'next run, and the latest ten runs with their results, newest first.';
+
 -- sql/4_app/schedule/set_schedule.sql
--- Changes when a job runs, or switches it on or off; null leaves a setting as it is.
--- Callers: api.set_crontab. Locks: the job's row. Raises: crontab_not_found, invalid_argument, schedule_unavailable.
--- Safe twice: setting what is set changes nothing.
+-- Locks: the row of the job.
+-- Raises: crontab_not_found, invalid_argument, schedule_unavailable.
+-- Idempotent: setting the same values again changes nothing.
 create or replace function app.set_schedule(p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -5976,6 +6123,9 @@ begin
   end if;
 end
 $$;
+
+comment on function app.set_schedule is
+  'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';
 
 -- sql/4_app/settings/set_settings.sql
 -- Changes the local settings; null leaves one as it is. With another time zone the schedule is told to pg_cron anew and
@@ -7465,8 +7615,6 @@ as $$
 $$;
 
 -- sql/4_app/verification/play_expected_level.sql
--- The grade that a member with these counters climbs to from 0, grade by grade, told from the tasks alone.
--- Callers: play_main_job. Reads only.
 create or replace function app.play_expected_level(p_row app.user_balances)
 returns smallint
 language sql
@@ -7481,12 +7629,15 @@ as $$
   )
 $$;
 
+comment on function app.play_expected_level is
+  'Returns the grade that a member with these counters reaches from 0, one grade at a time, computed from the tasks alone.';
+
 -- sql/4_app/verification/play_main_job.sql
--- The story of verify_end_to_end: a referrer A with an own order and as many buyers as a cycle has people, plus one.
--- Returns [{subject, expected, actual}]. Callers: verify_end_to_end, which undoes it.
+-- Precondition: the caller rolls everything back.
 create or replace function app.play_main_job(p_now timestamptz)
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -7537,11 +7688,16 @@ begin
 end
 $$;
 
+comment on function app.play_main_job is
+  'Plays the configuration check end to end: a referrer with an own order, as many buyers as a cycle has places and one more, '
+  'a refund and a release. Returns [{subject, expected, actual}].';
+
 -- sql/4_app/verification/play_order.sql
--- One unit ordered, paid and settled the way the timing in force says. Callers: play_main_job, whose work is undone.
+-- Precondition: the caller rolls everything back.
 create or replace function app.play_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -7557,8 +7713,11 @@ begin
 end
 $$;
 
+comment on function app.play_order is
+  'Orders, pays, settles and confirms one unit of a product, as the timing in force demands, for the configuration check.';
+
 -- sql/4_app/verification/play_sign_up.sql
--- A member without an account, for the configuration check only. Callers: play_main_job, whose work is undone.
+-- Precondition: the caller rolls everything back.
 create or replace function app.play_sign_up(p_spread_uid bigint)
 returns bigint
 language sql
@@ -7573,9 +7732,9 @@ as $$
   insert into app.user_balances (uid) select m.uid from member as m returning uid
 $$;
 
+comment on function app.play_sign_up is 'Creates a member without an account, for the configuration check.';
+
 -- sql/4_app/verification/tasks_are_met.sql
--- Whether a member's counters meet all tasks of a grade; a grade without tasks is reached by hand only.
--- Callers: play_expected_level. Reads only.
 create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
 returns boolean
 language sql
@@ -7592,9 +7751,12 @@ as $$
   where t.grade = p_grade
 $$;
 
+comment on function app.tasks_are_met is
+  'Returns whether a member''s counters meet all tasks of a grade. A grade without tasks is never met, because it is reached '
+  'by hand only.';
+
 -- sql/4_app/verification/verify_access.sql
--- Checks that no role of clients can create temporary objects: see sql/1_schema/03_temporary_objects.sql.
--- Callers: verify_agent_config. Reads only.
+-- The reason is in sql/1_schema/03_temporary_objects.sql.
 create or replace function app.verify_access()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -7615,9 +7777,10 @@ as $$
   ) as t
 $$;
 
+comment on function app.verify_access is
+  'Checks that no client role can create temporary objects. Returns check, severity, subject, message and hint.';
+
 -- sql/4_app/verification/verify_agent_config.sql
--- Checks the agent levels, their tasks and everything they need, end to end, and what client roles may do. severity: ok, warning or error.
--- Callers: the command hjf:verify-agent-config, api.get_agent_config_report. Changes nothing. Raises: nothing.
 create or replace function app.verify_agent_config()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -7631,14 +7794,17 @@ as $$
   union all select * from app.verify_end_to_end()
 $$;
 
+comment on function app.verify_agent_config is
+  'Checks levels, tasks, plan, schedule and access, and plays an order end to end. Returns one row per check; severity is ok, '
+  'warning or error. Nothing that it writes is kept.';
+
 -- sql/4_app/verification/verify_end_to_end.sql
--- Plays the main job once, with a tree of its own, through the real functions, and undoes it: sign-up, orders, payment,
--- settlement over a whole cycle and its wrap-around, upgrade, release, refund; each result beside what the rules give.
--- Callers: verify_agent_config. Locks: only rows of its own, and the structure (shared) until the work is undone.
--- Raises: nothing; what goes wrong is a finding. Changes nothing (numbers drawn from sequences are not given back).
+-- Values drawn from sequences are not returned.
+-- Locks: rows of its own, and structure (shared) until the rollback.
 create or replace function app.verify_end_to_end()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -7667,8 +7833,11 @@ begin
 end
 $$;
 
+comment on function app.verify_end_to_end is
+  'Plays sign-up, orders, payment, settlement over a whole cycle and one order more, level change, refund and release with '
+  'members of its own, compares each result with the rules, and rolls everything back. Errors are findings.';
+
 -- sql/4_app/verification/verify_levels.sql
--- Checks the level and task settings as they stand. Callers: verify_agent_config. Reads only.
 create or replace function app.verify_levels()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -7704,9 +7873,11 @@ as $$
   from targets as t where t.target < t.target_below
 $$;
 
+comment on function app.verify_levels is
+  'Checks the level and task settings in force: contiguous grades, points and targets that do not fall, tasks for every active '
+  'grade.';
+
 -- sql/4_app/verification/verify_plan.sql
--- Checks the commission plan in force and tells the most that one order can pay (see worst_order), and whether there is
--- anything to sell and to read. Callers: verify_agent_config. Reads only.
 create or replace function app.verify_plan()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -7744,10 +7915,11 @@ as $$
   where a.status = 1 and a.is_del = 0 and a.hidden = 0
 $$;
 
+comment on function app.verify_plan is
+  'Checks the plan in force, reports the most that one order can pay (app.worst_order), and checks that there are queue goods '
+  'on sale and articles for the sign-in gate.';
+
 -- sql/4_app/verification/verify_schedule.sql
--- Checks that the jobs the store lives by are on the schedule, switched on, ran when they were due, and did not fail the last
--- time, and that no order waits for its settlement for long.
--- Callers: verify_agent_config. Reads only. Without pg_cron nothing runs by itself, which is an error.
 create or replace function app.verify_schedule()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language plpgsql
@@ -7792,6 +7964,10 @@ begin
   ) as j;
 end
 $$;
+
+comment on function app.verify_schedule is
+  'Checks that the essential scheduled jobs are scheduled, active, not late and did not fail in their last run, and that no '
+  'settlement job is dead or overdue. Without pg_cron, that is an error.';
 
 -- sql/5_api/actions/get_actions.sql
 -- Raises: forbidden, invalid_argument.

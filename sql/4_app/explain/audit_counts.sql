@@ -1,6 +1,4 @@
--- A member's task counts taken apart: the tasks towards the next grade with what is counted, and the orders below the
--- member that count or are left out, with the reason; by the same SQL as the counter.
--- Callers: api.get_count_audit. Reads only. At most p_limit orders are listed, newest first, left-out ones before others.
+-- Counts with the same SQL as app.count_downline.
 -- Raises: user_not_found.
 create or replace function app.audit_counts(p_uid bigint, p_limit integer default 200)
 returns jsonb
@@ -41,3 +39,7 @@ begin
   );
 end
 $$;
+
+comment on function app.audit_counts is
+  'Returns a member''s task counts: the tasks of the next grade with what counts for them, and up to p_limit orders of the '
+  'downline, each with the reason if it does not count. Orders that do not count come first, newest first.';

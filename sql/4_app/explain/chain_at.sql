@@ -1,4 +1,3 @@
--- A member and the chain above them as it was at a position: nearest first. Callers: restore_state. Reads only.
 create or replace function app.chain_at(p_uid bigint, p_position bigint)
 returns bigint[]
 language sql
@@ -14,3 +13,5 @@ as $$
   )
   select array_agg(c.uid order by c.depth) from chain as c
 $$;
+
+comment on function app.chain_at is 'Returns a member and their upline as it was at a position, nearest first.';

@@ -1,11 +1,10 @@
--- The cycle of a settlement's earner as it was before the settlement took its place. Callers: restore_state. Reads only.
 create or replace function app.cycle_at(p_settlement app.settlements)
 returns app.cycle_state
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  -- A cycle that no earlier settlement opened was opened by this one: before it, the one before it had ended.
+  -- If no earlier settlement is in this cycle, this settlement opened it, and the previous cycle had ended.
   select (
     p_settlement.earner_uid, p_settlement.eligible_since, p_settlement.cycle_no - (count(*) = 0)::integer,
     min(s.cycle_plan_version), count(*) > 0,
@@ -16,3 +15,6 @@ as $$
   from app.settlements as s
   where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
 $$;
+
+comment on function app.cycle_at is
+  'Returns the cycle of a settlement''s earner as it was before the settlement took its place.';

@@ -1,7 +1,4 @@
--- Decides a past settlement again, from the state that it was decided from: earner or reason, place, rate and amounts, and what
--- everyone above the buyer got by level, also where that is nothing. Who rose is not decided again: counters of the past are not
--- kept; level_changes has it.
--- Callers: explain_order, reconcile_decisions. Reads only.
+-- Level changes are not decided again, because past counters are not stored; app.level_changes has them.
 create or replace function app.decide_again(p_settlement app.settlements, out settlement app.settlements, out grants app.level_grant[])
 language plpgsql
 stable
@@ -22,3 +19,7 @@ begin
   grants := (app.decide_levels(app.settlement_events(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
 end
 $$;
+
+comment on function app.decide_again is
+  'Decides a past settlement again from the state in which it was decided. Returns the settlement and what each member of the '
+  'upline got by level, zero amounts included.';

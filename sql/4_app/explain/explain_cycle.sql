@@ -1,6 +1,3 @@
--- How the cycle commission of an order came about: the members asked from the referrer upwards and whether each was eligible
--- (R4), the place taken, and the sum; or why nobody earned. p_decision: the settlement decided again; p_settlement: as booked.
--- Callers: explain_order. Reads only. At most p_limit members are listed.
 create or replace function app.explain_cycle(
   p_settlement app.settlements, p_decision app.settlements, p_grants app.level_grant[], p_limit integer
 )
@@ -38,3 +35,8 @@ as $$
   left join app.commission_plans as c on c.version = p_decision.cycle_plan_version
   where o.version = p_decision.order_plan_version
 $$;
+
+comment on function app.explain_cycle is
+  'Explains the commission of a settlement: the members asked from the referrer upwards, whether each was eligible (R4), the '
+  'place and the amount, or the reason why nobody earned. p_decision is the settlement decided again, p_settlement the booked '
+  'one. Lists at most p_limit members.';

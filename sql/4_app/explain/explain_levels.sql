@@ -1,6 +1,3 @@
--- The chain above the buyer as it was when an order was settled: each one's level, the points of that level, what was passed on
--- from below, what follows per unit and in all, and the rule or the reason for nothing. p_grants: as decided again.
--- Callers: explain_order. Reads only. At most p_limit members are listed, nearest first.
 create or replace function app.explain_levels(p_settlement app.settlements, p_grants app.level_grant[], p_limit integer)
 returns jsonb
 language sql
@@ -28,3 +25,8 @@ as $$
   join app.commission_plans as p on p.version = p_settlement.order_plan_version
   where g.depth <= p_limit
 $$;
+
+comment on function app.explain_levels is
+  'Explains the points by level of a settlement: for each member of the upline at that time, the level, its points, what was '
+  'passed on from below, the points per unit and in total, and the rule or the reason for none. p_grants are the grants '
+  'decided again. Lists at most p_limit members, nearest first.';

@@ -1,6 +1,4 @@
--- Who got what for an order, by which rule, place, ratio, level and plan version, and for whoever got nothing, why:
--- complete enough to recompute it by hand. state: none (nothing to settle yet), waiting, dead, settled or refunded.
--- Callers: api.get_settlement. Reads only. At most p_limit members of the chain are listed. Raises: order_not_found.
+-- Raises: order_not_found.
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql
@@ -44,3 +42,8 @@ begin
   );
 end
 $$;
+
+comment on function app.explain_order is
+  'Explains who got what for an order, by which rule, place, ratio, level and plan version, and why others got nothing, in '
+  'enough detail to recompute it by hand. state is none (nothing to settle yet), waiting, dead, settled or refunded. Lists at '
+  'most p_limit members.';

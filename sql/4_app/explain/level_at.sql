@@ -1,4 +1,3 @@
--- The grade that a member held at a position. Callers: restore_state. Reads only.
 create or replace function app.level_at(p_uid bigint, p_position bigint)
 returns smallint
 language sql
@@ -10,3 +9,5 @@ as $$
     (select u.agent_level from app.users as u where u.uid = p_uid)
   )
 $$;
+
+comment on function app.level_at is 'Returns the grade that a member held at a position.';

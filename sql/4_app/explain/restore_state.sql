@@ -1,7 +1,4 @@
--- The state that a settlement was decided from, as far as its earner, place, rate and points depend on it: the chain above the
--- buyer with the levels held then, the level settings, the plans, and the earner's cycle. Task counters are not restored.
--- Eligibility (R4) is the one that was found then: a later refund changes what the orders would say now.
--- Callers: decide_again. Reads only.
+-- Eligibility (R4) is what the settlement recorded: after a later refund the orders would give another result.
 create or replace function app.restore_state(p_settlement app.settlements)
 returns app.engine_state
 language plpgsql
@@ -15,7 +12,7 @@ begin
   v_state.levels := (select app.level_rules(l.levels) from app.level_versions as l where l.version = p_settlement.level_version);
   v_state.level_version := p_settlement.level_version;
   v_state.plan_in_force := p_settlement.plan_in_force;
-  -- Each member of the chain stands right after the one they refer.
+  -- The referrer of each member is the next element of the array.
   select
     array_agg((
       m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end, app.level_at(m.uid, p_settlement.position),
@@ -28,3 +25,7 @@ begin
   return v_state;
 end
 $$;
+
+comment on function app.restore_state is
+  'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it: the upline '
+  'with the levels at that time, the level settings, the plans and the earner''s cycle. Task counters are not restored.';

@@ -1,5 +1,3 @@
--- What a settlement decided again gives otherwise than what was booked for it: earner or reason, cycle, place, rate and amounts,
--- and the grants in the bill. No row: nothing. Callers: explain_order, reconcile_decisions. Reads only.
 create or replace function app.settlement_differences(p_settlement app.settlements)
 returns table (subject text, expected text, actual text)
 language sql
@@ -35,3 +33,7 @@ as $$
   full join booked as b on b.uid = d.uid and b.type = d.type and b.source = d.source
   where (d.brokerage_delta, d.frozen_delta, d.basis, d.rate) is distinct from (b.brokerage_delta, b.frozen_delta, b.basis, b.rate)
 $$;
+
+comment on function app.settlement_differences is
+  'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, amounts, and '
+  'the grants in the bill. No rows if nothing differs.';

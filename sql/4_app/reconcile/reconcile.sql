@@ -1,11 +1,10 @@
--- Proves the whole database: a row per finding, none when all is well.
--- Callers: administrators, the demo account, tests. Reads only, in one snapshot.
+-- All checks read the same snapshot.
 create or replace function app.reconcile()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+-- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
 set jit = off
 as $$
   select * from app.reconcile_balances()
@@ -18,3 +17,7 @@ as $$
   union all select * from app.reconcile_refunds()
   union all select * from app.reconcile_article_pool()
 $$;
+
+comment on function app.reconcile is
+  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, settlements, '
+  'jobs, a sample of decisions, releases, refunds and the article pool.';

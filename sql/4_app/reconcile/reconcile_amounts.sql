@@ -1,5 +1,3 @@
--- Bill rows that do not explain themselves: a grant is its basis times its rate, rounded down.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_amounts()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -17,3 +15,5 @@ as $$
   ) as e
   where l.reverses_id is null and a.amount <> e.amount
 $$;
+
+comment on function app.reconcile_amounts is 'Finds grants in the bill whose amount is not basis times rate, rounded down.';

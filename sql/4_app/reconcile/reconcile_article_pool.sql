@@ -1,5 +1,3 @@
--- Articles that may be read and have no number in the pool, or the other way round, and categories numbered with a gap.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_article_pool()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -18,3 +16,7 @@ as $$
   group by p.cid
   having count(*) <> max(p.slot)
 $$;
+
+comment on function app.reconcile_article_pool is
+  'Finds published articles without a slot in the article pool, slots without such an article, and categories whose slots have '
+  'a gap.';

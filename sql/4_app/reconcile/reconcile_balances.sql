@@ -1,5 +1,3 @@
--- Members whose balances are not what their bill says: the last row's balances, and the sums of all rows.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_balances()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -34,3 +32,6 @@ as $$
   join app.user_balances as b on b.uid = s.uid
   where (l.brokerage_after, l.frozen_after, l.available_after) <> (b.brokerage_price, b.frozen_points, b.available_points)
 $$;
+
+comment on function app.reconcile_balances is
+  'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row.';

@@ -1,15 +1,12 @@
--- Members below the top grade whose kept counters differ from what the members right below them say, and members whose
--- count of own orders differs from their orders (R8, R9).
--- Every member hands up their own orders and, where counters are kept, the umbrella ones; what a member at the top grade
--- is handed goes on to the next above. If this holds for every member it holds for whole trees, from the leaves up, so
--- each is looked at once instead of once for everyone above.
--- Callers: reconcile. Reads only.
+-- Every member passes on their own orders and, where counters are stored, the umbrella counters. What a member at the top grade
+-- receives goes to the next member above. If this holds for every member, it holds for the whole tree by induction from the
+-- leaves, so each member is visited once and not once for every ancestor (decision 0011).
 create or replace function app.reconcile_counters()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+-- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
 set jit = off
 as $$
   with recursive own as (
@@ -68,3 +65,7 @@ as $$
   select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
   from counters as k where k.own_orders <> k.own_recount
 $$;
+
+comment on function app.reconcile_counters is
+  'Finds members below the top grade whose stored task counters differ from what their direct members add up to, and members '
+  'whose count of own orders differs from their orders (R8, R9).';

@@ -1,6 +1,3 @@
--- Settlements that, decided again from the state that they were settled in, give otherwise than what was booked.
--- p_sample: how many are decided again, null for all; p_seed: another one draws another sample.
--- Callers: reconcile, with a sample that changes as orders are settled. Reads only.
 create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0)
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -11,3 +8,7 @@ as $$
   from (select s.* from app.settlements as s order by hashint8extended(s.order_id, p_seed) limit p_sample) as s
   cross join lateral app.settlement_differences(s) as d
 $$;
+
+comment on function app.reconcile_decisions is
+  'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked '
+  'result. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample.';

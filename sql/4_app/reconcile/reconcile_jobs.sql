@@ -1,6 +1,4 @@
--- Settlement jobs that have failed for good, and those that have waited for longer than all tries of a job take (about an hour):
--- nobody runs them, or something that passes does not pass.
--- Callers: reconcile. Reads only.
+-- A job that waits for so long is not run at all, or fails with an error that does not count as an attempt (see postpone_job).
 create or replace function app.reconcile_jobs()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -15,3 +13,7 @@ as $$
   from app.settlement_jobs as j
   where j.state = 'waiting' and j.created_at < now() - interval '2 hours'
 $$;
+
+comment on function app.reconcile_jobs is
+  'Finds dead settlement jobs, and jobs that have waited for more than two hours, which is longer than all retries of a job '
+  'take.';

@@ -1,6 +1,3 @@
--- Orders with refunds whose standing grants are not what the rest of the order should have paid, and orders whose
--- refund status or queue goods left do not follow from their lines and refunds.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_refunds()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -40,3 +37,7 @@ as $$
   ) as t on t.order_id = o.id
   where (o.queue_base, o.queue_units) <> (t.base, t.units)
 $$;
+
+comment on function app.reconcile_refunds is
+  'Finds orders with refunds whose grants, less their reversals, are not what the rest of the order should pay, and orders '
+  'whose remaining units or queue goods do not follow from their lines and refunds.';

@@ -1,5 +1,3 @@
--- Business days whose release log, bill and run record do not agree, and days before today whose release is unfinished.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_releases()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -29,3 +27,7 @@ as $$
   from app.release_runs as r
   where r.finished_at is null and r.release_date < app.business_day(now())
 $$;
+
+comment on function app.reconcile_releases is
+  'Finds business days whose release log, bill and record of the run disagree, and days before today whose release is not '
+  'finished.';

@@ -1,5 +1,3 @@
--- Paid orders that would never be settled, commissions that differ from what was billed, and places out of line.
--- Callers: reconcile. Reads only.
 create or replace function app.reconcile_settlements()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -40,3 +38,7 @@ as $$
   ) as t on t.earner_uid = b.uid
   where b.total_places <> coalesce(t.places, 0)
 $$;
+
+comment on function app.reconcile_settlements is
+  'Finds paid orders that would never be settled, settled orders that still have a job, commissions that differ from the bill, '
+  'and members whose count of taken places differs from their settlements.';

@@ -1,7 +1,7 @@
--- Runs reconcile() and keeps its result. Callers: pg_cron every night. Locks: none. Safe twice: one more result.
 create or replace function app.record_reconcile()
 returns app.reconcile_runs
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -15,3 +15,5 @@ begin
   return v_run;
 end
 $$;
+
+comment on function app.record_reconcile is 'Runs reconcile() and stores the number of findings and the first hundred of them.';

@@ -1,6 +1,4 @@
--- Every member's task counters counted anew from the orders (R8, R9), all members at once: walks up from each member with counted
--- orders. p_position: as they were before that position; null: now.
--- Callers: simulated_members, tests. Reads only.
+-- Walks up from each member with counted orders.
 create or replace function app.recount_counters(p_position bigint default null)
 returns table (
   uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
@@ -8,7 +6,7 @@ returns table (
 language sql
 stable
 set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+-- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
 set jit = off
 as $$
   with recursive changed as (
@@ -51,3 +49,7 @@ as $$
     coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
   from counted as c full join own as w on w.uid = c.uid
 $$;
+
+comment on function app.recount_counters is
+  'Counts the task counters of all members again from the orders (R8, R9), as they are now or, with p_position, as they were '
+  'before that position.';

@@ -1,7 +1,5 @@
--- The business days whose release is still to be run, oldest first: today, every day missed since the first run that named no
--- day, and every day that is unfinished; or just the day asked for.
--- Callers: release_frozen_points. Reads only. Raises: invalid_argument (a day that has not come yet, or so long ago that it
--- must be a slip).
+-- A day more than a year ago is refused, because it is probably a mistake.
+-- Raises: invalid_argument.
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
 language plpgsql
@@ -34,3 +32,7 @@ begin
   );
 end
 $$;
+
+comment on function app.days_to_release is
+  'Returns the business days to release, oldest first: today, every day missed since the first run that named no day, and '
+  'every unfinished day; or only p_business_day, if it is unfinished.';

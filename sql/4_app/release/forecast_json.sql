@@ -1,6 +1,3 @@
--- The release still to come of one member, or of all with null: after 1, 30, 365 and 3650 days, and how many days until
--- half is released. A balance under 0.25 releases nothing any more.
--- Callers: api.get_release_forecast. Reads only.
 create or replace function app.forecast_json(p_uid bigint)
 returns jsonb
 language sql
@@ -21,3 +18,7 @@ as $$
     where (p_uid is null or b.uid = p_uid) and app.release_amount(b.frozen_points) > 0
   ) as f
 $$;
+
+comment on function app.forecast_json is
+  'Returns the points that will be released within 1, 30, 365 and 3650 days, to one member or, with p_uid null, to all, and '
+  'the number of days until half is released. Balances below 0.25 release nothing and are left out.';

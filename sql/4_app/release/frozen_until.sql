@@ -1,6 +1,5 @@
--- The frozen points that a member had at a moment: those after their last bill row before it.
--- Callers: release_members. Reads one row by index.
--- In plpgsql because its plan is kept: see get_upline; a general one, because choosing the partitions anew takes longer.
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007); a generic plan, because choosing the partitions
+-- for every call takes longer.
 create or replace function app.frozen_until(p_uid bigint, p_until timestamptz)
 returns numeric
 language plpgsql
@@ -17,3 +16,6 @@ begin
   ), 0);
 end
 $$;
+
+comment on function app.frozen_until is
+  'Returns the frozen points that a member had at p_until: those of their last bill row before it.';

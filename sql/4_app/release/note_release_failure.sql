@@ -1,5 +1,5 @@
--- Notes that a member could not be released, and why.
--- Callers: release_chunk, release_frozen_points. Locks: the row of the run. Safe twice: end_release sets the count right.
+-- Locks: the row of the run.
+-- A retry counts the failure again; end_release then sets the final count.
 create or replace function app.note_release_failure(p_release_date date, p_uid bigint, p_error text)
 returns void
 language sql
@@ -10,3 +10,6 @@ as $$
   set failures = r.failures + 1, last_error = left(format('uid %s: %s', p_uid, p_error), 500)
   where r.release_date = p_release_date and r.finished_at is null
 $$;
+
+comment on function app.note_release_failure is
+  'Records in the run of a business day that one member could not be released, with the error.';

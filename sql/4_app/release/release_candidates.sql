@@ -1,11 +1,10 @@
--- The next members, by uid, who have something to be released and have no release of that business day yet.
--- Callers: release_frozen_points. Reads only; walks the primary key, so a chunk costs the same at any table size.
+-- Walks the primary key, so that a chunk costs the same whatever the size of the table.
 create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer)
 returns bigint[]
 language sql
 stable
 set search_path = pg_catalog, pg_temp
--- One probe of the log's key for each; a merge would read every earlier day of the same members too.
+-- With a nested loop, each member costs one lookup in the log; a merge join would also read all earlier days of these members.
 set enable_mergejoin = off
 set enable_hashjoin = off
 as $$
@@ -18,3 +17,7 @@ as $$
     limit p_limit
   )
 $$;
+
+comment on function app.release_candidates is
+  'Returns the uids of the next p_limit members after p_after_uid who have something to release and no release of that '
+  'business day yet.';

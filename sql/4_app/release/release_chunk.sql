@@ -1,12 +1,11 @@
--- Releases a chunk of members and adds it to the record of the run; a member who cannot be released fails alone.
--- Returns how many failed, and those whose row somebody else holds, to be tried again.
--- Callers: release_frozen_points. Locks: balances (skipping those held), then the row of the run.
--- Safe twice: as release_members is.
+-- Locks: balances by uid, skipping those that are locked, then the row of the run.
+-- Idempotent: see release_members.
 create or replace function app.release_chunk(
   p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
   out failures integer, out skipped bigint[]
 )
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -35,3 +34,7 @@ begin
   end loop;
 end
 $$;
+
+comment on function app.release_chunk is
+  'Releases a chunk of members and adds the result to the record of the run. If one member fails, the others are released '
+  'without them. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';

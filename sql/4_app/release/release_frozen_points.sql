@@ -1,11 +1,10 @@
--- The daily release (R11): today, every missed day and every unfinished one, oldest first, or only p_business_day. Every member
--- once per day, in chunks with a commit each. Members whose row is held are tried again after the others, so that neither the
--- release nor a settlement waits for the other; what is still held after many tries is waited for, one by one, and fails when
--- it is held for too long. Today counts as missed from now on, even if this run is cut before it comes to it.
--- Callers: pg_cron job fsgx_release_frozen_points, administrators. A day with failures stays unfinished and holds up no other:
--- the next run completes it first. Procedures that commit cannot carry a `set` clause; every name below is qualified.
--- Raises: invalid_argument. Safe twice and side by side: one log row per member and day, and a run that has walked all members
--- without a failure of its own finishes the day.
+-- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
+-- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
+-- Today is recorded first, so that it counts as missed even if this run is cancelled before it reaches today.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument.
+-- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
+-- a failure finishes the day.
 create or replace procedure app.release_frozen_points(
   p_business_day date default null,
   p_now timestamptz default null,
@@ -24,11 +23,11 @@ declare
   v_again bigint[];
   v_done record;
   v_failures integer;
-  -- Somebody who holds one row for too long may hold many: waited for once.
+  -- A transaction that holds one row for too long may hold many: after the first timeout the procedure no longer waits.
   v_waits boolean := true;
 begin
   if p_chunk is null or p_chunk not between 1 and 1000 then
-    -- With 0 the day would be finished and nobody released.
+    -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
   if p_business_day is null then
@@ -79,3 +78,8 @@ begin
   end loop;
 end
 $$;
+
+comment on procedure app.release_frozen_points is
+  'Releases frozen points (R11) for today, every missed and every unfinished business day, oldest first, or only for '
+  'p_business_day. Each member gets one release per day, in chunks of p_chunk members with a commit each. A day with failures '
+  'stays unfinished and does not stop other days; the next run completes it first.';

@@ -1,4 +1,4 @@
--- A row of the release log in the form of the wire. Callers: get_release_log. Inlined.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
 returns jsonb
 language sql
@@ -10,5 +10,7 @@ as $$
     'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
   )
 $$;
+
+comment on function app.release_json is 'Returns a row of the release log as the API shows it.';
 
 grant execute on function app.release_json(app.points_release_log, text) to store_admin;

@@ -1,9 +1,6 @@
--- Releases one business day's share of the frozen points of the given members (R11) and tells whom it left out because
--- somebody else holds their row. The log row comes first: its key is what makes it once per member and day.
--- Of a missed day, which has p_until, the base is the lesser of the balances now and then: points earned since do not count.
--- Without a time each is dated when its row is locked (see moment).
--- Callers: release_chunk, play_main_job. Locks: the members' balances by uid, skipping those held.
--- Safe twice: members who have their log row of the day are passed over.
+-- The log row is inserted first: its primary key makes a second release of the day a no-op.
+-- Locks: balances by uid, skipping those that are locked.
+-- Idempotent: members with a log row of the day are left out.
 create or replace function app.release_members(
   p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
   out users integer, out points numeric, out skipped bigint[]
@@ -57,3 +54,9 @@ as $$
     (select coalesce(sum(r.release_points), 0) from released as r),
     array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid))
 $$;
+
+comment on function app.release_members is
+  'Releases the frozen points of the given members for one business day (R11). Returns how many were released, the sum of the '
+  'points, and the members that were skipped because another transaction holds their rows. With p_until, the end of a missed '
+  'day, the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
+  'release is dated at the time when its row is locked.';

@@ -1,8 +1,8 @@
--- Locks a member's balance and waits for it, but no longer than ten seconds. Tells whether it got it.
--- Callers: release_frozen_points. Safe twice: locks nest.
+-- Locks: the balance.
 create or replace function app.wait_for_balance(p_uid bigint)
 returns boolean
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 set lock_timeout = '10s'
 as $$
@@ -13,3 +13,6 @@ exception when lock_not_available then
   return false;
 end
 $$;
+
+comment on function app.wait_for_balance is
+  'Locks a member''s balance, waits for it at most ten seconds, and returns whether it got the lock.';

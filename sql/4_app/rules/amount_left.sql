@@ -1,5 +1,5 @@
--- What is left of an amount paid for a number of units after some of them were refunded. Money, 2 decimals; rounded once
--- from the whole, so any sequence of partial refunds ends at the same sum. Pure and inlinable.
+-- Rounds once, from the whole amount, so that every sequence of partial refunds ends at the same sum.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.amount_left(p_paid numeric, p_quantity integer, p_refunded_quantity integer)
 returns numeric
 language sql
@@ -8,3 +8,7 @@ parallel safe
 as $$
   select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, 2)
 $$;
+
+comment on function app.amount_left is
+  'Returns what is left of an amount paid for p_quantity units after p_refunded_quantity of them were refunded. Money, 2 '
+  'decimals.';

@@ -1,5 +1,4 @@
--- Why an order pays nobody, whoever stands above its buyer; null where it may pay (R1, design 5 minimum base).
--- Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.barring_reason(p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint)
 returns text
 language sql
@@ -13,3 +12,6 @@ as $$
     when p_referrer_uid is null then 'no_referrer'
   end
 $$;
+
+comment on function app.barring_reason is
+  'Returns why an order pays nobody, whoever is above its buyer, or null if it may pay (R1).';

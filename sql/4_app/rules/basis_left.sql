@@ -1,6 +1,4 @@
--- What is left of the basis of a grant when queue goods worth p_base and p_units of them are left of the order: the base for
--- commission, that commission for its points, the units for points by level. A base of zero leaves nothing. p_rate: the rate of
--- the place. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.basis_left(p_type text, p_source text, p_base numeric, p_units integer, p_rate numeric)
 returns numeric
 language sql
@@ -14,3 +12,7 @@ as $$
     else p_units
   end
 $$;
+
+comment on function app.basis_left is
+  'Returns the basis that is left of a grant when p_base and p_units are left of an order: the base for commission, the '
+  'commission at p_rate for commission points, the units for points by level. A base of zero leaves nothing.';

@@ -1,6 +1,4 @@
--- The business day of a moment, in the time zone of the settings.
--- Callers: release_frozen_points, get_assets_overview. Raises: nothing. Reads only.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
 returns date
 language plpgsql
@@ -11,5 +9,7 @@ begin
   return (select (p_at at time zone s.time_zone)::date from app.settings as s);
 end
 $$;
+
+comment on function app.business_day is 'Returns the business day of a point in time, in the time zone of the store.';
 
 grant execute on function app.business_day(timestamptz) to store_admin;

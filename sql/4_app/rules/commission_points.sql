@@ -1,5 +1,4 @@
--- Frozen points that come with a commission (R3): commission times the plan's points per 1.00. Points, 4 decimals.
--- Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.commission_points(p_commission numeric, p_points_per_brokerage numeric)
 returns numeric
 language sql
@@ -8,3 +7,7 @@ parallel safe
 as $$
   select app.round_down(p_commission * p_points_per_brokerage, 4)
 $$;
+
+comment on function app.commission_points is
+  'Returns the frozen points that come with a commission (R3): the commission times the plan''s points per 1.00. Points, 4 '
+  'decimals.';

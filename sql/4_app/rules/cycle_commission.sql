@@ -1,5 +1,4 @@
--- Commission of one order: what was paid for its queue goods times the ratio of the place it took (R1). Money, 2 decimals.
--- Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.cycle_commission(p_base numeric, p_ratio numeric)
 returns numeric
 language sql
@@ -8,3 +7,6 @@ parallel safe
 as $$
   select app.round_down(p_base * p_ratio, 2)
 $$;
+
+comment on function app.cycle_commission is
+  'Returns the commission of one order (R1): the base times the ratio of the place that the order took. Money, 2 decimals.';

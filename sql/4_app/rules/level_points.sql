@@ -1,5 +1,4 @@
--- Frozen points for units of queue goods (R6): direct points to the referrer, or an ancestor's share of the umbrella.
--- Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.level_points(p_points_per_unit numeric, p_units integer)
 returns numeric
 language sql
@@ -8,3 +7,6 @@ parallel safe
 as $$
   select app.round_down(p_points_per_unit * p_units, 4)
 $$;
+
+comment on function app.level_points is
+  'Returns the frozen points for units of queue goods (R6), from the points per unit. Points, 4 decimals.';

@@ -1,6 +1,4 @@
--- The level settings as rules, the rule of grade g at index g + 1. A member at the top active grade has no next grade, and
--- task counters are not kept for them, unless p_counts_all. A grade without tasks is reached by hand only.
--- p_levels: as levels_json gives them. Reads nothing but its arguments. In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL instead of SQL, so that the session caches the plan; a generic plan: see app.get_upline.
 create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
 returns app.level_rule[]
 language plpgsql
@@ -26,3 +24,8 @@ begin
   );
 end
 $$;
+
+comment on function app.level_rules is
+  'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top active '
+  'grade has no next grade, and its members'' task counters are not kept unless p_counts_all is true. A grade without tasks is '
+  'reached by hand only.';

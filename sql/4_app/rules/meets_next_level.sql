@@ -1,4 +1,4 @@
--- Whether a member has met all tasks of the next grade (R5, R8) and may rise: members on hold do not. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.meets_next_level(p_member app.tree_member, p_rule app.level_rule)
 returns boolean
 language sql
@@ -11,3 +11,6 @@ as $$
     and (p_rule.direct_members is null or p_member.direct_members >= p_rule.direct_members)
     and (p_rule.umbrella_members is null or p_member.umbrella_members >= p_rule.umbrella_members)
 $$;
+
+comment on function app.meets_next_level is
+  'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise.';

@@ -1,4 +1,4 @@
--- What one day releases of a frozen balance (R11). Points, 4 decimals; 0 below 0.25. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.release_amount(p_frozen_points numeric)
 returns numeric
 language sql
@@ -7,5 +7,8 @@ parallel safe
 as $$
   select app.round_down(p_frozen_points * app.release_rate(), 4)
 $$;
+
+comment on function app.release_amount is
+  'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
 
 grant execute on function app.release_amount(numeric) to authenticated, store_admin;

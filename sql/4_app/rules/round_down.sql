@@ -1,5 +1,4 @@
--- Rounds towards zero; the only rounding in the store (money 2 decimals, points 4). Source: design 2, types.
--- Pure and without a `set` clause, so that it is inlined; pg_catalog is always searched first.
+-- Has no set clause, so that the planner can inline it; pg_catalog is always searched first.
 create or replace function app.round_down(p_value numeric, p_decimals integer)
 returns numeric
 language sql
@@ -8,5 +7,7 @@ parallel safe
 as $$
   select pg_catalog.trunc(p_value, p_decimals)
 $$;
+
+comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
 
 grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;

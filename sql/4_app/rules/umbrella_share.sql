@@ -1,5 +1,4 @@
--- An ancestor's points per unit: their umbrella points above what the members below them already took (R7).
--- What is passed on is the umbrella amount, never the direct one. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
 returns numeric
 language sql
@@ -8,3 +7,7 @@ parallel safe
 as $$
   select greatest(p_umbrella_points - p_passed_on, 0)
 $$;
+
+comment on function app.umbrella_share is
+  'Returns an ancestor''s points per unit (R7): the umbrella points of their level above what members below them have taken. '
+  'What is passed on is the umbrella amount, never the direct one.';

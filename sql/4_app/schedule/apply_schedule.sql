@@ -1,10 +1,11 @@
--- Tells pg_cron what app.scheduled_jobs says, in UTC. Runs every hour too, because the offset of a time zone may change.
--- Callers: set_schedule, set_settings, pg_cron, the first set-up. Safe twice: a job of the same name is replaced.
--- Run by the owner of the store, whose jobs they are. Without pg_cron (a clone made for a test: a cluster has
--- it in one database only) nothing is scheduled.
+-- It also runs every hour, because the UTC offset of the store's time zone may change.
+-- Precondition: runs as the owner of the store, who owns the jobs of pg_cron. A cluster has pg_cron in one database only, so a
+-- clone that was made for a test has none.
+-- Idempotent: pg_cron replaces a job of the same name.
 create or replace function app.apply_schedule(p_now timestamptz default clock_timestamp())
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -24,3 +25,7 @@ begin
   end loop;
 end
 $$;
+
+comment on function app.apply_schedule is
+  'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. Without '
+  'pg_cron it does nothing.';

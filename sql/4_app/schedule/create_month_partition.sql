@@ -1,13 +1,13 @@
--- Makes one monthly partition (months in UTC) with row-level security of its own, unless there is one or its rows stand in the
--- default partition. It is made apart and then attached, so that the parent table is never locked against readers or writers; the
--- tables that foreign keys refer to are, for a moment. (Attaching adds the foreign keys; if the new table had them already, it would
--- lock those tables against readers as well.) Tells whether it is done: it waits for each lock a tenth of a second at most, which is
--- too short for a deadlock to be looked for, and leaves nothing behind where that is not enough.
--- Callers: ensure_month_partitions, the first set-up. Locks: the tables referred to, the parent, its default partition.
--- Raises: nothing; a month left in the default partition is a notice. Safe twice: an existing partition is left alone.
+-- The partition is created as a separate table and then attached, so that the parent is never locked against readers or
+-- writers; the tables that its foreign keys reference are locked against writers for a moment. Attaching adds the foreign keys.
+-- If the new table already had them, attaching would lock the referenced tables against readers, too.
+-- The lock timeout is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
+-- Locks: the referenced tables, the default partition, the parent.
+-- Idempotent: an existing partition is left as it is.
 create or replace function app.create_month_partition(p_table text, p_month date)
 returns boolean
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 set lock_timeout = '100ms'
 as $$
@@ -19,7 +19,7 @@ begin
   if to_regclass(format('app.%I', v_name)) is not null then
     return true;
   end if;
-  -- In the order of the writers, and each as strong as it will be needed: a lock that is raised later deadlocks at once.
+  -- In the order in which writers lock these tables, and in the mode that attaching needs: upgrading a lock later can deadlock.
   for v_table in
     select format('%s in share row exclusive mode', t.oid::regclass)
     from (select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = v_parent and c.contype = 'f') as t
@@ -46,3 +46,8 @@ exception
     return true;
 end
 $$;
+
+comment on function app.create_month_partition is
+  'Creates one monthly partition of a table (months in UTC) with its own row-level security, and returns whether that is done. '
+  'Returns false if a lock was not available within 0.1 seconds; nothing is left behind then. A month with rows in the default '
+  'partition stays there, with a notice.';

@@ -1,6 +1,4 @@
--- A cron expression of the business time zone as pg_cron wants it, in UTC, with the offset of that zone now.
--- Takes `M H * * *` (daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).
--- Callers: apply_schedule, set_schedule. Reads nothing. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
 returns text
 language plpgsql
@@ -30,3 +28,7 @@ begin
   );
 end
 $$;
+
+comment on function app.cron_in_utc is
+  'Converts a cron expression from the store''s time zone to UTC, with the offset of that zone at p_now. Supports `M H * * *` '
+  '(daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).';

@@ -1,8 +1,8 @@
--- Makes the monthly partitions of the bill and the release log for every month from one date to another. A month whose
--- rows already went to the default partition is left there: they are complete and in order, only not apart.
--- Each is a transaction of its own, tried again while others hold what it needs, so that no writer waits long or deadlocks.
--- Callers: pg_cron every day, demo data. Procedures that commit cannot carry a `set` clause; every name below is qualified.
--- Raises: invalid_argument, lock_not_available (after some 30 seconds). Safe twice: existing partitions are left alone.
+-- Each partition is created in its own transaction and retried while other transactions hold its locks, so that no writer waits
+-- long.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument, lock_not_available (after some 30 seconds).
+-- Idempotent: existing partitions are left as they are.
 create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql
 as $$
@@ -23,7 +23,7 @@ begin
         v_is_done := app.create_month_partition(v_table, v_month);
         commit;
         exit when v_is_done;
-        -- Not in step with whoever comes again and again.
+        -- A random pause, so that retries do not coincide with a writer that returns at regular intervals.
         perform pg_catalog.pg_sleep(0.1 + 0.2 * pg_catalog.random());
       end loop;
       if not v_is_done then
@@ -34,3 +34,7 @@ begin
   end loop;
 end
 $$;
+
+comment on procedure app.ensure_month_partitions is
+  'Creates the monthly partitions of the bill and the release log for every month from p_from to p_to. A month whose rows are '
+  'already in the default partition stays there.';

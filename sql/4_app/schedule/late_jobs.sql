@@ -1,8 +1,7 @@
--- The jobs of the schedule that did not run when they were due, with when each ran last: all, or just the one of that name.
--- A job is late when its last run began longer ago than its period and as much again, at most an hour, and five minutes. Counted
--- from when it was last changed and from when the server started, since nothing runs before. Without pg_cron: none.
--- Callers: get_health, get_overview, verify_schedule. Reads pg_cron's tables as the owner of the store; its runs by their key,
--- newest first, so that a job that runs often costs next to nothing.
+-- The time counts from the latest of that start, the last change of the job and the start of the server, because no job can run
+-- before these.
+-- Security definer: client roles may not read the tables of pg_cron.
+-- The runs of a job are read by primary key, newest first, so that a job with many runs costs little.
 create or replace function app.late_jobs(p_now timestamptz, p_name text default null)
 returns table (name text, last_run timestamptz)
 language plpgsql
@@ -38,5 +37,10 @@ begin
   $sql$ using p_now, p_name;
 end
 $$;
+
+comment on function app.late_jobs is
+  'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run; p_name limits '
+  'the result to one job. A job is late when its latest run started longer ago than its period, plus the period again but at '
+  'most an hour, plus five minutes. Without pg_cron, no job is late.';
 
 grant execute on function app.late_jobs(timestamptz, text) to store_admin;

@@ -1,5 +1,3 @@
--- When a job is due next by its schedule of the business time zone; null when it is switched off.
--- Callers: schedule_json. Reads only.
 create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
 returns timestamptz
 language sql
@@ -19,3 +17,6 @@ as $$
     and (t.field[2] = '*' or extract(hour from t.local) = t.field[2]::integer)
     and (t.field[5] = '*' or extract(dow from t.local) = t.field[5]::integer)
 $$;
+
+comment on function app.next_run is
+  'Returns when a scheduled job is due next by its schedule in the store''s time zone, or null if it is switched off.';

@@ -1,8 +1,7 @@
--- Forgets pg_cron's runs of more than 30 days ago, and one-time jobs that have run.
--- Callers: pg_cron, daily. Safe twice.
 create or replace function app.purge_cron_history(p_now timestamptz default clock_timestamp())
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -13,3 +12,6 @@ begin
   $sql$;
 end
 $$;
+
+comment on function app.purge_cron_history is
+  'Deletes the run history of pg_cron that is older than 30 days, and one-time jobs that have run.';

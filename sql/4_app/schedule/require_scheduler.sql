@@ -1,4 +1,4 @@
--- Refuses what needs pg_cron where it is not installed. Callers: set_schedule, run_job_now. Raises: schedule_unavailable.
+-- Raises: schedule_unavailable.
 create or replace function app.require_scheduler()
 returns void
 language plpgsql
@@ -11,3 +11,5 @@ begin
   end if;
 end
 $$;
+
+comment on function app.require_scheduler is 'Raises an error if pg_cron is not installed in this database.';

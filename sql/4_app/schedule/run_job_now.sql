@@ -1,14 +1,15 @@
--- Lets pg_cron run a job once in the next minute: a job that commits while it runs cannot be run by a request itself.
--- Returns that minute. The one-time job is named `<name>:now` and taken off the list by purge_cron_history.
--- Callers: api.run_crontab. Raises: crontab_not_found, schedule_unavailable. Safe twice: the second replaces the first.
--- Run by the owner of the store, whose jobs they are.
+-- A request cannot run the job itself: some jobs commit while they run.
+-- Precondition: runs as the owner of the store, who owns the jobs of pg_cron.
+-- Raises: crontab_not_found, schedule_unavailable.
+-- Idempotent: a repeated call replaces the one-time job.
 create or replace function app.run_job_now(p_name text, p_now timestamptz)
 returns timestamptz
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- pg_cron looks at the beginning of each minute; one that is about to begin may be too near.
+  -- pg_cron reads its jobs at the start of each minute, so a minute that starts within five seconds may be too early.
   v_minute timestamptz := date_trunc('minute', p_now + interval '65 seconds');
   v_command text := (select j.command from app.scheduled_jobs as j where j.name = p_name);
 begin
@@ -21,3 +22,7 @@ begin
   return v_minute;
 end
 $$;
+
+comment on function app.run_job_now is
+  'Schedules a job to run once, in the next minute, and returns that minute. The one-time job is named <name>:now; '
+  'purge_cron_history removes it.';

@@ -1,5 +1,4 @@
--- The record of one day's release in the form of the wire. Callers: get_release_log.
--- Inlined into whatever calls it.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.run_json(p_run app.release_runs)
 returns jsonb
 language sql
@@ -10,5 +9,7 @@ as $$
     'failures', p_run.failures, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
   )
 $$;
+
+comment on function app.run_json is 'Returns the record of the release of one business day as the API shows it.';
 
 grant execute on function app.run_json(app.release_runs) to store_admin;

@@ -1,6 +1,4 @@
--- The scheduled jobs as administrators see them, in their order: schedule by the business clock, as pg_cron has it (UTC), the preset, when
--- it is due next and the last runs with their results, newest first.
--- Callers: api.get_crontab, api.set_crontab. Reads pg_cron's tables as the owner of the store.
+-- Precondition: runs as the owner of the store, who may read the tables of pg_cron.
 create or replace function app.schedule_json(p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -44,3 +42,7 @@ begin
   );
 end
 $$;
+
+comment on function app.schedule_json is
+  'Returns the scheduled jobs as the API shows them, in their order: schedule in the store''s time zone and in UTC, preset, '
+  'next run, and the latest ten runs with their results, newest first.';

@@ -1,9 +1,10 @@
--- Changes when a job runs, or switches it on or off; null leaves a setting as it is.
--- Callers: api.set_crontab. Locks: the job's row. Raises: crontab_not_found, invalid_argument, schedule_unavailable.
--- Safe twice: setting what is set changes nothing.
+-- Locks: the row of the job.
+-- Raises: crontab_not_found, invalid_argument, schedule_unavailable.
+-- Idempotent: setting the same values again changes nothing.
 create or replace function app.set_schedule(p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -21,3 +22,6 @@ begin
   end if;
 end
 $$;
+
+comment on function app.set_schedule is
+  'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';

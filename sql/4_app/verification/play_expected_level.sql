@@ -1,5 +1,3 @@
--- The grade that a member with these counters climbs to from 0, grade by grade, told from the tasks alone.
--- Callers: play_main_job. Reads only.
 create or replace function app.play_expected_level(p_row app.user_balances)
 returns smallint
 language sql
@@ -13,3 +11,6 @@ as $$
     where step.is_active and step.grade between 1 and l.grade and not app.tasks_are_met(step.grade, p_row)
   )
 $$;
+
+comment on function app.play_expected_level is
+  'Returns the grade that a member with these counters reaches from 0, one grade at a time, computed from the tasks alone.';

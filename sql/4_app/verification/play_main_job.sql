@@ -1,8 +1,8 @@
--- The story of verify_end_to_end: a referrer A with an own order and as many buyers as a cycle has people, plus one.
--- Returns [{subject, expected, actual}]. Callers: verify_end_to_end, which undoes it.
+-- Precondition: the caller rolls everything back.
 create or replace function app.play_main_job(p_now timestamptz)
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -52,3 +52,7 @@ begin
     'expected', trunc(v_before.frozen_points * 0.0004, 4)::text, 'actual', v_after.available_points::text);
 end
 $$;
+
+comment on function app.play_main_job is
+  'Plays the configuration check end to end: a referrer with an own order, as many buyers as a cycle has places and one more, '
+  'a refund and a release. Returns [{subject, expected, actual}].';

@@ -1,7 +1,8 @@
--- One unit ordered, paid and settled the way the timing in force says. Callers: play_main_job, whose work is undone.
+-- Precondition: the caller rolls everything back.
 create or replace function app.play_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -16,3 +17,6 @@ begin
   return v_order.id;
 end
 $$;
+
+comment on function app.play_order is
+  'Orders, pays, settles and confirms one unit of a product, as the timing in force demands, for the configuration check.';

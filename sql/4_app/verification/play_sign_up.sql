@@ -1,4 +1,4 @@
--- A member without an account, for the configuration check only. Callers: play_main_job, whose work is undone.
+-- Precondition: the caller rolls everything back.
 create or replace function app.play_sign_up(p_spread_uid bigint)
 returns bigint
 language sql
@@ -12,3 +12,5 @@ as $$
   )
   insert into app.user_balances (uid) select m.uid from member as m returning uid
 $$;
+
+comment on function app.play_sign_up is 'Creates a member without an account, for the configuration check.';

@@ -1,5 +1,3 @@
--- Whether a member's counters meet all tasks of a grade; a grade without tasks is reached by hand only.
--- Callers: play_expected_level. Reads only.
 create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
 returns boolean
 language sql
@@ -15,3 +13,7 @@ as $$
   from app.agent_level_tasks as t
   where t.grade = p_grade
 $$;
+
+comment on function app.tasks_are_met is
+  'Returns whether a member''s counters meet all tasks of a grade. A grade without tasks is never met, because it is reached '
+  'by hand only.';

@@ -1,5 +1,4 @@
--- Checks that no role of clients can create temporary objects: see sql/1_schema/03_temporary_objects.sql.
--- Callers: verify_agent_config. Reads only.
+-- The reason is in sql/1_schema/03_temporary_objects.sql.
 create or replace function app.verify_access()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -19,3 +18,6 @@ as $$
       and has_database_privilege(r.oid, current_database(), 'temporary')
   ) as t
 $$;
+
+comment on function app.verify_access is
+  'Checks that no client role can create temporary objects. Returns check, severity, subject, message and hint.';

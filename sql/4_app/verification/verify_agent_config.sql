@@ -1,5 +1,3 @@
--- Checks the agent levels, their tasks and everything they need, end to end, and what client roles may do. severity: ok, warning or error.
--- Callers: the command hjf:verify-agent-config, api.get_agent_config_report. Changes nothing. Raises: nothing.
 create or replace function app.verify_agent_config()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -12,3 +10,7 @@ as $$
   union all select * from app.verify_access()
   union all select * from app.verify_end_to_end()
 $$;
+
+comment on function app.verify_agent_config is
+  'Checks levels, tasks, plan, schedule and access, and plays an order end to end. Returns one row per check; severity is ok, '
+  'warning or error. Nothing that it writes is kept.';

@@ -1,10 +1,9 @@
--- Plays the main job once, with a tree of its own, through the real functions, and undoes it: sign-up, orders, payment,
--- settlement over a whole cycle and its wrap-around, upgrade, release, refund; each result beside what the rules give.
--- Callers: verify_agent_config. Locks: only rows of its own, and the structure (shared) until the work is undone.
--- Raises: nothing; what goes wrong is a finding. Changes nothing (numbers drawn from sequences are not given back).
+-- Values drawn from sequences are not returned.
+-- Locks: rows of its own, and structure (shared) until the rollback.
 create or replace function app.verify_end_to_end()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -32,3 +31,7 @@ begin
     from jsonb_to_recordset(v_findings) as f (subject text, expected text, actual text);
 end
 $$;
+
+comment on function app.verify_end_to_end is
+  'Plays sign-up, orders, payment, settlement over a whole cycle and one order more, level change, refund and release with '
+  'members of its own, compares each result with the rules, and rolls everything back. Errors are findings.';

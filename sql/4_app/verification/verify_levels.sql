@@ -1,4 +1,3 @@
--- Checks the level and task settings as they stand. Callers: verify_agent_config. Reads only.
 create or replace function app.verify_levels()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -33,3 +32,7 @@ as $$
     'Give a higher grade at least the target of the one below.'
   from targets as t where t.target < t.target_below
 $$;
+
+comment on function app.verify_levels is
+  'Checks the level and task settings in force: contiguous grades, points and targets that do not fall, tasks for every active '
+  'grade.';

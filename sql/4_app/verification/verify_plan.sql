@@ -1,5 +1,3 @@
--- Checks the commission plan in force and tells the most that one order can pay (see worst_order), and whether there is
--- anything to sell and to read. Callers: verify_agent_config. Reads only.
 create or replace function app.verify_plan()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -36,3 +34,7 @@ as $$
   join app.article_categories as c on c.id = a.cid and c.is_sign_in_ad and not c.hidden and not c.is_del
   where a.status = 1 and a.is_del = 0 and a.hidden = 0
 $$;
+
+comment on function app.verify_plan is
+  'Checks the plan in force, reports the most that one order can pay (app.worst_order), and checks that there are queue goods '
+  'on sale and articles for the sign-in gate.';

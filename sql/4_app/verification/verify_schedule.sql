@@ -1,6 +1,3 @@
--- Checks that the jobs the store lives by are on the schedule, switched on, ran when they were due, and did not fail the last
--- time, and that no order waits for its settlement for long.
--- Callers: verify_agent_config. Reads only. Without pg_cron nothing runs by itself, which is an error.
 create or replace function app.verify_schedule()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language plpgsql
@@ -45,3 +42,7 @@ begin
   ) as j;
 end
 $$;
+
+comment on function app.verify_schedule is
+  'Checks that the essential scheduled jobs are scheduled, active, not late and did not fail in their last run, and that no '
+  'settlement job is dead or overdue. Without pg_cron, that is an error.';
