@@ -146,7 +146,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every change of a member's grade, newest first */
+        /** Every change of a member's grade or hold, newest first */
         get: operations["get_user_uid_level_change"];
         put?: never;
         post?: never;
@@ -798,6 +798,8 @@ export interface components {
                  * @description Since when the oldest settlement is due that was not done yet.
                  */
                 due_since: string | null;
+                /** @description It is due for more than five minutes. */
+                is_late: boolean;
             };
             /** @description Names of the scheduled jobs that did not run when they were due. */
             late_jobs: string[];
@@ -986,6 +988,10 @@ export interface components {
             id: number;
             from_level: number;
             to_level: number;
+            /** @description Whether tasks raised the member no more before the change. */
+            from_hold: boolean;
+            /** @description Whether tasks raise the member no more after it. */
+            to_hold: boolean;
             /** @enum {string} */
             reason: "tasks" | "manual";
             /** @description The order that met the tasks. */
@@ -1909,6 +1915,13 @@ export interface components {
              */
             to: {
                 [key: string]: unknown;
+            } | null;
+            /** @description Of an action on an order: what the order has brought the administrator's own member account so far, less what was taken back; null where it brought nothing. */
+            actor_earned: {
+                /** @example 7200.00 */
+                commission: string;
+                /** @example 38500.1234 */
+                points: number;
             } | null;
             /** @description X-Request-Id of the request. */
             request_id: string | null;

@@ -46,12 +46,13 @@ export function isTransient(error: unknown): boolean {
   return error instanceof postgres.PostgresError && [SERIALIZATION_FAILURE, DEADLOCK].includes(error.code);
 }
 
-/** Translates whatever the database or its driver threw. Only a detail that our own SQL wrote is passed on. */
+/** Translates whatever the database or its driver threw. Only what our own SQL wrote is passed on: a sentence, and the field it is about (app.fail). */
 export function problemFromDatabase(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const state = stateOf(error);
   if (error instanceof postgres.PostgresError && isOurOwn(error)) {
-    return new Problem(error.message as ErrorCode, { detail: error.detail, cause: error });
+    const { detail = "", column_name: pointer } = error;
+    return new Problem(error.message as ErrorCode, { detail, ...(pointer && { errors: [{ in: "body", pointer, detail }] }), cause: error });
   }
   const code = CODE_OF_STATE[state] ?? CODE_OF_STATE[state.slice(0, 2)] ?? "internal_error";
   return new Problem(code, { cause: error });

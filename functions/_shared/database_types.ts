@@ -2143,6 +2143,14 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "actor_earned_json": {
+                Args: {
+                    "p_actor": string;
+                    "p_target_id": string;
+                    "p_target_type": string;
+                };
+                Returns: Json;
+            };
             "actor_json": {
                 Args: {
                     "p_auth_id": string;
@@ -2293,6 +2301,20 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "blame_setting": {
+                Args: {
+                    "p_constraint": string;
+                    "p_merged": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                    "p_plan": Json;
+                };
+                Returns: string;
+            };
+            "blame_value": {
+                Args: {
+                    "p_plan": Json;
+                };
+                Returns: string;
+            };
             "book_entries": {
                 Args: {
                     "p_cycles": (Database["app"]["CompositeTypes"]["cycle_state"])[];
@@ -2440,6 +2462,7 @@ export type Database = {
             };
             "check_plan_keys": {
                 Args: {
+                    "p_at": string;
                     "p_plan": Json;
                 };
                 Returns: undefined;
@@ -2705,6 +2728,7 @@ export type Database = {
             };
             "draft_plan": {
                 Args: {
+                    "p_at"?: string;
                     "p_plan": Json;
                 };
                 Returns: {
@@ -2770,6 +2794,7 @@ export type Database = {
                 Args: {
                     "p_code": string;
                     "p_detail"?: string;
+                    "p_field"?: string;
                 };
                 Returns: undefined;
             };
@@ -4056,6 +4081,17 @@ export type Database = {
                     "p_plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[];
                 };
                 Returns: (Database["app"]["CompositeTypes"]["tree_event"])[];
+            };
+            "settlement_job_state": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: {
+                    "dead": number;
+                    "due_since": string;
+                    "is_late": boolean;
+                    "waiting": number;
+                }[];
             };
             "share_structure": {
                 Args: Record<PropertyKey, never>;

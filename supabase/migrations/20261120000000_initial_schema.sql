@@ -1392,10 +1392,11 @@ $$;
 grant execute on function app.current_uid() to authenticated, store_admin;
 
 -- sql/4_app/access/fail.sql
--- Raises an error of the store: SQLSTATE 'PT' + HTTP status, the stable code as message, a client-safe sentence as detail.
+-- Raises an error of the store: SQLSTATE 'PT' + HTTP status, the stable code as message, a client-safe sentence as detail, and as
+-- column the field of the request's body that is to blame, where one is: a JSON Pointer such as /plan/payout_cap.
 -- This map is the database's list of codes; docs/errors.md and the HTTP registry are held equal to it by a test.
 -- Choosing a code: reuse one when the client would do the same about it; add one when they would do something else.
-create or replace function app.fail(p_code text, p_detail text default null)
+create or replace function app.fail(p_code text, p_detail text default null, p_field text default null)
 returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -1439,12 +1440,12 @@ declare
   end;
 begin
   raise exception using
-    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, '');
+    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
 end
 $$;
 
 -- Security-invoker functions of schema api raise errors as the caller.
-grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role, store_api;
+grant execute on function app.fail(text, text, text) to anon, authenticated, store_admin, service_role, store_api;
 
 -- sql/4_app/access/find_account.sql
 -- The Auth account that an email address or an id names.
@@ -1773,6 +1774,25 @@ as $$
 $$;
 
 grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;
+
+-- sql/4_app/actions/actor_earned_json.sql
+-- What an order has brought the administrator who acted on it, less what was taken back: commission and points of their own member
+-- account, as referrer or further up. Null where it brought them nothing, or the target is no order.
+-- Callers: get_actions. Reads only, by the index of the order.
+create or replace function app.actor_earned_json(p_actor uuid, p_target_type text, p_target_id text)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta)))
+  from app.users as u
+  join app.user_bill as b on b.uid = u.uid
+  where p_target_type = 'order' and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
+  having count(*) > 0
+$$;
+
+grant execute on function app.actor_earned_json(uuid, text, text) to store_admin;
 
 -- sql/4_app/actions/actor_json.sql
 -- Who made a change: the Auth account with its member, or null for the store itself. Callers: the histories of schema api.
@@ -3599,11 +3619,63 @@ $$;
 
 grant execute on function app.active_plan_version() to store_admin;
 
+-- sql/4_app/plans/blame_setting.sql
+-- Names the setting of a draft plan that breaks a constraint: of the settings that the constraint is about, the first that the draft
+-- names, and of ratios the first that is missing or not between 0 and the cap. Null where the draft names none of them.
+-- p_merged: the plan in force with the draft in it. Callers: draft_plan, after a refusal. Reads the catalogue only.
+create or replace function app.blame_setting(p_plan jsonb, p_merged app.commission_plans, p_constraint text)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select a.attname || case when a.attname = 'tier_ratios' then coalesce((
+    select '/' || min(r.place) - 1
+    from unnest(p_merged.tier_ratios) with ordinality as r (ratio, place)
+    where r.ratio is null or r.ratio not between 0 and p_merged.payout_cap
+  ), '') else '' end
+  from pg_catalog.pg_constraint as c
+  join pg_catalog.pg_attribute as a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+  where c.conrelid = 'app.commission_plans'::regclass and c.conname = p_constraint and p_plan ? a.attname
+  order by a.attnum
+  limit 1
+$$;
+
+-- sql/4_app/plans/blame_value.sql
+-- Names the first setting of a draft plan whose value is null where there must be one, or does not fit its column: one that is not of
+-- its type or too large for it. Null where each fits. Callers: draft_plan, after a refusal. Reads the catalogue only.
+create or replace function app.blame_value(p_plan jsonb)
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_setting record;
+begin
+  for v_setting in
+    select a.attname as name, a.attnotnull as is_needed from pg_catalog.pg_attribute as a
+    where a.attrelid = 'app.commission_plans'::regclass and p_plan ? a.attname
+    order by a.attnum
+  loop
+    begin
+      if v_setting.is_needed and p_plan -> v_setting.name = 'null' then
+        return v_setting.name;
+      end if;
+      perform jsonb_populate_record(null::app.commission_plans, jsonb_build_object(v_setting.name, p_plan -> v_setting.name));
+    exception when data_exception or array_subscript_error then
+      return v_setting.name;
+    end;
+  end loop;
+  return null;
+end
+$$;
+
 -- sql/4_app/plans/check_plan_keys.sql
 -- Refuses a plan that is no object, names settings that do not exist, or gives numbers finer than they are kept: nothing is
--- rounded that somebody has typed.
+-- rounded that somebody has typed. p_at: where the plan is in the request's body, for the field that is to blame.
 -- Callers: draft_plan. Raises: plan_invalid.
-create or replace function app.check_plan_keys(p_plan jsonb)
+create or replace function app.check_plan_keys(p_plan jsonb, p_at text)
 returns void
 language plpgsql
 stable
@@ -3611,6 +3683,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_unknown text;
+  v_place bigint;
 begin
   if p_plan is null or jsonb_typeof(p_plan) <> 'object' then
     perform app.fail('plan_invalid', 'A plan is an object.');
@@ -3621,19 +3694,20 @@ begin
     'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap',
     'minimum_base'
   );
+  select min(r.place) - 1 into v_place
+  from jsonb_array_elements(case jsonb_typeof(p_plan -> 'tier_ratios') when 'array' then p_plan -> 'tier_ratios' else '[]' end)
+    with ordinality as r (value, place)
+  where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5;
   if v_unknown is not null then
     perform app.fail('plan_invalid', format('The plan has no setting %s.', v_unknown));
-  elsif jsonb_typeof(p_plan -> 'tier_ratios') = 'array' and exists (
-    select from jsonb_array_elements(p_plan -> 'tier_ratios') as r
-    where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5
-  ) then
-    perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.');
+  elsif v_place is not null then
+    perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.', format('%s/tier_ratios/%s', p_at, v_place));
   elsif jsonb_typeof(p_plan -> 'payout_cap') = 'number' and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
-    perform app.fail('plan_invalid', 'payout_cap has at most five decimals.');
+    perform app.fail('plan_invalid', 'payout_cap has at most five decimals.', p_at || '/payout_cap');
   elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string') and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > 2 then
-    perform app.fail('plan_invalid', 'minimum_base has at most two decimals.');
+    perform app.fail('plan_invalid', 'minimum_base has at most two decimals.', p_at || '/minimum_base');
   elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > 4 then
-    perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.');
+    perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.', p_at || '/points_per_brokerage');
   end if;
 end
 $$;
@@ -3708,9 +3782,9 @@ $$;
 
 -- sql/4_app/plans/draft_plan.sql
 -- The plan in force with the settings of p_plan in their places, held to every rule of a plan. Nothing is written.
--- Keys: see check_plan_keys. Callers: create_plan, simulate, api.preview_brokerage_config. Reads only.
--- Raises: plan_invalid, with the reason.
-create or replace function app.draft_plan(p_plan jsonb)
+-- p_at: where the plan is in the request's body, for the field that is to blame. Keys: see check_plan_keys.
+-- Callers: create_plan, simulate, api.preview_brokerage_config. Reads only. Raises: plan_invalid, with the reason.
+create or replace function app.draft_plan(p_plan jsonb, p_at text default '')
 returns app.commission_plans
 language plpgsql
 stable
@@ -3720,7 +3794,7 @@ declare
   v_plan app.commission_plans;
   v_constraint text;
 begin
-  perform app.check_plan_keys(p_plan);
+  perform app.check_plan_keys(p_plan, p_at);
   select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
   v_plan := jsonb_populate_record(v_plan, p_plan);
   -- The time comes with the writing; any will do here.
@@ -3729,9 +3803,12 @@ begin
 exception
   when check_violation then
     get stacked diagnostics v_constraint = constraint_name;
-    perform app.fail('plan_invalid', 'The plan is refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
+    perform app.fail(
+      'plan_invalid', 'The plan is refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.',
+      p_at || '/' || app.blame_setting(p_plan, v_plan, v_constraint)
+    );
   when data_exception or not_null_violation or array_subscript_error then
-    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.');
+    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.blame_value(p_plan));
 end
 $$;
 
@@ -6138,13 +6215,13 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
-    perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.');
+    perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.', '/time_zone');
   elsif char_length(p_site_name) > 100 or not app.is_visible(p_site_name) then
-    perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters, and not only blanks.');
+    perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters, and not only blanks.', '/site_name');
   elsif not app.is_web_address(p_h5_share_url) or char_length(p_h5_share_url) > 500 then
-    perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.');
+    perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.', '/h5_share_url');
   elsif p_max_unpaid_orders not between 1 and 1000 then
-    perform app.fail('invalid_argument', 'A member may have between 1 and 1000 unpaid orders.');
+    perform app.fail('invalid_argument', 'A member may have between 1 and 1000 unpaid orders.', '/max_unpaid_orders');
   end if;
   update app.settings as s
   set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
@@ -6958,6 +7035,26 @@ begin
 end
 $$;
 
+-- sql/4_app/settlement/settlement_job_state.sql
+-- How many orders wait for their settlement, how many settlements have failed for good, since when the oldest one that waits is
+-- due, and whether that is late: the sweep takes every due job within a minute, so five minutes are too long.
+-- Callers: health_json, api.get_overview, verify_schedule. Reads only, by index but for the count of the jobs.
+create or replace function app.settlement_job_state(p_now timestamptz)
+returns table (waiting bigint, dead bigint, due_since timestamptz, is_late boolean)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select j.waiting, j.dead, j.due_since, coalesce(j.due_since < p_now - interval '5 minutes', false)
+  from (
+    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
+      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= p_now) as due_since
+    from app.settlement_jobs as q
+  ) as j
+$$;
+
+grant execute on function app.settlement_job_state(timestamptz) to store_admin;
+
 -- sql/4_app/settlement/umbrella_earners.sql
 -- Who would earn the commission of orders with scope umbrella as things stand: they may be members whom nothing else writes, and
 -- have to be locked before it is decided. Callers: load_state. Reads only.
@@ -7132,7 +7229,7 @@ begin
   perform app.require_time(p_from);
   perform app.require_time(p_to);
   if p_plan is not null then
-    v_plan := app.draft_plan(p_plan);
+    v_plan := app.draft_plan(p_plan, '/plan');
     v_plan.version := app.active_plan_version() + 1;
   end if;
   if p_levels is not null then
@@ -7591,7 +7688,7 @@ $$;
 -- sql/4_app/system/health_json.sql
 -- Whether everything that runs by itself does, as of a moment. Of the schedule it asks for the sweep alone, which runs most often:
 -- it is the first to be late when the scheduler stops, and cheap to look up.
--- Callers: get_health. Reads only, by index but for the count of the jobs.
+-- Callers: get_health. Reads only.
 create or replace function app.health_json(p_now timestamptz)
 returns jsonb
 language sql
@@ -7600,17 +7697,13 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'status', case
-      when j.dead > 0 or j.due_since < p_now - interval '5 minutes' or s.is_late then 'degraded'
+      when j.dead > 0 or j.is_late or s.is_late then 'degraded'
       else 'ok'
     end,
     'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'scheduler_is_late', s.is_late,
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )
-  from (
-    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= p_now) as due_since
-    from app.settlement_jobs as q
-  ) as j
+  from app.settlement_job_state(p_now) as j
   cross join (select exists (select from app.late_jobs(p_now, 'settle_waiting_orders')) as is_late) as s
 $$;
 
@@ -7954,14 +8047,10 @@ begin
   $query$;
   return query select
     'cron_job_is_healthy',
-    case when j.dead > 0 or j.due_since < clock_timestamp() - make_interval(mins => 5) then 'error' else 'ok' end,
+    case when j.dead > 0 or j.is_late then 'error' else 'ok' end,
     'settlement jobs', format('%s waiting, %s dead, the oldest due since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
     'Look at the page of failed jobs; if orders wait though none has failed, look whether pg_cron runs.'
-  from (
-    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= clock_timestamp()) as due_since
-    from app.settlement_jobs as q
-  ) as j;
+  from app.settlement_job_state(clock_timestamp()) as j;
 end
 $$;
 
@@ -8001,7 +8090,8 @@ begin
     select
       coalesce(jsonb_agg(jsonb_build_object(
         'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
-        'from', l.from_value, 'to', l.to_value, 'request_id', l.request_id, 'add_time', app.utc(l.add_time)
+        'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
+        'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), '[]'),
       case when count(*) = $10 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
     from (
@@ -8536,8 +8626,8 @@ begin
   return jsonb_build_object(
     'list', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'id', c.id, 'from_level', c.from_level, 'to_level', c.to_level, 'reason', c.reason, 'order_id', c.order_id,
-        'changed_by', app.actor_json(c.changed_by), 'add_time', app.utc(c.add_time)
+        'id', c.id, 'from_level', c.from_level, 'to_level', c.to_level, 'from_hold', c.from_held, 'to_hold', c.to_held,
+        'reason', c.reason, 'order_id', c.order_id, 'changed_by', app.actor_json(c.changed_by), 'add_time', app.utc(c.add_time)
       ) order by c.id desc)
       from (select * from app.level_changes as l where l.uid = p_uid order by l.id desc offset v_skip limit p_limit) as c
     ), '[]'),
@@ -9276,11 +9366,8 @@ begin
     'days', v_days, 'totals', v_totals,
     'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
     'jobs', (
-      select jsonb_build_object(
-        'waiting', count(*) filter (where j.state = 'waiting'), 'dead', count(*) filter (where j.state = 'dead'),
-        'due_since', app.utc(min(j.run_after) filter (where j.state = 'waiting' and j.run_after <= clock_timestamp()))
-      )
-      from app.settlement_jobs as j
+      select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late)
+      from app.settlement_job_state(clock_timestamp()) as j
     ),
     'late_jobs', (select coalesce(jsonb_agg(l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (
@@ -9440,7 +9527,7 @@ declare
   v_plan app.commission_plans;
 begin
   perform app.require_admin();
-  v_plan := app.draft_plan(coalesce(p_plan, '{}'));
+  v_plan := app.draft_plan(coalesce(p_plan, '{}'), '/plan');
   if p_levels is not null then
     perform app.check_levels(p_levels);
   end if;

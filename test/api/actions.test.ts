@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Account, call, expectProblem, signUp, signUpAdmin } from "./client.ts";
+import { type Account, addProduct, call, expectProblem, signUp, signUpAdmin } from "./client.ts";
+import { buyAndSettle } from "./scenario.ts";
 
 let admin: Account;
 let colleague: Account;
@@ -49,6 +50,22 @@ describe("GET /adminapi/action", () => {
     });
     expect((await send()).body).toEqual((await send()).body);
     expect((await actions(`target_id=${target.uid}`)).count).toBe(1);
+  });
+
+  it("shows what an order of a member below them has brought the administrator who marked it as paid, until it is refunded", async () => {
+    const product = await addProduct("Package of the downline", "100.00", true);
+    const buyer = await signUp("Below the administrator", admin.uid);
+    await buyAndSettle(admin, colleague, product);
+    const { order_id, cycle } = await buyAndSettle(buyer, admin, product);
+    expect(cycle).toMatchObject({ earner_uid: admin.uid });
+    const earned = async () => (await actions(`target_type=order&target_id=${order_id}&function=pay_order_offline`)).list[0].actor_earned;
+    expect(Number(cycle.commission)).toBeGreaterThan(0);
+    expect(await earned()).toEqual({ commission: cycle.commission, points: cycle.commission_points });
+    await call("PUT", `/adminapi/order/${order_id}/refund`, { token: colleague.token, json: {} });
+    expect(await earned()).toEqual({ commission: "0.00", points: 0 });
+    // The colleague, who acted on the same order, earns nothing of it.
+    expect((await actions(`target_type=order&target_id=${order_id}&function=refund_order`)).list[0].actor_earned).toBeNull();
+    expect((await actions("target_type=member")).list.every(({ actor_earned }: { actor_earned: unknown }) => actor_earned === null)).toBe(true);
   });
 
   it("is for administrators", async () => {

@@ -71,7 +71,10 @@ describe("the lists of a member", () => {
     const byHand = { reason: "manual", order_id: null, changed_by: { uid: admin.uid, nickname: "Member desk" } };
     expect(await read(buyer.uid, "/level_change")).toMatchObject({
       count: 2,
-      list: [{ ...byHand, from_level: 1, to_level: 0 }, { ...byHand, from_level: 0, to_level: 1 }],
+      list: [
+        { ...byHand, from_level: 1, to_level: 0, from_hold: false, to_hold: true },
+        { ...byHand, from_level: 0, to_level: 1, from_hold: false, to_hold: false },
+      ],
     });
     expect(await read(middle.uid, "/level_change")).toEqual({ list: [], count: 0 });
   });

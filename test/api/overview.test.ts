@@ -29,7 +29,7 @@ describe("GET /adminapi/overview", () => {
     await sql.end();
     const { last_reconcile, jobs } = await overview();
     expect(last_reconcile).toMatchObject({ findings: expect.any(Number), finished_at: expect.any(String) });
-    expect(jobs).toMatchObject({ waiting: expect.any(Number), dead: expect.any(Number) });
+    expect(jobs).toMatchObject({ waiting: expect.any(Number), dead: expect.any(Number), is_late: false });
   });
 
   it.each(["0", "367", "month"])("refuses %s days", async (days) => {

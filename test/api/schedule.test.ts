@@ -91,8 +91,10 @@ describe("PUT /adminapi/system/settings", () => {
   });
 
   it("refuses what cannot be", async () => {
-    for (const json of [{ time_zone: "Mars/Olympus" }, { h5_share_url: "javascript:alert(1)" }, { site_name: "" }, { owner: "me" }]) {
-      expect((await put("/adminapi/system/settings", json)).status).toBe(422);
+    for (const json of [{ time_zone: "Mars/Olympus" }, { h5_share_url: "javascript:alert(1)" }, { site_name: "" }, { max_unpaid_orders: 0 }, { max_unpaid_orders: 1001 }, { owner: "me" }]) {
+      const { status, body } = await put("/adminapi/system/settings", json);
+      expect(status).toBe(422);
+      expect(body.errors[0]).toMatchObject({ in: "body", pointer: `/${Object.keys(json)[0]}` });
     }
   });
 });

@@ -33,6 +33,31 @@ describe("/adminapi/hjf/brokerage/config", () => {
   it("refuses what cannot be a plan, with the reason", async () => {
     expectProblem(await as(admin).put(path, { people_per_cycle: 4 }), "plan_invalid");
     expectProblem(await as(admin).put(path, { tier_ratios: [0.2, 0.3, 0.000001] }), "plan_invalid");
+  });
+
+  it.each([
+    [{ people_per_cycle: 4 }, "people_per_cycle"],
+    [{ tier_ratios: [0.2, 0.3] }, "tier_ratios"],
+    [{ tier_ratios: [0.2, 0.3, 0.000001] }, "tier_ratios/2"],
+    [{ tier_ratios: [0.2, 0.6, 0.5], payout_cap: 0.5 }, "tier_ratios/1"],
+    [{ payout_cap: 0.4 }, "payout_cap"],
+    [{ payout_cap: 0.499996 }, "payout_cap"],
+    [{ points_per_brokerage: 100.5 }, "points_per_brokerage"],
+    [{ minimum_base: "0.00" }, "minimum_base"],
+    [{ max_depth: 3_000_000_000 }, "max_depth"],
+  ])("names the field to blame for %j, saved, previewed or simulated", async (plan, field) => {
+    const [from, to] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
+    for (const [answer, at] of [
+      [await as(admin).put(path, plan), ""],
+      [await as(admin).post(`${path}/preview`, { plan }), "/plan"],
+      [await as(admin).post("/adminapi/hjf/simulate", { plan, from, to }), "/plan"],
+    ] as const) {
+      expectProblem(answer, "plan_invalid");
+      expect(answer.body.errors).toEqual([{ in: "body", pointer: `${at}/${field}`, detail: answer.body.detail }]);
+    }
+  });
+
+  it("refuses what is no setting", async () => {
     for (const json of [{}, { tier_ratios: [2] }, { brokerage_timing: "later" }, { payout_cap: "1" }]) {
       expectProblem(await as(admin).put(path, json), "invalid_argument");
     }

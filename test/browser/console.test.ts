@@ -1,12 +1,19 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import Papa from "papaparse";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { localDirectory } from "../../scripts/stack/paths.ts";
+import { connect } from "../support/index.ts";
 import { administrator, type ConsolePage, DemoConsole, password, problem, settle, signIn } from "./demo_console.ts";
+
+const screenshots = join(localDirectory, "screenshots");
 
 let demo: DemoConsole;
 let visit: ConsolePage;
 
 beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
   demo = await DemoConsole.start();
 });
 afterAll(() => demo?.stop());
@@ -146,6 +153,43 @@ describe("members", () => {
   });
 });
 
+describe("a member on hold", () => {
+  it("is held when lowered unless unticked, is shown as held, and is released again", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    const state = async () => ({ ...(await demo.sql`select agent_level, is_held from app.users where uid = 10009`)[0]! });
+    expect(await state()).toEqual({ agent_level: 2, is_held: false });
+    await open("/users/10009");
+    const dialog = page.getByRole("dialog");
+    const hold = dialog.getByRole("checkbox", { name: "Hold the member at this level" });
+    const confirm = async () => {
+      await dialog.getByRole("button", { name: "Set level" }).click();
+      await dialog.waitFor({ state: "hidden" });
+    };
+    await page.getByRole("button", { name: "Set level" }).click();
+    expect(await hold.isChecked()).toBe(false);
+    expect(await dialog.getByRole("button", { name: "Set level" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Level", { exact: true }).click();
+    await page.getByRole("option", { name: "Maker" }).click();
+    expect(await hold.isChecked()).toBe(true);
+    await confirm();
+    expect(await state()).toEqual({ agent_level: 1, is_held: true });
+    await page.getByText("On hold", { exact: true }).waitFor();
+    await page.getByText("The member is on hold: tasks do not raise them").waitFor();
+
+    await page.getByRole("button", { name: "Set level" }).click();
+    await hold.uncheck();
+    await confirm();
+    expect(await state()).toEqual({ agent_level: 1, is_held: false });
+    await page.getByText("On hold", { exact: true }).waitFor({ state: "hidden" });
+
+    await open("/users/10009?tab=changes");
+    const rows = page.getByRole("table").first().locator("tbody").getByRole("row");
+    expect((await rows.nth(0).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Maker Hold ends by hand/);
+    expect((await rows.nth(1).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Cloud store → Maker Hold begins by hand/);
+  });
+});
+
 describe("the plan", () => {
   it("is changed, and an order paid afterwards is settled by the new version", async () => {
     visit = await demo.visitAsAdministrator();
@@ -208,12 +252,40 @@ describe("the plan", () => {
     await page.getByLabel("Place 1").fill("60");
     await page.getByLabel("Most of the base").fill("40");
     await page.getByRole("alert").getByText("plan_invalid").waitFor();
+    // At the field, too, until it fits.
+    expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).toBe("true");
+    await page.getByText("every ratio is between 0 and the payout cap").nth(1).waitFor();
+    await page.getByLabel("Most of the base").fill("60");
+    await page.getByRole("alert").waitFor({ state: "hidden" });
+    expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).not.toBe("true");
+    await page.getByLabel("Most of the base").fill("40");
+    await page.getByRole("alert").getByText("plan_invalid").waitFor();
     await open("/users");
     await open("/plan");
     await page.getByText("left unsaved before").waitFor();
     expect(await page.getByLabel("Place 1").inputValue()).toBe("60 %");
     await page.getByRole("button", { name: "Discard" }).click();
     expect(await page.getByLabel("Place 1").inputValue()).not.toBe("60 %");
+  });
+
+  it("that the store refuses only when it is saved is marked at its field, and the dialog makes way", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/plan");
+    await page.getByLabel("Place 1").fill("95");
+    await page.getByLabel("Place 1").blur();
+    // Another administrator lowers the cap after this page has read the plan.
+    await demo.sql`select from app.create_plan('{"payout_cap": 0.9}', null, now())`;
+    try {
+      await page.getByRole("button", { name: "Save as a new version" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+      await page.getByText("every ratio is between 0 and the payout cap").first().waitFor();
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).toBe("true");
+    } finally {
+      await demo.sql`select from app.create_plan('{"payout_cap": 1}', null, now())`;
+      await page.evaluate(() => sessionStorage.clear());
+    }
   });
 
   it("takes an empty ratio for none, not for 0, and keeps ratios while the number of people is typed", async () => {
@@ -404,7 +476,7 @@ describe("the activity", () => {
     const before = (await demo.sql`select agent_level from app.users where uid = 10005`)[0]!.agent_level;
     const grade = before === 1 ? ["2", "Cloud store"] : ["1", "Maker"];
     await page.getByRole("button", { name: "Set level" }).click();
-    await page.getByRole("dialog").getByLabel("Level").click();
+    await page.getByRole("dialog").getByLabel("Level", { exact: true }).click();
     await page.getByRole("option", { name: grade[1]! }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Set level" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
@@ -421,6 +493,36 @@ describe("the activity", () => {
     await page.getByLabel("Action", { exact: true }).first().click();
     await page.getByRole("option", { name: "Level set" }).click();
     await page.getByText(`${count!.actions} in all`).waitFor();
+  });
+
+  it.each(["en-GB", "zh-CN"])("shows all of its columns at 1280 pixels, however long names and ids are (%s)", async (locale) => {
+    const [admin] = await demo.sql`select u.uid, u.nickname, u.auth_id from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${administrator}`;
+    const nickname = "Administrator of everything that is sold here ".repeat(2).trim().slice(0, 64);
+    await demo.sql`
+      insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
+      values
+        (${admin!.auth_id}, 'run_crontab', 'crontab', 'fsgx_release_frozen_points', null, '{"runs_at": "2026-11-22T00:01:00Z"}', gen_random_uuid()::text, now()),
+        ('00000000-0000-4000-8000-00000000abcd', 'set_settings', 'settings', null, '{"h5_share_url": "https://shop.example.com/a/rather/long/address/of/a/page"}',
+          '{"h5_share_url": "https://shop.example.com/another/rather/long/address/of/a/page"}', gen_random_uuid()::text, now())`;
+    await demo.sql`update app.users set nickname = ${nickname} where uid = ${admin!.uid}`;
+    try {
+      visit = await demo.visitAsAdministrator({ locale, colorScheme: locale === "zh-CN" ? "dark" : "light" });
+      const { page, open } = visit;
+      await open("/activity");
+      const box = page.locator(".scroll-box").first();
+      expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+      await page.screenshot({ path: join(screenshots, `activity with long names ${locale}.png`), fullPage: true });
+      for (const whole of [`${nickname} ${admin!.uid}`, "00000000-0000-4000-8000-00000000abcd"]) {
+        const shown = whole.startsWith("0000") ? page.getByText(whole, { exact: true }).first() : page.getByRole("link", { name: whole }).first();
+        await shown.focus();
+        await page.getByRole("tooltip").getByText(whole, { exact: true }).waitFor();
+        await shown.blur();
+        await page.getByRole("tooltip").waitFor({ state: "detached" });
+      }
+    } finally {
+      await demo.sql`update app.users set nickname = ${admin!.nickname} where uid = ${admin!.uid}`;
+    }
   });
 
   it("on an order and a product is shown there", async () => {
@@ -690,8 +792,8 @@ describe("lists", () => {
 });
 
 /** The lines of a file that a list is exported to, each by the titles of its columns. */
-async function exported(page: Page): Promise<Record<string, string>[]> {
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export as CSV" }).click()]);
+async function exported(page: Page, button = "Export as CSV"): Promise<Record<string, string>[]> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
   const chunks: Buffer[] = [];
   for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString("utf8");
@@ -714,6 +816,40 @@ describe("the overview", () => {
     const ends = await page.locator("[data-tile]").evaluateAll((tiles) => [...new Map(tiles.map((tile) => tile.getBoundingClientRect()).map(({ top, right }) => [top, Math.round(right)]))].map(([, right]) => right));
     expect(new Set(ends).size).toBe(1);
     expect(await page.getByText("Today, so far").count()).toBe(3);
+  });
+
+  it("warns of settlements that are late, with since when, and of scheduled jobs that did not run", async () => {
+    const { id } = await unpaidOrder();
+    // Due, but held by another transaction, so that no sweep takes it.
+    await demo.sql.begin(async (sql) => {
+      await sql`select app.pay_order(${id}, 'offline', ${`late-${id}`}, clock_timestamp())`;
+      await sql`update app.settlement_jobs set run_after = clock_timestamp() + interval '1 hour' where order_id = ${id}`;
+    });
+    const holder = connect(demo.info.database_url);
+    await holder`begin`;
+    await holder`select from app.orders where id = ${id} for update`;
+    try {
+      visit = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
+      const { page, open } = visit;
+      await open("/overview");
+      const tile = (name: string) => page.locator("main .mantine-Paper-root").filter({ has: page.getByRole("link", { name, exact: true }) });
+      await tile("Schedule").getByText("Every scheduled job ran when it was due.").waitFor();
+      expect(await tile("Settlement jobs").getByText("Late").count()).toBe(0);
+
+      await demo.sql`update app.settlement_jobs set run_after = '2026-11-02 03:04:05+00' where order_id = ${id}`;
+      // The scheduler of the test does run; here it is one that stood still.
+      await page.route("**/adminapi/overview?*", async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), late_jobs: ["fsgx_release_frozen_points"] } });
+      });
+      await open("/overview");
+      await tile("Settlement jobs").getByText("Late").waitFor();
+      await tile("Settlement jobs").getByText("Oldest due since 2 Nov 2026, 11:04").waitFor();
+      await tile("Schedule").getByText("1 late").waitFor();
+      await tile("Schedule").getByText("Did not run when due: Daily release of frozen points").waitFor();
+    } finally {
+      await holder.end();
+    }
   });
 
   it("tells the values of a day at the pointer, and moves nothing", async () => {
@@ -859,10 +995,59 @@ describe("an export", () => {
   it("is on every list", async () => {
     visit = await demo.visitAsAdministrator();
     const { page, open } = visit;
-    for (const route of ["/users", "/users/10007", "/users/10007?tab=orders", "/users/10007?tab=places", "/users/10007?tab=direct", "/users/10007?tab=chain", "/users/10007?tab=audit", "/orders", "/products", "/articles", "/articles?tab=categories", "/release-log"]) {
+    for (const route of ["/users", "/users/10007", "/users/10007?tab=orders", "/users/10007?tab=places", "/users/10007?tab=direct", "/users/10007?tab=chain", "/users/10007?tab=audit", "/orders", "/products", "/articles", "/articles?tab=categories", "/release-log", "/activity"]) {
       await open(route);
       expect.soft(await page.getByRole("button", { name: "Export as CSV" }).count(), route).toBe(1);
     }
+  });
+});
+
+describe("an export of what a page shows besides", () => {
+  it("is under each of its lists", async () => {
+    const [order] = await demo.sql`
+      select s.order_id as id from app.settlements as s join app.orders as o on o.id = s.order_id
+      where s.commission > 0 and o.refund_status = 3 or exists (select from app.refunds as r where r.order_id = o.id) and s.commission > 0
+      order by s.order_id desc limit 1`;
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    for (const [route, ...lists] of [
+      [`/orders/${order!.id}`, "Goods", "Points by level", "Bill rows of this order", "Refunds"],
+      ["/plan", "Versions"],
+      ["/levels", "Versions"],
+      ["/schedule", "Last runs: Settlement of waiting orders"],
+      ["/check", "In order"],
+    ]) {
+      await open(route!);
+      for (const list of lists) {
+        await expect.soft(page.getByRole("button", { name: `Export as CSV: ${list}`, exact: true }).waitFor({ timeout: 30_000 }), `${route} ${list}`).resolves.toBeUndefined();
+      }
+    }
+  });
+
+  it("has the values of the page: the goods, the levels and the bill of an order", async () => {
+    const { order_id: id } = await commissionedOrder();
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open(`/orders/${id}`);
+    const goods = await demo.sql`select title, price, quantity from app.order_lines where order_id = ${id} order by id`;
+    expect((await exported(page, "Export as CSV: Goods")).map(({ Product, Price, Quantity }) => ({ title: Product, price: Price, quantity: Number(Quantity) }))).toEqual(goods.map((line) => ({ ...line })));
+    const bill = await demo.sql`select b.uid, u.nickname, b.brokerage_delta::text as brokerage from app.user_bill as b join app.users as u using (uid) where b.order_id = ${id} order by b.id`;
+    expect((await exported(page, "Export as CSV: Bill rows")).map(({ Member, Commission }) => [Member, Commission])).toEqual(bill.map((row) => [`${row.nickname} (${row.uid})`, row.brokerage]));
+    const levels = await exported(page, "Export as CSV: Points by level");
+    expect(levels.map(({ Step }) => Number(Step))).toEqual(levels.map((_, place) => place + 1));
+    expect(levels[0]).toMatchObject({ Level: expect.stringMatching(/^[A-Z]/), Points: expect.stringMatching(/^\d/) });
+  });
+
+  it("has every action of the administrators, with what it changed", async () => {
+    await demo.sql`
+      insert into app.admin_actions (function, target_type, target_id, from_value, to_value, add_time)
+      select 'set_no_assess', 'member', '10011', '{"no_assess": false}', '{"no_assess": true}', now() from generate_series(1, 25)`;
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/activity?target_type=member&target_id=10011");
+    const lines = await exported(page);
+    expect(lines).toHaveLength(25);
+    expect(lines[0]).toMatchObject({ Administrator: "Owner of the database", Action: "Assessment changed", "Changed thing": "Member 10011", "Before and after": "Not assessed: No → Yes" });
   });
 });
 
@@ -872,7 +1057,7 @@ describe("a deed", () => {
     const { page, open } = visit;
     await open("/users/10008");
     await page.getByRole("button", { name: "Set level" }).click();
-    await page.getByRole("dialog").getByLabel("Level").click();
+    await page.getByRole("dialog").getByLabel("Level", { exact: true }).click();
     await page.getByRole("option", { name: "Maker" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Set level" }).dblclick();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
@@ -888,12 +1073,42 @@ describe("a deed", () => {
       await route.fulfill(problem(503, "database_busy", "The database is busy", "Try again."));
     });
     await page.getByRole("button", { name: "Set level" }).click();
-    await page.getByRole("dialog").getByLabel("Level").click();
+    await page.getByRole("dialog").getByLabel("Level", { exact: true }).click();
     await page.getByRole("option", { name: "Maker" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Set level" }).click();
     await page.getByRole("dialog").locator("button[data-loading]").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").getByText("database_busy").waitFor();
+  });
+});
+
+describe("the settings", () => {
+  it("limit the unpaid orders of a member, and show at the field what the store refuses", async () => {
+    visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    const limit = async () => (await demo.sql`select max_unpaid_orders from app.settings`)[0]!.max_unpaid_orders;
+    await open("/settings");
+    const field = page.getByLabel("Most unpaid orders of a member");
+    expect(await field.inputValue()).toBe(String(await limit()));
+    await field.fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Enter a number.").waitFor();
+    await field.fill("5000");
+    await page.getByLabel("Time zone").fill("Mars/Olympus");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Correct the marked fields.").waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await field.inputValue()).toBe("5000");
+    await field.fill("25");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("There is no time zone of this name").waitFor();
+    expect(await page.getByLabel("Time zone").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Time zone").fill("Asia/Shanghai");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect(await limit()).toBe(25);
+    await open("/activity?function=set_settings");
+    await page.getByText("Most unpaid orders: 20 → 25").waitFor();
   });
 });
 

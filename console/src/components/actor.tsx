@@ -1,9 +1,20 @@
-import { Text } from "@mantine/core";
 import type { Admin } from "../../../client/index.ts";
-import { MemberLink } from "./member_link.tsx";
+import { Clipped } from "./clipped.tsx";
+import { MemberLink, memberCsv } from "./member_link.tsx";
+
+const width = "10rem";
 
 /** Who did something by hand. Nobody is a dash: the store itself, or before it was recorded. */
 export function Actor({ actor }: { actor: Admin["Actor"] }) {
   if (!actor) return <span>–</span>;
-  return actor.uid ? <MemberLink uid={actor.uid} nickname={actor.nickname} /> : <Text span size="sm" title={actor.auth_id}>{actor.nickname ?? actor.auth_id.slice(0, 8)}</Text>;
+  const { uid, nickname, auth_id } = actor;
+  return uid
+    ? <Clipped text={`${nickname ?? ""} ${uid}`.trim()} width={width}><MemberLink uid={uid} nickname={nickname} /></Clipped>
+    : <Clipped text={nickname ?? auth_id} width={width} />;
+}
+
+/** Who did something, in a spreadsheet. */
+export function actorCsv(actor: Admin["Actor"]): string {
+  if (!actor) return "";
+  return actor.uid ? memberCsv(actor.uid, actor.nickname) : actor.nickname ?? actor.auth_id;
 }

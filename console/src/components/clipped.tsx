@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 
 /**
  * A text of any length in one line: what does not fit is cut with an ellipsis, and the whole is shown to whoever points at it or
- * moves the focus to it. @param children a link or button with the text, where it is one; it takes the focus
+ * moves the focus to it. @param width the most it takes. @param children a link or button with the text, where it is one; it takes the focus
  */
-export function Clipped({ text, children }: { text: string; children?: ReactNode }) {
+export function Clipped({ text, width, children }: { text: string; width?: string; children?: ReactNode }) {
   const box = useRef<HTMLSpanElement>(null);
   const [isCut, setIsCut] = useState(false);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function Clipped({ text, children }: { text: string; children?: ReactNode
   }, [text]);
   return (
     <Tooltip label={text} disabled={!isCut} multiline maw={420} events={{ hover: true, focus: true, touch: true }}>
-      <span ref={box} className="clipped" {...(isCut && !children && { tabIndex: 0 })}>{children ?? text}</span>
+      <span ref={box} className="clipped" {...(width && { style: { maxWidth: width } })} {...(isCut && !children && { tabIndex: 0 })}>{children ?? text}</span>
     </Tooltip>
   );
 }

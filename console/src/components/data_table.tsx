@@ -140,7 +140,7 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, ans
             <Group gap="xs">
               <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />
               <Text size="sm" c="dimmed" role="status">{t("count", { count: formatCount(count) as never })}</Text>
-              <ExportButton name={name} columns={columns} rowId={rowId} rows={rows} count={count} source={source} />
+              <ExportButton name={name} label={label} columns={columns} rowId={rowId} rows={rows} count={count} source={source} />
             </Group>
             {state && pages > 1 && (
               <Pagination

@@ -25,6 +25,8 @@ interface Page<Row> {
 interface ExportButtonProps<Row> {
   /** The file's name, without its ending. */
   name: string;
+  /** What is exported, for whoever hears the button rather than sees it under its table. */
+  label: string;
   columns: Column<Row>[];
   rowId: (row: Row) => string | number;
   /** What is shown already. */
@@ -35,7 +37,7 @@ interface ExportButtonProps<Row> {
 }
 
 /** Reads all rows that match, page after page, and hands them over as a file. Can be stopped. */
-export function ExportButton<Row>({ name, columns, rowId, rows, count, source }: ExportButtonProps<Row>) {
+export function ExportButton<Row>({ name, label, columns, rowId, rows, count, source }: ExportButtonProps<Row>) {
   const { t } = useTranslation("common");
   const { admin } = useStore();
   const write = useWriteValue();
@@ -84,7 +86,7 @@ export function ExportButton<Row>({ name, columns, rowId, rows, count, source }:
   }
   const isTooLong = count > mostRows;
   return (
-    <Button size="compact-sm" variant="subtle" color="gray" leftSection={<Download size={16} aria-hidden />} onClick={run} disabled={isTooLong} title={isTooLong ? t("export.tooMany", { most: formatCount(mostRows) }) : undefined}>
+    <Button aria-label={`${t("export.button")}: ${label}`} size="compact-sm" variant="subtle" color="gray" leftSection={<Download size={16} aria-hidden />} onClick={run} disabled={isTooLong} title={isTooLong ? t("export.tooMany", { most: formatCount(mostRows) }) : undefined}>
       {t("export.button")}
     </Button>
   );

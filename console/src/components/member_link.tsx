@@ -1,5 +1,5 @@
 import { Anchor, Text } from "@mantine/core";
-import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useMemo } from "react";
 import { Link } from "react-router";
 
 const Names = createContext<ReadonlyMap<number, string>>(new Map());
@@ -8,6 +8,12 @@ const Names = createContext<ReadonlyMap<number, string>>(new Map());
 export function MemberNames({ members, children }: { members: { uid: number; nickname: string }[]; children: ReactNode }) {
   const names = useMemo(() => new Map(members.map(({ uid, nickname }) => [uid, nickname])), [members]);
   return <Names value={names}>{children}</Names>;
+}
+
+/** The name of a member within `MemberNames`; null where it is not known. */
+export function useMemberName(): (uid: number) => string | null {
+  const names = useContext(Names);
+  return useCallback((uid: number) => names.get(uid) ?? null, [names]);
 }
 
 interface MemberLinkProps {

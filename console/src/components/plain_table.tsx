@@ -1,6 +1,7 @@
-import { Table } from "@mantine/core";
+import { Group, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Column } from "./column.ts";
+import { ExportButton } from "./export_button.tsx";
 import { ScrollBox } from "./scroll_box.tsx";
 
 export type { Column };
@@ -11,6 +12,8 @@ interface PlainTableProps<Row> {
   columns: Column<Row>[];
   rows: Row[];
   rowId: (row: Row) => string | number;
+  /** The rows can be exported to a file of this name. */
+  exportAs?: string;
   /** A table never grows higher than the window; one among other things may be given less. */
   maxHeight?: number | undefined;
   /** What stands in a head instead of its title. */
@@ -27,8 +30,8 @@ interface PlainTableProps<Row> {
  * Rows under columns. Heads and first column stay in sight; on a narrow window each row is a card (styles.css). The roles are given
  * because the display of a card would otherwise take them from the elements.
  */
-export function PlainTable<Row extends object>({ label, columns, rows, rowId, maxHeight, head, ariaSort, isStale, isBusy, placeholder }: PlainTableProps<Row>) {
-  return (
+export function PlainTable<Row extends object>({ label, columns, rows, rowId, exportAs, maxHeight, head, ariaSort, isStale, isBusy, placeholder }: PlainTableProps<Row>) {
+  const table = (
     <ScrollBox label={label} maxHeight={maxHeight}>
       <Table role="table" className="data-table" stickyHeader highlightOnHover verticalSpacing="xs" horizontalSpacing="xs" aria-busy={isBusy} {...(isStale && { "data-stale": true })}>
         <Table.Thead role="rowgroup">
@@ -46,5 +49,12 @@ export function PlainTable<Row extends object>({ label, columns, rows, rowId, ma
         </Table.Tbody>
       </Table>
     </ScrollBox>
+  );
+  if (exportAs === undefined) return table;
+  return (
+    <>
+      {table}
+      <Group mt={4}><ExportButton name={exportAs} label={label} columns={columns} rowId={rowId} rows={rows} count={rows.length} /></Group>
+    </>
   );
 }

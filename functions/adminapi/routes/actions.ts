@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, logOf, period, text, time } from "../../_shared/schemas.ts";
+import { cursorPaging, id, logOf, money, period, points, text, time } from "../../_shared/schemas.ts";
 
 const targetType = z.enum([
   "administrator", "agent_levels", "article", "article_category", "commission_plan", "crontab", "member", "order", "product", "settings",
@@ -25,6 +25,9 @@ const action = z.strictObject({
   to: values.openapi({
     description: "The same afterwards; null where the target is gone. Of names and texts it says only \"changed\".",
     example: { agent_level: 2 },
+  }),
+  actor_earned: z.strictObject({ commission: money, points }).nullable().openapi({
+    description: "Of an action on an order: what the order has brought the administrator's own member account so far, less what was taken back; null where it brought nothing.",
   }),
   request_id: z.string().nullable().openapi({ description: "X-Request-Id of the request." }),
   add_time: time,

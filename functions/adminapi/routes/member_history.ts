@@ -30,6 +30,8 @@ const levelChange = z.strictObject({
   id,
   from_level: z.int(),
   to_level: z.int(),
+  from_hold: z.boolean().openapi({ description: "Whether tasks raised the member no more before the change." }),
+  to_hold: z.boolean().openapi({ description: "Whether tasks raise the member no more after it." }),
   reason: z.enum(["tasks", "manual"]),
   order_id: id.nullable().openapi({ description: "The order that met the tasks." }),
   changed_by: actor,
@@ -65,6 +67,6 @@ function listOfMember<Item extends z.ZodType>(name: string, summary: string, ite
 export const memberHistoryRoutes = [
   listOfMember("upline", "The referral chain above a member, nearest first", uplineMember, "get_upline"),
   listOfMember("place", "The places of a member's commission cycles that are taken, the last one first", place, "get_places"),
-  listOfMember("level_change", "Every change of a member's grade, newest first", levelChange, "get_level_changes"),
+  listOfMember("level_change", "Every change of a member's grade or hold, newest first", levelChange, "get_level_changes"),
   listOfMember("no_assess_change", "Every change of a member's no-assess flag, newest first", noAssessChange, "get_no_assess_changes"),
 ] as const;

@@ -1,7 +1,8 @@
--- Raises an error of the store: SQLSTATE 'PT' + HTTP status, the stable code as message, a client-safe sentence as detail.
+-- Raises an error of the store: SQLSTATE 'PT' + HTTP status, the stable code as message, a client-safe sentence as detail, and as
+-- column the field of the request's body that is to blame, where one is: a JSON Pointer such as /plan/payout_cap.
 -- This map is the database's list of codes; docs/errors.md and the HTTP registry are held equal to it by a test.
 -- Choosing a code: reuse one when the client would do the same about it; add one when they would do something else.
-create or replace function app.fail(p_code text, p_detail text default null)
+create or replace function app.fail(p_code text, p_detail text default null, p_field text default null)
 returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -45,9 +46,9 @@ declare
   end;
 begin
   raise exception using
-    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, '');
+    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
 end
 $$;
 
 -- Security-invoker functions of schema api raise errors as the caller.
-grant execute on function app.fail(text, text) to anon, authenticated, store_admin, service_role, store_api;
+grant execute on function app.fail(text, text, text) to anon, authenticated, store_admin, service_role, store_api;

@@ -1,7 +1,7 @@
 -- Refuses a plan that is no object, names settings that do not exist, or gives numbers finer than they are kept: nothing is
--- rounded that somebody has typed.
+-- rounded that somebody has typed. p_at: where the plan is in the request's body, for the field that is to blame.
 -- Callers: draft_plan. Raises: plan_invalid.
-create or replace function app.check_plan_keys(p_plan jsonb)
+create or replace function app.check_plan_keys(p_plan jsonb, p_at text)
 returns void
 language plpgsql
 stable
@@ -9,6 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_unknown text;
+  v_place bigint;
 begin
   if p_plan is null or jsonb_typeof(p_plan) <> 'object' then
     perform app.fail('plan_invalid', 'A plan is an object.');
@@ -19,19 +20,20 @@ begin
     'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap',
     'minimum_base'
   );
+  select min(r.place) - 1 into v_place
+  from jsonb_array_elements(case jsonb_typeof(p_plan -> 'tier_ratios') when 'array' then p_plan -> 'tier_ratios' else '[]' end)
+    with ordinality as r (value, place)
+  where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5;
   if v_unknown is not null then
     perform app.fail('plan_invalid', format('The plan has no setting %s.', v_unknown));
-  elsif jsonb_typeof(p_plan -> 'tier_ratios') = 'array' and exists (
-    select from jsonb_array_elements(p_plan -> 'tier_ratios') as r
-    where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5
-  ) then
-    perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.');
+  elsif v_place is not null then
+    perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.', format('%s/tier_ratios/%s', p_at, v_place));
   elsif jsonb_typeof(p_plan -> 'payout_cap') = 'number' and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
-    perform app.fail('plan_invalid', 'payout_cap has at most five decimals.');
+    perform app.fail('plan_invalid', 'payout_cap has at most five decimals.', p_at || '/payout_cap');
   elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string') and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > 2 then
-    perform app.fail('plan_invalid', 'minimum_base has at most two decimals.');
+    perform app.fail('plan_invalid', 'minimum_base has at most two decimals.', p_at || '/minimum_base');
   elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > 4 then
-    perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.');
+    perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.', p_at || '/points_per_brokerage');
   end if;
 end
 $$;

@@ -32,7 +32,7 @@ begin
   perform app.require_time(p_from);
   perform app.require_time(p_to);
   if p_plan is not null then
-    v_plan := app.draft_plan(p_plan);
+    v_plan := app.draft_plan(p_plan, '/plan');
     v_plan.version := app.active_plan_version() + 1;
   end if;
   if p_levels is not null then

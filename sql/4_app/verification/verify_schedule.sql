@@ -32,14 +32,10 @@ begin
   $query$;
   return query select
     'cron_job_is_healthy',
-    case when j.dead > 0 or j.due_since < clock_timestamp() - make_interval(mins => 5) then 'error' else 'ok' end,
+    case when j.dead > 0 or j.is_late then 'error' else 'ok' end,
     'settlement jobs', format('%s waiting, %s dead, the oldest due since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
     'Look at the page of failed jobs; if orders wait though none has failed, look whether pg_cron runs.'
-  from (
-    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= clock_timestamp()) as due_since
-    from app.settlement_jobs as q
-  ) as j;
+  from app.settlement_job_state(clock_timestamp()) as j;
 end
 $$;
 

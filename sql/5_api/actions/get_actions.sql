@@ -29,7 +29,8 @@ begin
     select
       coalesce(jsonb_agg(jsonb_build_object(
         'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
-        'from', l.from_value, 'to', l.to_value, 'request_id', l.request_id, 'add_time', app.utc(l.add_time)
+        'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
+        'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), '[]'),
       case when count(*) = $10 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
     from (

@@ -14,8 +14,8 @@ begin
   return jsonb_build_object(
     'list', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'id', c.id, 'from_level', c.from_level, 'to_level', c.to_level, 'reason', c.reason, 'order_id', c.order_id,
-        'changed_by', app.actor_json(c.changed_by), 'add_time', app.utc(c.add_time)
+        'id', c.id, 'from_level', c.from_level, 'to_level', c.to_level, 'from_hold', c.from_held, 'to_hold', c.to_held,
+        'reason', c.reason, 'order_id', c.order_id, 'changed_by', app.actor_json(c.changed_by), 'add_time', app.utc(c.add_time)
       ) order by c.id desc)
       from (select * from app.level_changes as l where l.uid = p_uid order by l.id desc offset v_skip limit p_limit) as c
     ), '[]'),

@@ -30,11 +30,8 @@ begin
     'days', v_days, 'totals', v_totals,
     'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
     'jobs', (
-      select jsonb_build_object(
-        'waiting', count(*) filter (where j.state = 'waiting'), 'dead', count(*) filter (where j.state = 'dead'),
-        'due_since', app.utc(min(j.run_after) filter (where j.state = 'waiting' and j.run_after <= clock_timestamp()))
-      )
-      from app.settlement_jobs as j
+      select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late)
+      from app.settlement_job_state(clock_timestamp()) as j
     ),
     'late_jobs', (select coalesce(jsonb_agg(l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (

@@ -12,7 +12,7 @@ declare
   v_plan app.commission_plans;
 begin
   perform app.require_admin();
-  v_plan := app.draft_plan(coalesce(p_plan, '{}'));
+  v_plan := app.draft_plan(coalesce(p_plan, '{}'), '/plan');
   if p_levels is not null then
     perform app.check_levels(p_levels);
   end if;

@@ -79,6 +79,8 @@ export const operation = {
     timeZoneHint: "Of business days and of the schedule, for example Asia/Shanghai.",
     shareUrl: "Page that a share link opens",
     shareUrlHint: "?spread= and the member's number are appended.",
+    mostUnpaid: "Most unpaid orders of a member",
+    mostUnpaidHint: "Between 1 and 1,000. A member who has as many cannot place another order until one is paid or cancelled.",
     system: "The system",
     facts: { version: "Version", api_version: "API version", commit: "Commit", runtime: "Runtime", database_version: "Database", migration: "Migration", last_release: "Last release", waiting_jobs: "Waiting jobs", dead_jobs: "Failed jobs" },
   },

@@ -78,6 +78,8 @@ export const operation = {
     timeZoneHint: "用于业务日和定时任务，例如 Asia/Shanghai。",
     shareUrl: "分享链接打开的页面",
     shareUrlHint: "末尾会加上 ?spread= 和会员编号。",
+    mostUnpaid: "每位会员的未付款订单上限",
+    mostUnpaidHint: "1 至 1,000 笔。达到上限的会员须先付款或取消一笔，才能再次下单。",
     system: "系统",
     facts: { version: "版本", api_version: "API 版本", commit: "提交", runtime: "运行环境", database_version: "数据库", migration: "迁移", last_release: "最近释放", waiting_jobs: "等待任务", dead_jobs: "失败任务" },
   },

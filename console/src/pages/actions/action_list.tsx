@@ -4,13 +4,15 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
-import { Actor } from "../../components/actor.tsx";
+import { Actor, actorCsv } from "../../components/actor.tsx";
+import { Clipped } from "../../components/clipped.tsx";
 import { type Column, DataTable } from "../../components/data_table.tsx";
+import type { ListSource } from "../../components/list_source.ts";
 import type { ListState } from "../../components/list_state.ts";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
-import { ActionValues, useActionName } from "./action_words.tsx";
+import { ActionValues, useActionChanges, useActionName } from "./action_words.tsx";
 
 type Action = Admin["AdminAction"];
 export type TargetType = Action["target_type"];
@@ -29,36 +31,44 @@ const pages: Record<TargetType, (id: string) => string> = {
   administrator: () => "/activity?target_type=administrator",
 };
 
-function Target({ action: { target_type, target_id } }: { action: Action }) {
+function useTargetName(): (action: Action) => string {
   const { t } = useTranslation("activity");
-  return <Anchor component={Link} size="sm" to={pages[target_type](target_id ?? "")}>{t(`targets.${target_type}`)} {target_id}</Anchor>;
+  return ({ target_type, target_id }) => `${t(`targets.${target_type}`)} ${target_id ?? ""}`.trim();
+}
+
+function Target({ action }: { action: Action }) {
+  const name = useTargetName()(action);
+  return <Clipped text={name} width="11rem"><Anchor component={Link} size="sm" to={pages[action.target_type](action.target_id ?? "")}>{name}</Anchor></Clipped>;
 }
 
 function useColumns(withTarget: boolean): Column<Action>[] {
   const { t, i18n } = useTranslation(["activity", "words"]);
   const nameOf = useActionName();
+  const targetOf = useTargetName();
+  const changesOf = useActionChanges();
   return useMemo(() => [
-    { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} /> },
-    { id: "who", title: t("who"), cell: ({ actor }) => actor ? <Actor actor={actor} /> : <Text span size="sm">{t("owner")}</Text> },
-    { id: "what", title: t("what"), cell: (action) => nameOf(action.function) },
-    ...(withTarget ? [{ id: "target", title: t("target"), cell: (action: Action) => <Target action={action} /> }] : []),
-    { id: "values", title: t("values"), cell: (action) => <ActionValues action={action} /> },
-    ...(withTarget ? [{ id: "request", title: t("request"), cell: ({ request_id }: Action) => <Text span size="xs" c="dimmed" ff="monospace">{request_id ?? "–"}</Text> }] : []),
+    { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
+    { id: "who", title: t("who"), cell: ({ actor }) => actor ? <Actor actor={actor} /> : <Text span size="sm">{t("owner")}</Text>, csv: ({ actor }) => actor ? actorCsv(actor) : t("owner") },
+    { id: "what", title: t("what"), cell: (action) => nameOf(action.function), csv: (action) => nameOf(action.function) },
+    ...(withTarget ? [{ id: "target", title: t("target"), cell: (action: Action) => <Target action={action} />, csv: targetOf }] : []),
+    { id: "values", title: t("values"), cell: (action) => <ActionValues action={action} />, csv: (action) => changesOf(action).map(({ name, change }) => `${name}: ${change}`).join("; ") },
+    ...(withTarget ? [{ id: "request", title: t("request"), cell: ({ request_id }: Action) => <Text span size="xs" c="dimmed" ff="monospace"><Clipped text={request_id ?? "–"} width="6rem" /></Text>, csv: ({ request_id }: Action) => request_id }] : []),
   ], [t, i18n.language, withTarget]);
 }
 
 interface ActionTableProps {
   answer: React.ComponentProps<typeof DataTable<Action>>["answer"];
   empty: string;
+  source: ListSource;
   /** Leave out for the actions of one thing, of which the newest are shown. */
   state?: ListState;
 }
 
 /** Administrative actions, newest first. */
-export function ActionTable({ answer, empty, state }: ActionTableProps) {
+export function ActionTable({ answer, empty, source, state }: ActionTableProps) {
   const { t } = useTranslation("activity");
   const columns = useColumns(state !== undefined);
-  return <DataTable name={state ? "actions" : "actions of one thing"} label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} empty={empty} {...(state && { state })} />;
+  return <DataTable name={state ? "actions" : "actions of one thing"} label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} source={source} empty={empty} {...(state && { state })} />;
 }
 
 const mostOfOne = 20;
@@ -66,11 +76,12 @@ const mostOfOne = 20;
 /** What administrators did with one thing, on its own page: the newest, and the way to the rest. */
 export function ActionsOf({ type, id }: { type: TargetType; id: number }) {
   const { t } = useTranslation("activity");
-  const answer = useAdmin().useQuery("get", "/adminapi/action", { params: { query: { target_type: type, target_id: String(id), limit: mostOfOne } } }, { placeholderData: keepPreviousData });
+  const source = { path: "/adminapi/action", params: { query: { target_type: type, target_id: String(id), limit: mostOfOne } } } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const isMore = (answer.data?.count ?? 0) > mostOfOne;
   return (
     <Section title={t("title")} actions={isMore && <Anchor component={Link} size="sm" to={`/activity?target_type=${type}&target_id=${id}`}>{t("all")}</Anchor>}>
-      <ActionTable answer={answer} empty={t("emptyOfOne")} />
+      <ActionTable answer={answer} source={source} empty={t("emptyOfOne")} />
     </Section>
   );
 }

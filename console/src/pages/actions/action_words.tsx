@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { formatPoints } from "../../components/figures.tsx";
+import { formatCurrency, formatPoints } from "../../components/figures.tsx";
 
 type Action = Admin["AdminAction"];
 type Values = Record<string, unknown>;
@@ -33,19 +33,29 @@ function useValueWords(): (value: unknown) => string {
   };
 }
 
-/** What changed: each value before and after. */
-export function ActionValues({ action: { from, to } }: { action: Action }) {
+/** What an action changed: the name of each value, and what it was and is, in words; of an order, what it brought the administrator, too. */
+export function useActionChanges(): (action: Action) => { name: string; change: string }[] {
   const { t } = useTranslation("activity");
   const words = useValueWords();
-  const [before, after]: [Values, Values] = [from ?? {}, to ?? {}];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return ({ from, to, actor_earned }) => {
+    const [before, after]: [Values, Values] = [from ?? {}, to ?? {}];
+    const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
+      name: t(`fields.${name}` as "fields.state", { defaultValue: name }),
+      change: `${name in before ? `${words(before[name])} → ` : ""}${name in after ? words(after[name]) : t("gone")}`,
+    }));
+    return actor_earned ? [...changes, { name: t("actorEarned"), change: t("earned", { commission: formatCurrency(actor_earned.commission), points: formatPoints(actor_earned.points) }) }] : changes;
+  };
+}
+
+/** What changed: each value before and after. */
+export function ActionValues({ action }: { action: Action }) {
+  const changesOf = useActionChanges();
   return (
     <Stack gap={0}>
-      {names.map((name) => (
+      {changesOf(action).map(({ name, change }) => (
         <Text key={name} size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
-          <Text span c="dimmed" size="sm">{t(`fields.${name}` as "fields.state", { defaultValue: name })}: </Text>
-          {name in before && <>{words(before[name])} → </>}
-          {name in after ? words(after[name]) : t("gone")}
+          <Text span c="dimmed" size="sm">{name}: </Text>
+          {change}
         </Text>
       ))}
     </Stack>

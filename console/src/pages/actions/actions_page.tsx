@@ -17,7 +17,8 @@ export function Component() {
   const state = useListState();
   const nameOf = useActionName();
   const days = useStoreDays(state.get("from"), state.get("to"));
-  const answer = useAdmin().useQuery("get", "/adminapi/action", {
+  const source = {
+    path: "/adminapi/action",
     params: {
       query: {
         page: state.page,
@@ -29,7 +30,8 @@ export function Component() {
         ...days,
       },
     },
-  }, { placeholderData: keepPreviousData, enabled: days !== undefined });
+  } as const;
+  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, enabled: days !== undefined });
   // Those who appear on the page, and who is chosen already.
   const actors = new Map((answer.data?.list ?? []).flatMap(({ actor }) => actor ? [[actor.auth_id, actor.nickname ?? actor.auth_id.slice(0, 8)] as const] : []));
   const chosen = state.get("actor");
@@ -45,7 +47,7 @@ export function Component() {
         <DayFilter state={state} name="from" label={t("from")} />
         <DayFilter state={state} name="to" label={t("to")} />
       </FilterBar>
-      <ActionTable answer={answer} state={state} empty={t("empty")} />
+      <ActionTable answer={answer} source={source} state={state} empty={t("empty")} />
     </Page>
   );
 }

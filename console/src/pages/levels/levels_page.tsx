@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Actor } from "../../components/actor.tsx";
+import { Actor, actorCsv } from "../../components/actor.tsx";
 import { Answer } from "../../components/answer.tsx";
 import { Page } from "../../components/page.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
@@ -11,7 +11,7 @@ import { Time } from "../../components/time.tsx";
 import { dropDraft, isDraftKept, keepDraft } from "../../components/use_draft.ts";
 import { useAdmin } from "../../store/store.tsx";
 import { Simulation } from "../plans/simulation.tsx";
-import { WorstOrder } from "../plans/worst_order.tsx";
+import { useWorstOrder, WorstOrder } from "../plans/worst_order.tsx";
 import { ConflictNotice } from "./conflict_notice.tsx";
 import { LevelFields } from "./level_fields.tsx";
 import { emptyFieldsOf, formOf, levelsOf } from "./levels_draft.ts";
@@ -36,6 +36,7 @@ function LevelsEditor({ current, base, onRebase, onReload }: EditorProps) {
   const mine = draft.form.values;
   const isComplete = Object.keys(emptyFieldsOf(mine)).length === 0;
   const changed = levelsOf(mine);
+  const worst = useWorstOrder({ levels: changed }, isComplete);
   const isOutdated = current.version > base.version;
   const isConflict = isOutdated && (draft.form.isDirty() || isDraftKept(draftName));
   useEffect(() => {
@@ -57,7 +58,7 @@ function LevelsEditor({ current, base, onRebase, onReload }: EditorProps) {
         <ConflictNotice saved={current.versions[0]} before={base.form} theirs={formOf(current.list)} mine={mine} onKeepMine={keepMine} onTakeTheirs={takeTheirs} onReload={onReload} />
       )}
       <LevelFields draft={draft} save={!isConflict && save} />
-      <WorstOrder levels={changed} isComplete={isComplete} />
+      <WorstOrder answer={worst} isComplete={isComplete} />
       <Simulation draft={{ levels: changed }} isComplete={isComplete} />
     </Stack>
   );
@@ -72,13 +73,13 @@ function Levels({ current, onReload }: { current: Levels; onReload: () => void }
 function Versions({ versions }: { versions: Version[] }) {
   const { t, i18n } = useTranslation("levels");
   const columns = useMemo<Column<Version>[]>(() => [
-    { id: "version", title: t("version"), align: "right", cell: ({ version }) => version },
-    { id: "when", title: t("when"), cell: ({ created_at }) => <Time value={created_at} /> },
-    { id: "who", title: t("who"), cell: ({ created_by }) => <Actor actor={created_by} /> },
+    { id: "version", title: t("version"), align: "right", cell: ({ version }) => version, csv: ({ version }) => version },
+    { id: "when", title: t("when"), cell: ({ created_at }) => <Time value={created_at} />, csv: ({ created_at }) => created_at },
+    { id: "who", title: t("who"), cell: ({ created_by }) => <Actor actor={created_by} />, csv: ({ created_by }) => actorCsv(created_by) },
   ], [t, i18n.language]);
   return (
     <Section title={t("versions")}>
-      {versions.length === 0 ? <Text size="sm" c="dimmed">{t("emptyVersions")}</Text> : <PlainTable label={t("versions")} columns={columns} rows={versions} rowId={({ version }) => version} />}
+      {versions.length === 0 ? <Text size="sm" c="dimmed">{t("emptyVersions")}</Text> : <PlainTable label={t("versions")} columns={columns} rows={versions} rowId={({ version }) => version} exportAs="level versions" />}
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import type { Column } from "../../components/data_table.tsx";
 import { formatMoney, formatPoints, Money, Points } from "../../components/figures.tsx";
-import { MemberLink, OrderLink } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv, OrderLink, useMemberName } from "../../components/member_link.tsx";
 import { Time } from "../../components/time.tsx";
 
 type BillRow = Admin["BillRow"];
@@ -33,13 +33,14 @@ function Origin({ row: { type, source, basis, rate, reverses_id } }: { row: Bill
 /** The columns of a bill. @param withMember where the rows are those of several members */
 export function useBillColumns(withMember = false): Column<BillRow>[] {
   const { t, i18n } = useTranslation(["users", "words"]);
+  const nameOf = useMemberName();
   return useMemo(() => [
     { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-    ...(withMember ? [{ id: "member", title: t("words:member"), cell: ({ uid }: BillRow) => <MemberLink uid={uid} /> }] : []),
+    ...(withMember ? [{ id: "member", title: t("words:member"), cell: ({ uid }: BillRow) => <MemberLink uid={uid} />, csv: ({ uid }: BillRow) => memberCsv(uid, nameOf(uid)) }] : []),
     { id: "origin", title: t("bill.type"), cell: (row) => <Origin row={row} />, csv: ({ type, source }) => [t(`words:billType.${type}`), source !== "release" && t(`words:source.${source}`)].filter(Boolean).join(", ") },
     ...(withMember ? [] : [{ id: "order", title: t("words:order"), cell: ({ order_id }: BillRow) => <OrderLink id={order_id} />, csv: ({ order_id }: BillRow) => order_id }]),
     { id: "brokerage", title: t("bill.brokerage"), align: "right", cell: (row) => <Change isChanged={Number(row.brokerage) !== 0} change={<Money value={row.brokerage} signed />} after={formatMoney(row.brokerage_after)} />, csv: ({ brokerage }) => brokerage },
     { id: "frozen", title: t("bill.frozen"), align: "right", cell: (row) => <Change isChanged={row.frozen_points !== 0} change={<Points value={row.frozen_points} signed />} after={formatPoints(row.frozen_points_after)} />, csv: ({ frozen_points }) => frozen_points },
     { id: "available", title: t("bill.available"), align: "right", cell: (row) => <Change isChanged={row.available_points !== 0} change={<Points value={row.available_points} signed />} after={formatPoints(row.available_points_after)} />, csv: ({ available_points }) => available_points },
-  ], [t, i18n.language, withMember]);
+  ], [t, i18n.language, withMember, nameOf]);
 }

@@ -3,9 +3,9 @@ import type { Admin } from "../../../../client/index.ts";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { useBillColumns } from "./bill_columns.tsx";
 
-/** Bill rows of several members that are all there; no pages. */
-export function BillTable({ label, rows, empty }: { label: string; rows: Admin["BillRow"][]; empty: string }) {
+/** Bill rows of several members that are all there; no pages. @param name of a file that they are exported to */
+export function BillTable({ name, label, rows, empty }: { name: string; label: string; rows: Admin["BillRow"][]; empty: string }) {
   const columns = useBillColumns(true);
   if (rows.length === 0) return <Text size="sm" c="dimmed">{empty}</Text>;
-  return <PlainTable label={label} columns={columns} rows={rows} rowId={({ id }) => id} maxHeight={420} />;
+  return <PlainTable label={label} columns={columns} rows={rows} rowId={({ id }) => id} exportAs={name} maxHeight={420} />;
 }

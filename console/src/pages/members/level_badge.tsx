@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useAdmin } from "../../store/store.tsx";
@@ -19,4 +20,22 @@ const colors = ["gray", "blue", "teal", "indigo", "orange"];
 export function LevelBadge({ grade }: { grade: number }) {
   const { of } = useLevelName();
   return <Tag color={colors[Math.min(grade, colors.length - 1)]!}>{of(grade)}</Tag>;
+}
+
+interface MemberLevel {
+  agent_level: number;
+  level_is_held: boolean;
+}
+
+/** The grade of a member, and that they are held at it. */
+export function MemberLevelBadge({ member: { agent_level, level_is_held } }: { member: MemberLevel }) {
+  const { t } = useTranslation("users");
+  return <Group component="span" gap={4} display="inline-flex"><LevelBadge grade={agent_level} />{level_is_held && <Tag color="orange" size="sm">{t("held")}</Tag>}</Group>;
+}
+
+/** The grade of a member in a spreadsheet. */
+export function useMemberLevelCsv(): (member: MemberLevel) => string {
+  const { t } = useTranslation("users");
+  const { of } = useLevelName();
+  return ({ agent_level, level_is_held }) => level_is_held ? `${of(agent_level)} (${t("held")})` : of(agent_level);
 }

@@ -3,7 +3,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Actor } from "../../components/actor.tsx";
+import { Actor, actorCsv } from "../../components/actor.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { Money, Points, Share } from "../../components/figures.tsx";
 import { ChoiceFilter, DayFilter, FilterBar } from "../../components/filter_bar.tsx";
@@ -16,7 +16,7 @@ import { useAdmin } from "../../store/store.tsx";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { useOrderColumns } from "../orders/order_columns.tsx";
 import { useBillColumns } from "./bill_columns.tsx";
-import { LevelBadge, useLevelName } from "./level_badge.tsx";
+import { LevelBadge, MemberLevelBadge, useLevelName, useMemberLevelCsv } from "./level_badge.tsx";
 import { Tag } from "../../components/tag.tsx";
 
 const kept = { placeholderData: keepPreviousData };
@@ -74,16 +74,16 @@ export function Places({ uid }: { uid: number }) {
 export function DirectMembers({ uid }: { uid: number }) {
   const { t, i18n } = useTranslation(["users", "words"]);
   const state = useListState();
-  const { of: levelName } = useLevelName();
+  const levelCsv = useMemberLevelCsv();
   const source = { path: "/adminapi/user", params: { query: { spread_uid: uid, page: state.page, limit: defaultPageSize } } } as const;
   const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
   const columns = useMemo<Column<Admin["Member"]>[]>(() => [
     { id: "member", title: t("words:member"), cell: (member) => <MemberLink uid={member.uid} nickname={member.nickname} />, csv: (member) => memberCsv(member.uid, member.nickname) },
-    { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} />, csv: ({ agent_level }) => levelName(agent_level) },
+    { id: "level", title: t("words:level"), cell: (member) => <MemberLevelBadge member={member} />, csv: levelCsv },
     { id: "frozen", title: t("words:frozenPoints"), align: "right", cell: ({ frozen_points }) => <Points value={frozen_points} />, csv: ({ frozen_points }) => frozen_points },
     { id: "brokerage", title: t("words:brokerage"), align: "right", cell: ({ brokerage_price }) => <Money value={brokerage_price} />, csv: ({ brokerage_price }) => brokerage_price },
     { id: "joined", title: t("words:joined"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-  ], [t, i18n.language, levelName]);
+  ], [t, i18n.language, levelCsv]);
   return <DataTable name="direct members" label={t("tabs.direct")} columns={columns} rowId={(member) => member.uid} answer={answer} state={state} source={source} empty={t("direct.empty")} />;
 }
 
@@ -112,6 +112,19 @@ export function Orders({ uid }: { uid: number }) {
   return <DataTable name="orders of a member" label={t("tabs.orders")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("orders.empty")} />;
 }
 
+type LevelChange = Admin["LevelChange"];
+
+/** The grade before and after, one where only the hold was changed; and whether a hold begins or ends. */
+function LevelChanged({ change: { from_level, to_level, from_hold, to_hold } }: { change: LevelChange }) {
+  const { t } = useTranslation("users");
+  return (
+    <Group gap={6}>
+      {from_level !== to_level && <><LevelBadge grade={from_level} />→</>}<LevelBadge grade={to_level} />
+      {from_hold !== to_hold && <Tag color="orange">{t(to_hold ? "changes.holdBegun" : "changes.holdEnded")}</Tag>}
+    </Group>
+  );
+}
+
 /** What was changed by hand or by fulfilled tasks, and by whom. */
 export function Changes({ uid }: { uid: number }) {
   const { t, i18n } = useTranslation(["users", "words"]);
@@ -121,16 +134,22 @@ export function Changes({ uid }: { uid: number }) {
   const init = { params: { path: { uid }, query: { limit: 100 } } };
   const levels = admin.useQuery("get", "/adminapi/user/{uid}/level_change", init);
   const flags = admin.useQuery("get", "/adminapi/user/{uid}/no_assess_change", init);
-  const levelColumns = useMemo<Column<Admin["LevelChange"]>[]>(() => [
-    { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-    { id: "change", title: t("words:level"), cell: ({ from_level, to_level }) => <Group gap={6}><LevelBadge grade={from_level} />→<LevelBadge grade={to_level} /></Group>, csv: ({ from_level, to_level }) => `${levelName(from_level)} → ${levelName(to_level)}` },
-    { id: "reason", title: t("words:reason"), cell: ({ reason, order_id }) => <Group gap={6}>{t(`changes.${reason}`)}{order_id ? <OrderLink id={order_id} /> : null}</Group>, csv: ({ reason, order_id }) => `${t(`changes.${reason}`)} ${order_id ?? ""}`.trim() },
-    { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} />, csv: ({ changed_by }) => changed_by?.nickname ?? changed_by?.auth_id },
-  ], [t, i18n.language, levelName]);
+  const levelColumns = useMemo<Column<LevelChange>[]>(() => {
+    const levelChangeCsv = ({ from_level, to_level, from_hold, to_hold }: LevelChange) => [
+      [...new Set([from_level, to_level])].map(levelName).join(" → "),
+      from_hold !== to_hold && t(to_hold ? "changes.holdBegun" : "changes.holdEnded"),
+    ].filter(Boolean).join(", ");
+    return [
+      { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
+      { id: "change", title: t("words:level"), cell: (change) => <LevelChanged change={change} />, csv: levelChangeCsv },
+      { id: "reason", title: t("words:reason"), cell: ({ reason, order_id }) => <Group gap={6}>{t(`changes.${reason}`)}{order_id ? <OrderLink id={order_id} /> : null}</Group>, csv: ({ reason, order_id }) => `${t(`changes.${reason}`)} ${order_id ?? ""}`.trim() },
+      { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} />, csv: ({ changed_by }) => actorCsv(changed_by) },
+    ];
+  }, [t, i18n.language, levelName]);
   const flagColumns = useMemo<Column<Admin["NoAssessChange"]>[]>(() => [
     { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
     { id: "change", title: t("changes.noAssess"), cell: ({ to_value }) => t(to_value ? "words:noAssess" : "assessed"), csv: ({ to_value }) => t(to_value ? "words:noAssess" : "assessed") },
-    { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} />, csv: ({ changed_by }) => changed_by?.nickname ?? changed_by?.auth_id },
+    { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} />, csv: ({ changed_by }) => actorCsv(changed_by) },
   ], [t, i18n.language]);
   return (
     <Stack>

@@ -14,7 +14,7 @@ import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { CountAudit } from "./count_audit.tsx";
 import { Forecast } from "./forecast.tsx";
-import { LevelBadge, useLevelName } from "./level_badge.tsx";
+import { MemberLevelBadge, useLevelName } from "./level_badge.tsx";
 import { Bill, Changes, DirectMembers, Orders, Places, ReferralChain } from "./member_lists.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
 import { SetLevelButton } from "./set_level_button.tsx";
@@ -28,7 +28,7 @@ function Profile({ member }: { member: MemberPage }) {
     <Section title={t("member")}>
       <Facts
         facts={[
-          [t("level"), <LevelBadge key="level" grade={member.agent_level} />],
+          [t("level"), <MemberLevelBadge key="level" member={member} />],
           [t("referrer"), <MemberLink key="referrer" uid={member.referrer?.uid} nickname={member.referrer?.nickname ?? null} />],
           [t("phone"), member.phone ?? "–"],
           [t("joined"), <Time key="joined" value={member.add_time} />],
@@ -69,13 +69,14 @@ function CommissionCycle({ progress }: { progress: Admin["BrokerageProgress"] })
   );
 }
 
-function NextLevel({ next }: { next: MemberPage["next_level"] }) {
+function NextLevel({ next, isHeld }: { next: MemberPage["next_level"]; isHeld: boolean }) {
   const { t } = useTranslation(["users", "words"]);
   const { of } = useLevelName();
   if (!next) return <Section title={t("words:level")}><Text c="dimmed">{t("next.top")}</Text></Section>;
   return (
     <Section title={t("next.title", { level: of(next.agent_level) })}>
       <Stack gap="sm">
+        {isHeld && <Text size="sm">{t("next.held")}</Text>}
         {next.tasks.map(({ type, current, target, met }) => (
           <div key={type}>
             <Group justify="space-between" gap="xs">
@@ -139,7 +140,7 @@ function UserPage({ uid }: { uid: number }) {
             <Profile member={shown} />
             <SimpleGrid cols={{ base: 1, lg: 3 }}>
               <CommissionCycle progress={shown.progress} />
-              <NextLevel next={shown.next_level} />
+              <NextLevel next={shown.next_level} isHeld={shown.level_is_held} />
               <Forecast uid={uid} />
             </SimpleGrid>
             <Details uid={uid} />

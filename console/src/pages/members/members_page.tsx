@@ -10,7 +10,7 @@ import { MemberLink, memberCsv } from "../../components/member_link.tsx";
 import { Page } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
-import { LevelBadge, useLevelName } from "./level_badge.tsx";
+import { MemberLevelBadge, useLevelName, useMemberLevelCsv } from "./level_badge.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
 
 type Member = Admin["Member"];
@@ -20,10 +20,10 @@ const filters = ["search", "agent_level", "no_assess", "spread_uid"] as const;
 
 function useColumns(): Column<Member>[] {
   const { t, i18n } = useTranslation("words");
-  const { of: levelName } = useLevelName();
+  const levelCsv = useMemberLevelCsv();
   return useMemo(() => [
     { id: "member", title: t("member"), sort: "uid", cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
-    { id: "level", title: t("level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} />, csv: ({ agent_level }) => levelName(agent_level) },
+    { id: "level", title: t("level"), cell: (member) => <MemberLevelBadge member={member} />, csv: levelCsv },
     { id: "referrer", title: t("referrer"), cell: ({ spread_uid, referrer_nickname }) => <MemberLink uid={spread_uid} nickname={referrer_nickname} />, csv: ({ spread_uid, referrer_nickname }) => memberCsv(spread_uid, referrer_nickname) },
     { id: "frozen_points", title: t("frozenPoints"), align: "right", sort: "frozen_points", cell: ({ frozen_points }) => <Points value={frozen_points} />, csv: ({ frozen_points }) => frozen_points },
     { id: "available_points", title: t("availablePoints"), align: "right", sort: "available_points", cell: ({ available_points }) => <Points value={available_points} />, csv: ({ available_points }) => available_points },
@@ -31,7 +31,7 @@ function useColumns(): Column<Member>[] {
     { id: "brokerage_price", title: t("brokerage"), align: "right", sort: "brokerage_price", cell: ({ brokerage_price }) => <Money value={brokerage_price} />, csv: ({ brokerage_price }) => brokerage_price },
     { id: "phone", title: t("phone"), cell: ({ phone }) => phone ?? "–", csv: ({ phone }) => phone },
     { id: "add_time", title: t("joined"), sort: "add_time", cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-  ], [t, i18n.language, levelName]);
+  ], [t, i18n.language, levelCsv]);
 }
 
 export function Component() {

@@ -1,23 +1,33 @@
-import { Button, Select, Text } from "@mantine/core";
+import { Button, Checkbox, Select, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useDeed } from "../../components/use_deed.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 import { useLevelName } from "./level_badge.tsx";
 
-/** Sets the grade of a member by hand, after a dialog. */
-export function SetLevelButton({ member: { uid, nickname, agent_level } }: { member: { uid: number; nickname: string; agent_level: number } }) {
+interface Setting {
+  agent_level: number;
+  hold: boolean;
+}
+
+/** Sets the grade of a member by hand, and whether tasks raise them, after a dialog. */
+export function SetLevelButton({ member: { uid, nickname, agent_level, level_is_held } }: { member: Admin["MemberPage"] }) {
   const { t } = useTranslation(["users", "words"]);
   const { admin } = useStore();
   const { all } = useLevelName();
   const [grade, setGrade] = useState(agent_level);
-  const set = useAction((level: number, key) => admin.PUT("/adminapi/hjf/member/{uid}/level", { params: { path: { uid } }, body: { agent_level: level }, ...key }));
+  const [chosenHold, setHold] = useState<boolean>();
+  const set = useAction((body: Setting, key) => admin.PUT("/adminapi/hjf/member/{uid}/level", { params: { path: { uid } }, body, ...key }));
   const deed = useDeed(set, () => t("setLevel.done"));
+  // What the store would do unless told otherwise: whoever is lowered is held.
+  const hold = chosenHold ?? (level_is_held || grade < agent_level);
 
   const open = () => {
     setGrade(agent_level);
+    setHold(undefined);
     deed.ask();
   };
 
@@ -28,8 +38,8 @@ export function SetLevelButton({ member: { uid, nickname, agent_level } }: { mem
         {...deed.dialog}
         title={t("setLevel.title", { nickname })}
         deed={t("setLevel.deed")}
-        disabled={grade === agent_level}
-        onConfirm={() => deed.confirm(grade)}
+        disabled={grade === agent_level && hold === level_is_held}
+        onConfirm={() => deed.confirm({ agent_level: grade, hold })}
       >
         <Text>{t("setLevel.meaning")}</Text>
         <Select
@@ -39,6 +49,7 @@ export function SetLevelButton({ member: { uid, nickname, agent_level } }: { mem
           onChange={(value) => setGrade(Number(value))}
           allowDeselect={false}
         />
+        <Checkbox label={t("setLevel.hold")} description={t("setLevel.holdHint")} checked={hold} onChange={({ currentTarget: { checked } }) => setHold(checked)} />
       </ConfirmDialog>
     </>
   );

@@ -15,34 +15,34 @@ type OrderPage = Admin["OrderPage"];
 export function OrderLines({ lines }: { lines: OrderPage["lines"] }) {
   const { t, i18n } = useTranslation("orders");
   const columns = useMemo<Column<Admin["OrderLine"]>[]>(() => [
-    { id: "product", title: t("lines.product"), cell: ({ title, is_queue_goods }) => <><Clipped text={title} /> {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}</> },
-    { id: "price", title: t("lines.price"), align: "right", cell: ({ price }) => <Money value={price} /> },
-    { id: "quantity", title: t("lines.quantity"), align: "right", cell: ({ quantity }) => <Count value={quantity} /> },
-    { id: "paid", title: t("lines.paid"), align: "right", cell: ({ paid }) => <Money value={paid} /> },
-    { id: "refunded", title: t("lines.refunded"), align: "right", cell: ({ refunded_quantity }) => <Count value={refunded_quantity} /> },
+    { id: "product", title: t("lines.product"), cell: ({ title, is_queue_goods }) => <><Clipped text={title} /> {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}</>, csv: ({ title }) => title },
+    { id: "price", title: t("lines.price"), align: "right", cell: ({ price }) => <Money value={price} />, csv: ({ price }) => price },
+    { id: "quantity", title: t("lines.quantity"), align: "right", cell: ({ quantity }) => <Count value={quantity} />, csv: ({ quantity }) => quantity },
+    { id: "paid", title: t("lines.paid"), align: "right", cell: ({ paid }) => <Money value={paid} />, csv: ({ paid }) => paid },
+    { id: "refunded", title: t("lines.refunded"), align: "right", cell: ({ refunded_quantity }) => <Count value={refunded_quantity} />, csv: ({ refunded_quantity }) => refunded_quantity },
   ], [t, i18n.language]);
-  return <Section title={t("lines.title")}><PlainTable label={t("lines.title")} columns={columns} rows={lines} rowId={({ id }) => id} /></Section>;
+  return <Section title={t("lines.title")}><PlainTable label={t("lines.title")} columns={columns} rows={lines} rowId={({ id }) => id} exportAs="goods of an order" /></Section>;
 }
 
 /** What was asked for and what was refunded, newest first. */
 export function Refunds({ order: { refunds, lines } }: { order: OrderPage }) {
   const { t, i18n } = useTranslation(["orders", "words"]);
   const columns = useMemo<Column<Admin["Refund"]>[]>(() => {
-    const titleOf = (lineId: number) => lines.find(({ id }) => id === lineId)?.title ?? String(lineId);
+    const goodsOf = ({ line_id, quantity }: Admin["RefundLine"]) => `${lines.find(({ id }) => id === line_id)?.title ?? line_id} × ${quantity}`;
     return [
-      { id: "time", title: t("words:time"), cell: ({ created_at }) => <Time value={created_at} /> },
-      { id: "state", title: t("words:state"), cell: ({ state }) => t(`refunds.${state}`) },
-      { id: "goods", title: t("refunds.goods"), cell: ({ lines: refunded }) => <Stack gap={0}>{refunded.map(({ line_id, quantity }) => <span key={line_id}>{titleOf(line_id)} × {quantity}</span>)}</Stack> },
-      { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason },
-      { id: "amount", title: t("refunds.amount"), align: "right", cell: ({ amount }) => <Money value={amount} /> },
-      { id: "decided", title: t("refunds.decided"), cell: ({ decided_at }) => <Time value={decided_at} /> },
+      { id: "time", title: t("words:time"), cell: ({ created_at }) => <Time value={created_at} />, csv: ({ created_at }) => created_at },
+      { id: "state", title: t("words:state"), cell: ({ state }) => t(`refunds.${state}`), csv: ({ state }) => t(`refunds.${state}`) },
+      { id: "goods", title: t("refunds.goods"), cell: ({ lines: refunded }) => <Stack gap={0}>{refunded.map((line) => <span key={line.line_id}>{goodsOf(line)}</span>)}</Stack>, csv: ({ lines: refunded }) => refunded.map(goodsOf).join("; ") },
+      { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason, csv: ({ reason }) => reason },
+      { id: "amount", title: t("refunds.amount"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
+      { id: "decided", title: t("refunds.decided"), cell: ({ decided_at }) => <Time value={decided_at} />, csv: ({ decided_at }) => decided_at },
     ];
   }, [t, i18n.language, lines]);
   return (
     <Section title={t("refunds.title")}>
       {refunds.length === 0
         ? <Text c="dimmed" size="sm">{t("refunds.empty")}</Text>
-        : <PlainTable label={t("refunds.title")} columns={columns} rows={refunds} rowId={({ id }) => id} />}
+        : <PlainTable label={t("refunds.title")} columns={columns} rows={refunds} rowId={({ id }) => id} exportAs="refunds of an order" />}
     </Section>
   );
 }

@@ -5,13 +5,13 @@ import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { Answer } from "../../components/answer.tsx";
 import { formatMoney, formatPoints, formatShare, Points } from "../../components/figures.tsx";
-import { MemberLink, MemberNames } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv, MemberNames, useMemberName } from "../../components/member_link.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time, useFormatTime } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { BillTable } from "../members/bill_table.tsx";
-import { LevelBadge } from "../members/level_badge.tsx";
+import { LevelBadge, useLevelName } from "../members/level_badge.tsx";
 import { Tag } from "../../components/tag.tsx";
 
 type Order = Admin["OrderPage"];
@@ -58,22 +58,24 @@ type LevelStep = Settled["levels"][number];
 /** The chain above the buyer: the level each one had, and what followed from it. */
 function Levels({ levels }: { levels: LevelStep[] }) {
   const { t, i18n } = useTranslation(["orders", "words"]);
+  const nameOf = useMemberName();
+  const { of: levelName } = useLevelName();
   const columns = useMemo<Column<LevelStep>[]>(() => [
-    { id: "step", title: t("settlement.levels.step"), align: "right", cell: ({ depth }) => depth },
-    { id: "member", title: t("words:member"), cell: ({ uid }) => <MemberLink uid={uid} /> },
-    { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} /> },
-    { id: "of_level", title: t("settlement.levels.ofLevel"), align: "right", cell: ({ depth, direct_points, umbrella_points }) => <Points value={depth === 1 ? direct_points : umbrella_points} /> },
-    { id: "passed_on", title: t("settlement.levels.passedOn"), align: "right", cell: ({ depth, passed_on }) => depth === 1 ? "–" : <Points value={passed_on} /> },
-    { id: "per_unit", title: t("settlement.levels.perUnit"), align: "right", cell: ({ per_unit }) => <Points value={per_unit} /> },
-    { id: "points", title: t("words:points"), align: "right", cell: ({ points }) => <Text span size="sm" fw={points > 0 ? 650 : 400}><Points value={points} /></Text> },
-    { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason && <Text span size="sm" c="dimmed">{t(`settlement.levelReason.${reason as "zero_base"}`)}</Text> },
-  ], [t, i18n.language]);
+    { id: "step", title: t("settlement.levels.step"), align: "right", cell: ({ depth }) => depth, csv: ({ depth }) => depth },
+    { id: "member", title: t("words:member"), cell: ({ uid }) => <MemberLink uid={uid} />, csv: ({ uid }) => memberCsv(uid, nameOf(uid)) },
+    { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} />, csv: ({ agent_level }) => levelName(agent_level) },
+    { id: "of_level", title: t("settlement.levels.ofLevel"), align: "right", cell: ({ depth, direct_points, umbrella_points }) => <Points value={depth === 1 ? direct_points : umbrella_points} />, csv: ({ depth, direct_points, umbrella_points }) => depth === 1 ? direct_points : umbrella_points },
+    { id: "passed_on", title: t("settlement.levels.passedOn"), align: "right", cell: ({ depth, passed_on }) => depth === 1 ? "–" : <Points value={passed_on} />, csv: ({ depth, passed_on }) => depth === 1 ? "" : passed_on },
+    { id: "per_unit", title: t("settlement.levels.perUnit"), align: "right", cell: ({ per_unit }) => <Points value={per_unit} />, csv: ({ per_unit }) => per_unit },
+    { id: "points", title: t("words:points"), align: "right", cell: ({ points }) => <Text span size="sm" fw={points > 0 ? 650 : 400}><Points value={points} /></Text>, csv: ({ points }) => points },
+    { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason && <Text span size="sm" c="dimmed">{t(`settlement.levelReason.${reason as "zero_base"}`)}</Text>, csv: ({ reason }) => reason && t(`settlement.levelReason.${reason as "zero_base"}`) },
+  ], [t, i18n.language, levelName, nameOf]);
   return (
     <div>
       <Title order={3} mb={4}>{t("settlement.levels.title")}</Title>
       {levels.length === 0
         ? <Text size="sm" c="dimmed">{t("settlement.levels.empty")}</Text>
-        : <PlainTable label={t("settlement.levels.title")} columns={columns} rows={levels} rowId={({ depth }) => depth} maxHeight={420} />}
+        : <PlainTable label={t("settlement.levels.title")} columns={columns} rows={levels} rowId={({ depth }) => depth} exportAs="points by level of an order" maxHeight={420} />}
     </div>
   );
 }
@@ -94,7 +96,7 @@ function SettledOrder({ settlement }: { settlement: Settled }) {
       )}
       <div>
         <Title order={3} mb={4}>{t("settlement.bill")}</Title>
-        <BillTable label={t("settlement.bill")} rows={bill} empty={t("settlement.billEmpty")} />
+        <BillTable name="bill of an order" label={t("settlement.bill")} rows={bill} empty={t("settlement.billEmpty")} />
       </div>
     </Stack>
   );

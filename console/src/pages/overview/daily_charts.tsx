@@ -24,13 +24,13 @@ function DailyChart({ title, days, series, write }: DailyChartProps) {
   const [asTable, { toggle }] = useDisclosure(false);
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
   const columns: Column<{ day: string; index: number }>[] = [
-    { id: "day", title: t("common:day"), cell: ({ day }) => <Day value={day} /> },
-    ...series.map(({ name, values }): Column<{ day: string; index: number }> => ({ id: name, title: name, align: "right", cell: ({ index }) => <span className="figures">{write(values[index]!)}</span> })),
+    { id: "day", title: t("common:day"), cell: ({ day }) => <Day value={day} />, csv: ({ day }) => day },
+    ...series.map(({ name, values }): Column<{ day: string; index: number }> => ({ id: name, title: name, align: "right", cell: ({ index }) => <span className="figures">{write(values[index]!)}</span>, csv: ({ index }) => values[index]! })),
   ];
   return (
     <Section title={title} actions={<Button variant="subtle" size="compact-xs" onClick={toggle}>{t(asTable ? "chart.asChart" : "chart.asTable")}</Button>}>
       {asTable
-        ? <PlainTable label={title} columns={columns} rows={dates.map((day, index) => ({ day, index }))} rowId={({ day }) => day} maxHeight={260} />
+        ? <PlainTable label={title} columns={columns} rows={dates.map((day, index) => ({ day, index }))} rowId={({ day }) => day} exportAs={title} maxHeight={260} />
         : <BarChart label={title} days={dates} series={series} write={write} />}
     </Section>
   );

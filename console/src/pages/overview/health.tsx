@@ -3,9 +3,12 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
+import { languageTag } from "../../i18n/index.ts";
 import { formatCount, formatPoints } from "../../components/figures.tsx";
-import { Day, Time } from "../../components/time.tsx";
 import { Tag } from "../../components/tag.tsx";
+import { Day, Time } from "../../components/time.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { useJobTitle } from "../schedule/schedule_title.ts";
 
 function Tile({ title, to, badge, children }: { title: string; to: string; badge: ReactNode; children: ReactNode }) {
   return (
@@ -23,17 +26,51 @@ function State({ good, children }: { good: boolean; children: ReactNode }) {
   return <Tag color={good ? "green" : "red"}>{children}</Tag>;
 }
 
+/** How many settlements wait, have failed or are late, and since when the oldest is due. */
+function Settlements({ jobs: { waiting, dead, due_since, is_late } }: { jobs: Admin["Overview"]["jobs"] }) {
+  const { t } = useTranslation("overview");
+  const badge = (
+    <Group gap={6}>
+      {is_late && <State good={false}>{t("late")}</State>}
+      {(dead > 0 || !is_late) && <State good={dead === 0}>{t("dead", { dead: formatCount(dead) })}</State>}
+    </Group>
+  );
+  return (
+    <Tile title={t("jobs")} to="/jobs" badge={badge}>
+      {t("waiting", { waiting: formatCount(waiting) })}
+      {due_since && <div>{t("dueSince")} <Time value={due_since} /></div>}
+    </Tile>
+  );
+}
+
+/** Which scheduled jobs did not run when they were due. */
+function Schedule({ late }: { late: string[] }) {
+  const { t } = useTranslation("overview");
+  const { data } = useAdmin().useQuery("get", "/adminapi/system/crontab", {}, { enabled: late.length > 0 });
+  const titleOf = useJobTitle();
+  const titles = late.map((name) => {
+    const job = data?.list.find((scheduled) => scheduled.name === name);
+    return job ? titleOf(job) : name;
+  });
+  return (
+    <Tile title={t("schedule")} to="/schedule" badge={<State good={late.length === 0}>{late.length === 0 ? t("onTime") : t("lateJobs", { late: formatCount(late.length) })}</State>}>
+      {late.length === 0 ? t("allOnTime") : t("notRun", { titles: new Intl.ListFormat(languageTag(), { type: "conjunction" }).format(titles) })}
+    </Tile>
+  );
+}
+
 /** Whether everything that runs by itself is well. */
-export function Health({ overview: { last_release, jobs, last_reconcile } }: { overview: Admin["Overview"] }) {
+export function Health({ overview: { last_release, jobs, late_jobs, last_reconcile } }: { overview: Admin["Overview"] }) {
   const { t } = useTranslation("overview");
   return (
-    <SimpleGrid cols={{ base: 1, md: 3 }}>
+    <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
       <Tile title={t("lastRelease")} to="/release-log" badge={last_release && <State good={last_release.failures === 0}>{t("failures", { failures: last_release.failures })}</State>}>
         {last_release
           ? <><Day value={last_release.release_date} />: {t("released", { points: formatPoints(last_release.points), users: formatCount(last_release.users) })} {!last_release.finished_at && t("running")}</>
           : t("noRelease")}
       </Tile>
-      <Tile title={t("jobs")} to="/jobs" badge={<State good={jobs.dead === 0}>{t("dead", { dead: jobs.dead })}</State>}>{t("waiting", { waiting: jobs.waiting })}</Tile>
+      <Settlements jobs={jobs} />
+      <Schedule late={late_jobs} />
       <Tile
         title={t("reconcile")}
         to="/schedule"

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { type Admin, answerOf } from "../../../../client/index.ts";
 import { Answer } from "../../components/answer.tsx";
 import { type Change, ChangeTable } from "../../components/change_table.tsx";
-import { formatCount, formatPoints, formatShare, Money, Points, Share } from "../../components/figures.tsx";
+import { formatCount, formatMoney, formatPoints, formatShare, Money, Points, Share } from "../../components/figures.tsx";
 import { useStore } from "../../store/store.tsx";
 import type { PlanDraft } from "./plan_draft.ts";
 
@@ -27,6 +27,7 @@ function useChanges(before: PlanDraft, after: PlanDraft): Change[] {
     ["points_per_brokerage", t("pointsPerBrokerage"), (plan) => formatPoints(plan.points_per_brokerage)],
     ["max_depth", t("maxDepth"), (plan) => depth(plan.max_depth)],
     ["payout_cap", t("payoutCap"), (plan) => formatShare(plan.payout_cap)],
+    ["minimum_base", t("minimumBase"), (plan) => formatMoney(plan.minimum_base)],
   ];
   return settings
     .filter(([setting]) => JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))

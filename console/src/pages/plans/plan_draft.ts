@@ -1,5 +1,7 @@
 import type { Admin } from "../../../../client/index.ts";
 import { emptyNumbers, type FieldNumber, numberOf } from "../../components/field_number.ts";
+import type { FieldErrors } from "../../components/use_draft.ts";
+import { failureOf } from "../../store/failure.ts";
 
 type Plan = Admin["CommissionPlanVersion"];
 export type PlanDraft = Required<Admin["CommissionPlanDraft"]>;
@@ -26,9 +28,15 @@ export function draftOf(plan: Plan): PlanForm {
 }
 
 /** The fields that still have to be filled in. */
-export function emptyFieldsOf({ people_per_cycle, tier_ratios, points_per_brokerage, payout_cap }: PlanForm): Record<string, string> {
+export function emptyFieldsOf({ people_per_cycle, tier_ratios, points_per_brokerage, payout_cap, minimum_base }: PlanForm): FieldErrors {
   const ratios = Object.fromEntries(tier_ratios.map((ratio, place) => [`tier_ratios.${place}`, ratio]));
-  return emptyNumbers({ people_per_cycle, ...ratios, points_per_brokerage, payout_cap });
+  return emptyNumbers({ people_per_cycle, ...ratios, points_per_brokerage, payout_cap, minimum_base });
+}
+
+/** The fields for which the store refuses the plan of a larger request, as a preview; by their paths in the form. */
+export function refusedFields(error: unknown): FieldErrors {
+  if (!error) return {};
+  return Object.fromEntries(Object.entries(failureOf(error).fields).map(([path, detail]) => [path.replace(/^plan\./, ""), detail]));
 }
 
 /** The plan as the store takes it. */

@@ -1,10 +1,10 @@
-import { Fieldset, Group, NumberInput, Radio, SimpleGrid, Stack } from "@mantine/core";
+import { Fieldset, Group, Input, NumberInput, Radio, SimpleGrid, Stack } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldNumber } from "../../components/field_number.ts";
 import { RestoredNotice } from "../../components/restored_notice.tsx";
 import { Section } from "../../components/section.tsx";
-import type { Draft } from "../../components/use_draft.ts";
+import type { Draft, FieldErrors } from "../../components/use_draft.ts";
 import type { PlanForm } from "./plan_draft.ts";
 
 const mostPeople = 100;
@@ -15,11 +15,21 @@ function resize(ratios: FieldNumber[], people: FieldNumber): FieldNumber[] {
   return Array.from({ length }, (_, place) => ratios[place] ?? "");
 }
 
+interface PlanFieldsProps {
+  draft: Draft<PlanForm>;
+  /** What the store would refuse of the draft as it is typed. */
+  refused: FieldErrors;
+  save: ReactNode;
+}
+
 /** The settings of the plan. */
-export function PlanFields({ draft, save }: { draft: Draft<PlanForm>; save: ReactNode }) {
+export function PlanFields({ draft, refused, save }: PlanFieldsProps) {
   const { t } = useTranslation("plan");
   const { form } = draft;
   const percent = { suffix: " %", decimalScale: 3, min: 0, max: 100, hideControls: true } as const;
+
+  const errorOf = (path: string) => form.errors[path] ?? refused[path];
+  const input = (path: string) => ({ ...form.getInputProps(path), error: errorOf(path) });
 
   const typed = useRef<FieldNumber[]>([]);
 
@@ -35,29 +45,30 @@ export function PlanFields({ draft, save }: { draft: Draft<PlanForm>; save: Reac
     <Section title={t("settings")}>
       <Stack component="form" onSubmit={(event) => event.preventDefault()}>
         <RestoredNotice draft={draft} />
-        <NumberInput {...form.getInputProps("people_per_cycle")} onChange={setPeople} label={t("people")} description={t("peopleHint")} min={1} max={mostPeople} allowDecimal={false} w={200} />
+        <NumberInput {...input("people_per_cycle")} onChange={setPeople} label={t("people")} description={t("peopleHint")} min={1} max={mostPeople} allowDecimal={false} w={200} />
         <Fieldset legend={t("ratios")}>
           <SimpleGrid cols={{ base: 3, sm: 4 }} spacing="sm">
             {form.values.tier_ratios.map((_, place) => (
-              <NumberInput key={place} {...form.getInputProps(`tier_ratios.${place}`)} {...percent} label={t("ratioOf", { place: place + 1 })} />
+              <NumberInput key={place} {...input(`tier_ratios.${place}`)} {...percent} label={t("ratioOf", { place: place + 1 })} />
             ))}
           </SimpleGrid>
+          {errorOf("tier_ratios") && <Input.Error mt="xs">{errorOf("tier_ratios")}</Input.Error>}
         </Fieldset>
-        <Radio.Group {...form.getInputProps("brokerage_scope")} label={t("scope")}>
+        <Radio.Group {...input("brokerage_scope")} label={t("scope")}>
           <Stack gap="xs" mt="xs">
             {(["direct", "umbrella"] as const).map((scope) => <Radio key={scope} value={scope} label={t(`scopes.${scope}`)} />)}
           </Stack>
         </Radio.Group>
-        <Radio.Group {...form.getInputProps("brokerage_timing")} label={t("timing")}>
+        <Radio.Group {...input("brokerage_timing")} label={t("timing")}>
           <Stack gap="xs" mt="xs">
             {(["on_pay", "confirm"] as const).map((timing) => <Radio key={timing} value={timing} label={t(`timings.${timing}`)} />)}
           </Stack>
         </Radio.Group>
         <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: "end" }}>
-          <NumberInput {...form.getInputProps("points_per_brokerage")} label={t("pointsPerBrokerage")} description={t("pointsPerBrokerageHint")} min={0} max={100} decimalScale={4} />
-          <NumberInput {...form.getInputProps("max_depth")} label={t("maxDepth")} description={t("maxDepthHint")} min={1} allowDecimal={false} />
-          <NumberInput {...form.getInputProps("payout_cap")} {...percent} label={t("payoutCap")} />
-          <NumberInput {...form.getInputProps("minimum_base")} label={t("minimumBase")} description={t("minimumBaseHint")} min={0.01} max={1_000_000} decimalScale={2} />
+          <NumberInput {...input("points_per_brokerage")} label={t("pointsPerBrokerage")} description={t("pointsPerBrokerageHint")} min={0} max={100} decimalScale={4} />
+          <NumberInput {...input("max_depth")} label={t("maxDepth")} description={t("maxDepthHint")} min={1} allowDecimal={false} />
+          <NumberInput {...input("payout_cap")} {...percent} label={t("payoutCap")} />
+          <NumberInput {...input("minimum_base")} label={t("minimumBase")} description={t("minimumBaseHint")} min={0.01} max={1_000_000} decimalScale={2} />
         </SimpleGrid>
         <Group justify="flex-end">{save}</Group>
       </Stack>

@@ -6,22 +6,23 @@ import { Page } from "../../components/page.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useAdmin } from "../../store/store.tsx";
-import { draftOf, emptyFieldsOf, type PlanForm, planOf } from "./plan_draft.ts";
+import { draftOf, emptyFieldsOf, type PlanForm, planOf, refusedFields } from "./plan_draft.ts";
 import { PlanFields } from "./plan_fields.tsx";
 import { PlanVersions } from "./plan_versions.tsx";
 import { SavePlanButton } from "./save_plan_button.tsx";
 import { Simulation } from "./simulation.tsx";
-import { WorstOrder } from "./worst_order.tsx";
+import { useWorstOrder, WorstOrder } from "./worst_order.tsx";
 
 function PlanEditor({ plan }: { plan: Admin["CommissionPlan"] }) {
   const draft = useDraft<PlanForm>("commission plan", draftOf(plan), emptyFieldsOf);
   const isComplete = Object.keys(emptyFieldsOf(draft.form.values)).length === 0;
   const changed = planOf(draft.form.values);
+  const worst = useWorstOrder({ plan: changed }, isComplete);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: "start" }}>
-      <PlanFields draft={draft} save={<SavePlanButton draft={draft} plan={plan} />} />
+      <PlanFields draft={draft} refused={refusedFields(worst.error)} save={<SavePlanButton draft={draft} plan={plan} />} />
       <Stack>
-        <WorstOrder plan={changed} isComplete={isComplete} />
+        <WorstOrder answer={worst} isComplete={isComplete} />
         <Simulation draft={{ plan: changed }} isComplete={isComplete} />
       </Stack>
     </SimpleGrid>

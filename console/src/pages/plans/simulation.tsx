@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { Count, Money, Points, Share } from "../../components/figures.tsx";
-import { MemberLink, OrderLink } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { beginningOfLastDays } from "../../components/store_day.ts";
@@ -50,13 +50,13 @@ function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total
 function Members({ members }: { members: Result["members"] }) {
   const { t, i18n } = useTranslation(["plan", "words"]);
   const columns = useMemo<Column<Result["members"][number]>[]>(() => [
-    { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} /> },
-    { id: "commission", title: `${t("words:commission")}, ${t("simulate.simulated")}`, align: "right", cell: ({ commission }) => <Money value={commission} /> },
-    { id: "paid", title: `${t("words:commission")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_commission }) => <Money value={paid_commission} /> },
-    { id: "points", title: `${t("words:points")}, ${t("simulate.simulated")}`, align: "right", cell: ({ points }) => <Points value={points} /> },
-    { id: "paid_points", title: `${t("words:points")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_points }) => <Points value={paid_points} /> },
+    { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
+    { id: "commission", title: `${t("words:commission")}, ${t("simulate.simulated")}`, align: "right", cell: ({ commission }) => <Money value={commission} />, csv: ({ commission }) => commission },
+    { id: "paid", title: `${t("words:commission")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_commission }) => <Money value={paid_commission} />, csv: ({ paid_commission }) => paid_commission },
+    { id: "points", title: `${t("words:points")}, ${t("simulate.simulated")}`, align: "right", cell: ({ points }) => <Points value={points} />, csv: ({ points }) => points },
+    { id: "paid_points", title: `${t("words:points")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_points }) => <Points value={paid_points} />, csv: ({ paid_points }) => paid_points },
   ], [t, i18n.language]);
-  return <PlainTable label={t("simulate.members")} columns={columns} rows={members} rowId={({ uid }) => uid} maxHeight={360} />;
+  return <PlainTable label={t("simulate.members")} columns={columns} rows={members} rowId={({ uid }) => uid} exportAs="simulated members" maxHeight={360} />;
 }
 
 /** Replays the last thirty days under a draft, beside what was paid. */

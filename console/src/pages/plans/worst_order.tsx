@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type Admin, answerOf } from "../../../../client/index.ts";
@@ -16,17 +16,21 @@ type Place = Admin["CommissionPlanPreview"]["cycle"][number];
 
 const typingPause = 300;
 
-/** What the dearest order would cost under a draft, while it is typed; or why the store would refuse the draft. */
-export function WorstOrder({ plan, levels, isComplete }: SimulatedDraft & { isComplete: boolean }) {
-  const { t, i18n } = useTranslation(["plan", "words"]);
+/** Asks the store about a draft while it is typed: what the dearest order would cost, or why the draft would be refused. */
+export function useWorstOrder({ plan, levels }: SimulatedDraft, isComplete: boolean): UseQueryResult<Admin["CommissionPlanPreview"], unknown> {
   const { admin } = useStore();
   const [asked] = useDebouncedValue(useMemo(() => ({ plan, levels }), [JSON.stringify({ plan, levels })]), typingPause);
-  const answer = useQuery({
+  return useQuery<Admin["CommissionPlanPreview"], unknown>({
     queryKey: ["plan preview", asked],
     queryFn: () => answerOf(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { ...(asked.plan && { plan: asked.plan }), ...(asked.levels && { levels: asked.levels }) } })),
     placeholderData: keepPreviousData,
     enabled: isComplete,
   });
+}
+
+/** What the dearest order would cost under a draft; or why the store would refuse the draft. @param answer of `useWorstOrder` */
+export function WorstOrder({ answer, isComplete }: { answer: ReturnType<typeof useWorstOrder>; isComplete: boolean }) {
+  const { t, i18n } = useTranslation(["plan", "words"]);
   const columns = useMemo<Column<Place>[]>(() => [
     { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place },
     { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} /> },

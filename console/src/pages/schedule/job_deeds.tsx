@@ -10,7 +10,8 @@ import { useDeed } from "../../components/use_deed.ts";
 import { failureOf } from "../../store/failure.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
-import { useJobTitle, useScheduleInWords } from "./schedule_words.ts";
+import { useJobTitle } from "./schedule_title.ts";
+import { useScheduleInWords } from "./schedule_words.ts";
 
 type ScheduledJob = Admin["ScheduledJob"];
 

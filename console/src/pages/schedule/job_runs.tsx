@@ -16,18 +16,22 @@ function seconds({ started_at, ended_at }: Run): string | undefined {
 }
 
 /** The last runs of a job, newest first. */
-export function JobRuns({ runs, label }: { runs: Run[]; label: string }) {
+export function JobRuns({ name, runs, label }: { name: string; runs: Run[]; label: string }) {
   const { t, i18n } = useTranslation("operation");
-  const columns = useMemo<Column<Run>[]>(() => [
-    { id: "started", title: t("schedule.started"), cell: ({ started_at }) => <Time value={started_at} /> },
-    {
-      id: "result",
-      title: t("schedule.result"),
-      cell: ({ status, by_hand }) => <><Tag color={colors[status] ?? "blue"}>{i18n.exists(`operation:schedule.status.${status}`) ? t(`schedule.status.${status as "failed"}`) : status}</Tag>{by_hand && <Tag color="gray" ml={4}>{t("schedule.byHand")}</Tag>}</>,
-    },
-    { id: "took", title: t("schedule.took"), align: "right", cell: (run) => seconds(run) ? t("schedule.seconds", { seconds: seconds(run) }) : "–" },
-    { id: "message", title: t("schedule.message"), cell: ({ status, message }) => status === "failed" && <Text size="sm" c="dimmed">{message}</Text> },
-  ], [t, i18n]);
+  const columns = useMemo<Column<Run>[]>(() => {
+    const statusInWords = (status: string) => i18n.exists(`operation:schedule.status.${status}`) ? t(`schedule.status.${status as "failed"}`) : status;
+    return [
+      { id: "started", title: t("schedule.started"), cell: ({ started_at }) => <Time value={started_at} />, csv: ({ started_at }) => started_at },
+      {
+        id: "result",
+        title: t("schedule.result"),
+        cell: ({ status, by_hand }) => <><Tag color={colors[status] ?? "blue"}>{statusInWords(status)}</Tag>{by_hand && <Tag color="gray" ml={4}>{t("schedule.byHand")}</Tag>}</>,
+        csv: ({ status, by_hand }) => [statusInWords(status), by_hand && t("schedule.byHand")].filter(Boolean).join(", "),
+      },
+      { id: "took", title: t("schedule.took"), align: "right", cell: (run) => seconds(run) ? t("schedule.seconds", { seconds: seconds(run) }) : "–", csv: seconds },
+      { id: "message", title: t("schedule.message"), cell: ({ status, message }) => status === "failed" && <Text size="sm" c="dimmed">{message}</Text>, csv: ({ status, message }) => status === "failed" ? message : "" },
+    ];
+  }, [t, i18n]);
   if (runs.length === 0) return <Text size="sm" c="dimmed">{t("schedule.noRuns")}</Text>;
-  return <PlainTable label={label} columns={columns} rows={runs} rowId={({ started_at, status }) => `${started_at} ${status}`} maxHeight={170} />;
+  return <PlainTable label={label} columns={columns} rows={runs} rowId={({ started_at, status }) => `${started_at} ${status}`} exportAs={`runs of ${name}`} maxHeight={170} />;
 }

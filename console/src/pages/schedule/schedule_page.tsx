@@ -10,7 +10,8 @@ import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { ActiveSwitch, EditScheduleButton, RunNowButton } from "./job_deeds.tsx";
 import { JobRuns } from "./job_runs.tsx";
-import { useJobTitle, useScheduleInWords } from "./schedule_words.ts";
+import { useJobTitle } from "./schedule_title.ts";
+import { useScheduleInWords } from "./schedule_words.ts";
 
 type ScheduledJob = Admin["ScheduledJob"];
 
@@ -31,7 +32,7 @@ function Job({ job }: { job: ScheduledJob }) {
             [t("schedule.next"), job.is_active ? <Time key="next" value={job.next_run} /> : <Tag key="paused" color="orange">{t("schedule.paused")}</Tag>],
           ]}
         />
-        <JobRuns runs={job.runs} label={`${t("schedule.runs")}: ${title}`} />
+        <JobRuns name={job.name} runs={job.runs} label={`${t("schedule.runs")}: ${title}`} />
       </Stack>
     </Section>
   );

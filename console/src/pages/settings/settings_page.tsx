@@ -1,30 +1,37 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Admin } from "../../../../client/index.ts";
+import type { Admin, AdminPaths } from "../../../../client/index.ts";
 import { Answer } from "../../components/answer.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { Page } from "../../components/page.tsx";
 import { RestoredNotice } from "../../components/restored_notice.tsx";
 import { Section } from "../../components/section.tsx";
+import { emptyNumbers, type FieldNumber } from "../../components/field_number.ts";
 import { emptyTexts, wrongAddresses } from "../../components/field_text.ts";
 import { tell } from "../../components/tell.ts";
-import { useDraft } from "../../components/use_draft.ts";
+import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 
-type Fields = { site_name: string; time_zone: string; h5_share_url: string };
+type Fields = { site_name: string; time_zone: string; h5_share_url: string; max_unpaid_orders: FieldNumber };
+type Changes = NonNullable<AdminPaths["/adminapi/system/settings"]["put"]["requestBody"]>["content"]["application/json"];
 
 const systemFacts = ["version", "api_version", "commit", "runtime", "database_version", "migration", "last_release", "waiting_jobs", "dead_jobs"] as const;
 
-function SettingsForm({ settings: { site_name, time_zone, h5_share_url } }: { settings: Admin["Settings"] }) {
+function wrongFields({ site_name, time_zone, h5_share_url, max_unpaid_orders }: Fields): FieldErrors {
+  return { ...emptyTexts({ site_name, time_zone }), ...wrongAddresses({ h5_share_url }), ...emptyNumbers({ max_unpaid_orders }) };
+}
+
+function SettingsForm({ settings: { site_name, time_zone, h5_share_url, max_unpaid_orders } }: { settings: Admin["Settings"] }) {
   const { t } = useTranslation(["operation", "common"]);
   const { admin } = useStore();
-  const draft = useDraft<Fields>("settings", { site_name, time_zone, h5_share_url }, ({ site_name: name, time_zone: zone, h5_share_url: address }) => ({ ...emptyTexts({ site_name: name, time_zone: zone }), ...wrongAddresses({ h5_share_url: address }) }));
+  const draft = useDraft<Fields>("settings", { site_name, time_zone, h5_share_url, max_unpaid_orders }, wrongFields);
   const { form } = draft;
-  const save = useAction((body: Partial<Fields>, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
+  const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
   const submit = () =>
-    save.mutate(draft.changes(), {
+    // A number that is empty is not sent: its field says so before.
+    save.mutate(draft.changes() as Changes, {
       onSuccess: () => {
         draft.forget();
         tell(t("common:saved"));
@@ -45,6 +52,7 @@ function SettingsForm({ settings: { site_name, time_zone, h5_share_url } }: { se
         <TextInput {...form.getInputProps("time_zone")} label={t("settings.timeZone")} description={t("settings.timeZoneHint")} required maxLength={64} list="time-zones" />
         <datalist id="time-zones">{Intl.supportedValuesOf("timeZone").map((zone) => <option key={zone} value={zone} />)}</datalist>
         <TextInput {...form.getInputProps("h5_share_url")} type="url" label={t("settings.shareUrl")} description={t("settings.shareUrlHint")} required maxLength={500} />
+        <NumberInput {...form.getInputProps("max_unpaid_orders")} label={t("settings.mostUnpaid")} description={t("settings.mostUnpaidHint")} required min={1} max={1000} clampBehavior="none" allowDecimal={false} w={200} />
         <FailureAlert error={save.error} marksFields />
         <Group justify="flex-end"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Group>
       </Stack>

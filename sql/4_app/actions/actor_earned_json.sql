@@ -1,0 +1,17 @@
+-- What an order has brought the administrator who acted on it, less what was taken back: commission and points of their own member
+-- account, as referrer or further up. Null where it brought them nothing, or the target is no order.
+-- Callers: get_actions. Reads only, by the index of the order.
+create or replace function app.actor_earned_json(p_actor uuid, p_target_type text, p_target_id text)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta)))
+  from app.users as u
+  join app.user_bill as b on b.uid = u.uid
+  where p_target_type = 'order' and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
+  having count(*) > 0
+$$;
+
+grant execute on function app.actor_earned_json(uuid, text, text) to store_admin;
