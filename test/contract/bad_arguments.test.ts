@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
-import { badCalls, complaint, databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
+import { type ClonedDatabase, cloneDatabase, connect, seed, testSize } from "../support/index.ts";
+import { badCalls, complaint, databaseFunctions, type DatabaseFunction, sampleOf, statementOf } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
+const sample = { share: testSize.badCalls, seed: seed() };
 const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
 
 let clone: ClonedDatabase;
@@ -55,7 +56,7 @@ async function complaintAboutState(connection: postgres.TransactionSql, before: 
 async function complaintsOfProcedure(target: DatabaseFunction): Promise<string[]> {
   const valid = validCalls(ids)[target.name]!;
   const complaints: string[] = [];
-  for (const { description, args } of badCalls(target, valid, ids)) {
+  for (const { description, args } of sampleOf(badCalls(target, valid, ids), sample)) {
     const before = await digest(sql);
     try {
       await sql.unsafe(...statementOf(target, valid, args, ids));
@@ -81,7 +82,7 @@ async function complaintsOfFunction(target: DatabaseFunction): Promise<string[]>
     }).catch((error) => {
       if (!valid.needsScheduler || (error as Error).message !== "schedule_unavailable") throw error;
     });
-    for (const { description, args } of badCalls(target, valid, ids)) {
+    for (const { description, args } of sampleOf(badCalls(target, valid, ids), sample)) {
       try {
         await undone(transaction, async (savepoint) => {
           await savepoint.unsafe(...statementOf(target, valid, args, ids));
@@ -99,10 +100,18 @@ async function complaintsOfFunction(target: DatabaseFunction): Promise<string[]>
   return complaints;
 }
 
-describe("bad arguments", () => {
+describe(`bad arguments (SEED=${sample.seed})`, () => {
   it("are tried on every function of schema api", () => {
     const inTable = Object.keys(validCalls({})).filter((name) => name.startsWith("api."));
     expect(functions.map(({ name }) => name).filter((name) => name.startsWith("api.")).sort()).toEqual(inTable.sort());
+  });
+
+  it("are for each parameter those of a sample, and all samples together are all that there are", () => {
+    const target = functions.find(({ name }) => name === "api.set_product")!;
+    const all = [...badCalls(target, validCalls(ids)[target.name]!, ids)].map(({ description }) => description);
+    const samples = Array.from({ length: 10 }, (_, seed) => sampleOf(badCalls(target, validCalls(ids)[target.name]!, ids), { share: 0.1, seed }));
+    for (const calls of samples) expect(new Set(calls.map(({ parameter }) => parameter))).toEqual(new Set([...Object.keys(target.parameters), undefined]));
+    expect(new Set(samples.flat().map(({ description }) => description))).toEqual(new Set(all));
   });
 
   it.each(Object.keys(validCalls({})))("are refused by %s with an error that the registry knows, or answered", async (name) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { test } from "vitest";
-import { cloneDatabase, connect, testSize } from "../support/index.ts";
+import { cloneDatabase, connect, seed, testSize } from "../support/index.ts";
 import { prepareDatabase } from "./database_store.ts";
 import { history, type Step } from "./history.ts";
 import { runHistory } from "./run_history.ts";
@@ -9,8 +9,7 @@ import { runHistory } from "./run_history.ts";
 const HISTORIES = testSize.histories;
 const REPLAY_PATH = process.env.REPLAY_PATH;
 const WORKERS = REPLAY_PATH ? 1 : 2;
-// The same histories every time in CI, so that a change is judged by what it changed; others on every run elsewhere.
-const FIRST_SEED = Number(process.env.SEED ?? (process.env.CI ? 20261120 : Date.now() % 2 ** 31));
+const FIRST_SEED = seed();
 const SEEDS = Array.from({ length: WORKERS }, (_, worker) => FIRST_SEED + worker);
 const COMMITTED_SEED = REPLAY_PATH ? FIRST_SEED : FIRST_SEED + WORKERS;
 const TIMEOUT = 5 * 60 * 60_000;

@@ -2,4 +2,5 @@ export { type ClonedDatabase, cloneDatabase, connect } from "./database.ts";
 export { type EdgeFunction, serveEdgeFunction } from "./edge_function.ts";
 export { stack, supabaseClient } from "./stack.ts";
 export { lockSchedule } from "./schedule_lock.ts";
+export { seed } from "./seed.ts";
 export { testSize } from "./size.ts";

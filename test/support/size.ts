@@ -9,6 +9,8 @@ export const testSize = {
   histories: full ? 20_000 : 300,
   /** Random bodies that each route is sent (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 60,
+  /** The share of the bad calls that each function of the database is sent (test/contract/bad_arguments.test.ts). */
+  badCalls: full ? 1 : 1 / 10,
   /** Combinations of language, colour scheme and width in which every page of the console is opened (test/browser/console_pages.test.ts). */
   pageSettings: full ? 4 : 2,
 };

@@ -13,8 +13,17 @@ export interface DatabaseFunction {
 
 /** A call, and what is wrong with it. */
 interface Call {
+  /** The parameter that is bad; none where the list of parameters is. */
+  parameter?: string;
   description: string;
   args: Record<string, unknown>;
+}
+
+/** A part of the bad calls; with another seed, it is another part. */
+export interface Sample {
+  /** Of all calls, from 0 to 1. */
+  share: number;
+  seed: number;
 }
 
 /** The functions of schemas `api` and `app`. */
@@ -34,16 +43,27 @@ export function* badCalls(target: DatabaseFunction, valid: ValidCall, ids: Ids):
     for (const value of badValues(target, type, valid.args[parameter], ids)) {
       const text = toJson(value);
       const shown = text.length > 300 ? `${text.slice(0, 60)}… of ${text.length} characters` : text;
-      yield { description: `${parameter} = ${shown}`, args: { ...valid.args, [parameter]: value } };
+      yield { parameter, description: `${parameter} = ${shown}`, args: { ...valid.args, [parameter]: value } };
     }
     if (target.name.startsWith("app.")) continue;
     const { [parameter]: _, ...others } = valid.args;
-    yield { description: `${parameter} is missing`, args: others };
+    yield { parameter, description: `${parameter} is missing`, args: others };
   }
   if (target.name.startsWith("api.")) {
     yield { description: "an unknown parameter", args: { ...valid.args, p_unknown: 1 } };
     yield { description: "a parameter with a strange name", args: { ...valid.args, '"; drop table app.users': 1 } };
   }
+}
+
+/** The same share of the bad calls of every parameter, at least one of each, by equal steps from a place that the seed gives. */
+export function sampleOf(calls: Iterable<Call>, { share, seed }: Sample): Call[] {
+  const step = Math.round(1 / share);
+  const groups = new Map<string | undefined, Call[]>();
+  for (const call of calls) groups.set(call.parameter, [...(groups.get(call.parameter) ?? []), call]);
+  return [...groups.values()].flatMap((group) => {
+    const first = seed % Math.min(step, group.length);
+    return group.filter((_, index) => index % step === first);
+  });
 }
 
 function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids: Ids): Generator<unknown> {
