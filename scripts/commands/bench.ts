@@ -23,6 +23,7 @@ is Hono with a token and one bare statement. Nothing else should run on the mach
 })
   .addArgument(new Argument("[workload...]", "what to measure; everything unless given").choices(workloads.map(({ name }) => name)))
   .option("--full", "the sizes that the aims are stated for (about an hour); unless given, small ones (a few minutes)")
+  .option("--members <n>", "members of every store (unless given, as many as each workload is stated for)", count)
   .option("--rounds <n>", "rounds of each side (default 5)", count)
   .option("--transactions <n>", `of each client in a round (default ${quick.transactions}, with --full ${full.transactions})`, count)
   .option("--batches <n>", `batches of settlements in a round (default ${quick.batches}, with --full ${full.batches})`, count)
@@ -34,6 +35,7 @@ is Hono with a token and one bare statement. Nothing else should run on the mach
 
 interface Options {
   full?: boolean;
+  members?: number;
   rounds?: number;
   transactions?: number;
   batches?: number;
@@ -51,11 +53,12 @@ function drawCharts(results: Result[]): void {
   writeFileSync(join(folder, "growth.svg"), drawGrowth(results));
 }
 
-async function measure(chosen: string[], { full: isFull, charts, json, list, ...given }: Options): Promise<void> {
+async function measure(chosen: string[], { full: isFull, members, charts, json, list, ...given }: Options): Promise<void> {
   if (list) return printTable(["workload", "what"], workloads.map(({ name, title }) => [name, title]));
   if (process.env.DATABASE_URL) throw new Problem("The benchmark needs a server of its own, and DATABASE_URL names another one.", "Run it without DATABASE_URL.");
 
-  const size = { ...(isFull ? full : quick), ...given };
+  const stated = isFull ? full : quick;
+  const size = { ...stated, ...(members && { tree: members, members: stated.members.map(() => members) }), ...given };
   // Progress goes where it does not mix with the results.
   if (json) console.log = console.error;
   const results = await withTemporaryDatabases(async (database, { migrated }) => {

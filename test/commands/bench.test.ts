@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { drawGrowth, drawRatios } from "../bench/charts.ts";
+import type { Result } from "../bench/report.ts";
 import { median, percentile } from "../bench/statistics.ts";
+import type { Comparison } from "../bench/workload.ts";
 import { run } from "./run.ts";
 
 describe("npm run bench", () => {
@@ -17,33 +19,41 @@ describe("npm run bench", () => {
     expect(await run("bench", args)).toMatchObject({ code: 2, output: expect.stringContaining(message) });
   });
 
-  it("measures ours beside a baseline and prints the ratio as JSON", async () => {
-    const { code, stdout } = await run("bench", ["hot_referrer", "--rounds", "1", "--transactions", "8", "--batches", "4", "--clients", "2", "--json"]);
-    expect(code).toBe(0);
-    const { size, results } = JSON.parse(stdout);
-    expect(size).toMatchObject({ rounds: 1, transactions: 8, clients: 2 });
-    const [batches, , single] = results[0].comparisons;
+});
+
+describe("npm run bench over a small store", () => {
+  const workloads = ["hot_referrer", "settle", "http_order", "naive_settlement"];
+  let size: Record<string, number>;
+  let measured: Comparison[][];
+  // One run for all: setting up its server is most of the work.
+  beforeAll(async () => {
+    const { code, stdout, output } = await run("bench", [...workloads, "--members", "500", "--rounds", "1", "--transactions", "8", "--batches", "4", "--clients", "2", "--requests", "40", "--json"]);
+    expect(code, output).toBe(0);
+    const report = JSON.parse(stdout) as { size: Record<string, number>; results: Result[] };
+    expect(report.results.map(({ workload }) => workload).sort()).toEqual([...workloads].sort());
+    size = report.size;
+    measured = workloads.map((name) => report.results.find(({ workload }) => workload === name)!.comparisons);
+  }, 600_000);
+
+  it("measures ours beside a baseline and prints the ratio as JSON", () => {
+    expect(size).toMatchObject({ tree: 500, rounds: 1, transactions: 8, clients: 2 });
+    const [batches, , single] = measured[0]!;
     expect(batches).toMatchObject({ unit: "orders/s", better: "higher", aim: 1.3, floor: 1, details: { deadlocks: 0, hotShare: expect.any(Number) } });
-    expect(batches.ratio).toBeCloseTo(batches.ours / batches.baseline, 6);
+    expect(batches!.ratio).toBeCloseTo(batches!.ours / batches!.baseline!, 6);
     expect(single).toMatchObject({ unit: "tx/s" });
   });
 
-  it("writes the rows that the store writes", async () => {
-    const { code, stdout } = await run("bench", ["settle", "--rounds", "1", "--transactions", "8", "--batches", "4", "--clients", "2", "--json"]);
-    expect(code).toBe(0);
-    const [{ comparisons }] = JSON.parse(stdout).results;
-    expect(comparisons.map(({ unit }: { unit: string }) => unit)).toEqual(["orders/s", "orders/s", "tx/s"]);
-    for (const { baseline } of comparisons) expect(baseline).toBeGreaterThan(0);
+  it("writes the rows that the store writes", () => {
+    expect(measured[1]!.map(({ unit }) => unit)).toEqual(["orders/s", "orders/s", "tx/s"]);
+    for (const { baseline } of measured[1]!) expect(baseline).toBeGreaterThan(0);
   });
 
-  it("measures over HTTP, rung by rung", async () => {
-    const { code, stdout } = await run("bench", ["http_order", "naive_settlement", "--rounds", "1", "--requests", "40", "--transactions", "8", "--clients", "2", "--json"]);
-    expect(code).toBe(0);
-    const [order, naive] = JSON.parse(stdout).results;
-    expect(order.comparisons[0]).toMatchObject({ unit: "req/s", ours: expect.any(Number), note: expect.stringContaining("p99") });
-    expect(naive.comparisons).toMatchObject([{ unit: "tx/s", ratio: expect.any(Number) }, { unit: "orders", ours: 0 }]);
+  it("measures over HTTP, rung by rung", () => {
+    const [, , order, naive] = measured;
+    expect(order![0]).toMatchObject({ unit: "req/s", ours: expect.any(Number), note: expect.stringContaining("p99") });
+    expect(naive).toMatchObject([{ unit: "tx/s", ratio: expect.any(Number) }, { unit: "orders", ours: 0 }]);
     // What it is for: without locks and transactions an order is paid twice.
-    expect(naive.comparisons[1].baseline).toBeGreaterThan(0);
+    expect(naive![1]!.baseline).toBeGreaterThan(0);
   });
 });
 
