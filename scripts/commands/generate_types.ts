@@ -2,9 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
 import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
-import { openapiFiles } from "../stack/openapi_files.ts";
 import { localDirectory, StackPlace } from "../stack/paths.ts";
-import { drawReadmePictures } from "../pictures/readme_pictures.ts";
 import { Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
 import type { StackInfo } from "../stack/stack.ts";
@@ -28,11 +26,14 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(ownerUrl(database, migrated)))),
   );
   console.log(`Written: ${databaseTypesFile}`);
+  // What takes long to load is loaded when it is used: --help has no use for it.
+  const { openapiFiles } = await import("../stack/openapi_files.ts");
   for (const { path, content } of await step("OpenAPI documents and types of the client", openapiFiles)) {
     writeFileSync(path, content);
     console.log(`Written: ${path}`);
   }
   if (stack) {
+    const { drawReadmePictures } = await import("../pictures/readme_pictures.ts");
     for (const file of await step("Pictures of README.md", () => drawReadmePictures(stack))) console.log(`Written: ${file}`);
   }
 }

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { createAuthApp } from "./auth_app.ts";
 import { type DatabaseServer, databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
 import { projectRoot } from "./paths.ts";
 import type { PostgresClient } from "./postgres_install.ts";
@@ -47,6 +46,8 @@ async function hasScheduler(url: string): Promise<boolean> {
 
 /** Lets the Auth server create its tables, as the hosted one does. */
 async function createAuthTables(databaseUrl: string): Promise<void> {
+  // Loading the Auth server takes longer than all else that a command loads, and few commands come here.
+  const { createAuthApp } = await import("./auth_app.ts");
   const app = createAuthApp({ databaseUrl, jwtSecret: "unused-while-creating-tables", publishableKey: "unused", secretKey: "unused", siteUrl: "http://127.0.0.1" });
   await app.ensureSystemSchema();
   await app.connection.close();
