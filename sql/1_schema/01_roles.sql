@@ -1,12 +1,12 @@
 -- Roles that the store adds to those of Supabase (anon, authenticated, service_role, authenticator).
--- Roles belong to the cluster, not to the database, so each may be there already.
+-- Roles belong to the cluster, not to the database, so each may already exist.
 do $$
 begin
   if not exists (select from pg_catalog.pg_roles where rolname = 'store_admin') then
     create role store_admin nologin noinherit;
   end if;
   if not exists (select from pg_catalog.pg_roles where rolname = 'store_api') then
-    -- Gets its password at deployment; without one nobody can sign in with it.
+    -- Deployment sets its password. Without one, sign-in is impossible.
     create role store_api login noinherit;
   end if;
 end
@@ -18,7 +18,7 @@ grant store_admin to authenticator;
 -- The edge functions sign in as store_api and become the caller for one statement (app.as_caller, app.as_service).
 grant anon, authenticated, store_admin, service_role to store_api;
 
--- A statement of a client never waits longer than a person would.
+-- Limits for requests, during which a person waits.
 alter role store_api set statement_timeout = '15s';
 alter role store_api set lock_timeout = '8s';
 alter role store_api set idle_in_transaction_session_timeout = '15s';

@@ -1,4 +1,3 @@
--- app holds tables and internals and is not exposed by the Data API; api holds what client roles may execute.
 create schema if not exists app;
 create schema if not exists api;
 
@@ -8,5 +7,5 @@ comment on schema api is 'The functions that client roles may execute, each gran
 grant usage on schema app to anon, authenticated, store_admin, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, service_role;
 
--- Global for the creating role on purpose: the per-schema form cannot take away what PUBLIC gets by default.
+-- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.
 alter default privileges revoke execute on functions from public;

@@ -1,6 +1,6 @@
--- Nobody but the owner creates temporary objects: a temporary type of the name of another one is a way to run code inside a
--- function of the owner (docs/access.md). Only the owner of the database can take the right from PUBLIC. Where the migrations
--- run as somebody else, Postgres warns and goes on, and the configuration check reports what is left (app.verify_access).
+-- Client roles must not create temporary objects: with a temporary type that has the name of another type, code can be run inside
+-- a function of the owner (docs/access.md). Only the owner of the database can revoke the right from PUBLIC. If the migrations run
+-- as another role, this warns, and the configuration check reports it (app.verify_access).
 do $$
 begin
   execute pg_catalog.format('revoke temporary on database %I from public', pg_catalog.current_database());

@@ -1,4 +1,3 @@
--- What an operator may set without a deployment; always exactly one row.
 create table app.settings (
   id boolean primary key default true,
   time_zone text not null default 'Asia/Shanghai',
@@ -11,7 +10,9 @@ create table app.settings (
   constraint h5_share_url_is_an_address check (app.is_web_address(h5_share_url)),
   constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000)
 );
-comment on table app.settings is 'One row of local settings: business time zone, site name, address of the H5 share page, most unpaid orders of a member.';
+comment on table app.settings is
+  'Settings that administrators change without a deployment: business time zone, site name, address of the H5 share page, most '
+  'unpaid orders of a member. Always one row.';
 
 alter table app.settings enable row level security;
 create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);

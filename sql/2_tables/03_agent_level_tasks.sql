@@ -1,4 +1,3 @@
--- What a member must have reached to rise to a grade; all tasks of a grade must be met.
 create table app.agent_level_tasks (
   grade smallint not null references app.agent_levels (grade),
   type text not null,
@@ -8,7 +7,9 @@ create table app.agent_level_tasks (
   constraint target_is_positive check (target > 0),
   constraint grade_0_has_no_tasks check (grade > 0)
 );
-comment on table app.agent_level_tasks is 'Tasks of a grade, compared with the counters of user_balances.';
+comment on table app.agent_level_tasks is
+  'Tasks of a grade. A member rises to the grade when all of them are met: each target is compared with the counter of the same '
+  'name in app.user_balances.';
 
 alter table app.agent_level_tasks enable row level security;
 create policy everyone_reads_tasks on app.agent_level_tasks for select to authenticated, store_admin, service_role using (true);

@@ -1,4 +1,3 @@
--- Every version of the level settings as a whole, so that a settlement can be explained after they have changed.
 create table app.level_versions (
   version integer generated always as identity primary key,
   levels jsonb not null,
@@ -6,7 +5,8 @@ create table app.level_versions (
   created_at timestamptz not null default now()
 );
 comment on table app.level_versions is
-  'Append-only snapshots of agent levels and tasks; the newest is what agent_levels and agent_level_tasks hold.';
+  'Append-only versions of the complete level settings, from which past settlements are explained. The newest equals '
+  'app.agent_levels and app.agent_level_tasks.';
 
 alter table app.level_versions enable row level security;
 create policy admins_read_level_versions on app.level_versions for select to store_admin, service_role using (true);

@@ -1,4 +1,3 @@
--- A member of the store and their place in the referral tree: a parent pointer, nothing derived.
 create table app.users (
   uid bigint generated always as identity (start with 10001) primary key,
   auth_id uuid unique references auth.users (id) on delete set null,
@@ -20,10 +19,13 @@ create table app.users (
 );
 comment on column app.users.spread_position is 'Position in app.positions at which the member got their referrer.';
 comment on column app.users.is_held is 'The member does not rise by tasks until an administrator ends the hold.';
-comment on table app.users is 'Members. uid is what people see and share; auth_id is the Supabase Auth account.';
+comment on table app.users is
+  'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
+comment on column app.users.spread_uid is 'The referrer.';
+comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
--- Administrators look orders up by how the buyer's nickname begins.
+-- For app.find_orders.
 create index users_nickname_idx on app.users (lower(nickname) text_pattern_ops);
 create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
 

@@ -1,7 +1,7 @@
--- The narrow, hot row of a member: balances, task counters and the state of the open commission cycle.
--- It is "the referrer's row" of R10: whoever changes any of it, or decides on any of it, has locked it first.
--- No index but the key, and more free space in every page than rows, keep its updates HOT: the release changes all rows of a
--- page in one transaction.
+-- A narrow row apart from app.users, because it changes often. It is "the referrer's row" of R10: a transaction locks it before
+-- it changes it or decides from it.
+-- With no index but the primary key, and with free space in every page for a second version of each row, updates stay HOT: the
+-- release changes all rows of a page in one transaction.
 create table app.user_balances (
   uid bigint primary key references app.users (uid),
   brokerage_price numeric(14,2) not null default 0,
@@ -26,7 +26,12 @@ create table app.user_balances (
   constraint only_an_opened_cycle_is_open check (cycle_no > 0 or not cycle_is_open)
 ) with (fillfactor = 45);
 comment on table app.user_balances is
-  'Balances (always those of the member''s last user_bill row), task counters and the open cycle. Counters of members at the top grade are not kept.';
+  'Balances, which equal those of the member''s last bill row, task counters, and the open cycle. Counters of members at the '
+  'top grade are not kept.';
+comment on column app.user_balances.brokerage_price is 'Current balance of commission.';
+comment on column app.user_balances.total_points_earned is 'Sum of all granted points, less reversals.';
+comment on column app.user_balances.total_brokerage is 'Sum of all commission, less reversals.';
+comment on column app.user_balances.total_places is 'Places taken in all cycles, less places freed.';
 
 alter table app.user_balances enable row level security;
 grant select on app.user_balances to authenticated, store_admin, service_role;

@@ -1,4 +1,3 @@
--- What the store sells. The flag is copied onto order lines, so changing it never touches orders made before.
 create table app.products (
   id bigint generated always as identity primary key,
   title text not null,
@@ -14,7 +13,9 @@ create table app.products (
   constraint price_is_between_0_and_a_million check (price between 0 and 1000000),
   constraint freight_is_between_0_and_a_million check (freight between 0 and 1000000)
 );
-comment on table app.products is 'Products; is_queue_goods marks those that take part in cycle commission (R1).';
+comment on table app.products is
+  'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1). It is copied onto order lines, so a '
+  'change never affects earlier orders.';
 
 alter table app.products enable row level security;
 create policy everyone_reads_products_on_sale on app.products for select to anon, authenticated using (is_show and not is_del);

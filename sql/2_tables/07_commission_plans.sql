@@ -1,4 +1,3 @@
--- Versions of the commission plan. Rows are only ever added; the newest one is in force.
 create table app.commission_plans (
   version integer generated always as identity primary key,
   people_per_cycle smallint not null,
@@ -24,8 +23,14 @@ create table app.commission_plans (
   constraint points_per_brokerage_is_between_0_and_100 check (points_per_brokerage between 0 and 100),
   constraint max_depth_is_positive check (max_depth > 0)
 );
-comment on table app.commission_plans is
-  'Append-only plan versions: people per cycle, ratio of each place, scope, timing (R2), points per 1.00 of commission.';
+comment on table app.commission_plans is 'Append-only versions of the commission plan. The newest is in force.';
+comment on column app.commission_plans.people_per_cycle is 'Number of places in a cycle.';
+comment on column app.commission_plans.tier_ratios is 'Share of the base that each place pays.';
+comment on column app.commission_plans.brokerage_timing is
+  'When an order is settled: on_pay or at the confirm of its receipt (R2).';
+comment on column app.commission_plans.points_per_brokerage is 'Points for each 1.00 of commission.';
+comment on column app.commission_plans.max_depth is 'Most ancestors of the buyer that level points reach; null: no limit.';
+comment on column app.commission_plans.payout_cap is 'Highest rate that the plan pays.';
 
 alter table app.commission_plans enable row level security;
 create policy everyone_reads_plans on app.commission_plans for select to authenticated, store_admin, service_role using (true);

@@ -1,6 +1,6 @@
 create sequence app.order_no_seq;
+comment on sequence app.order_no_seq is 'The last digits of app.orders.order_no.';
 
--- An order. queue_base and queue_units are what is *left* of its queue goods: refunds lower them.
 create table app.orders (
   id bigint generated always as identity primary key,
   order_no text not null unique,
@@ -40,20 +40,26 @@ create table app.orders (
   constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
   constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled'))
 );
-comment on column app.orders.below_minimum is 'The base at payment was below minimum_base of the plan: the order pays nobody and counts for nothing.';
-comment on table app.orders is
-  'Orders. refund_status: 0 none, 1 requested, 2 refunded, 3 partly refunded (R8). referrer_uid is the buyer''s referrer when the order was made.';
+comment on table app.orders is 'Orders of members.';
+comment on column app.orders.referrer_uid is 'The buyer''s referrer when the order was made.';
+comment on column app.orders.queue_base is
+  'What is left of the price of the queue goods, after discounts and refunds and without freight.';
+comment on column app.orders.queue_units is 'What is left of the units of queue goods after refunds.';
+comment on column app.orders.below_minimum is
+  'The base at payment was below minimum_base of the plan: the order pays no commission and no points and counts for no task.';
+comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
+comment on column app.orders.plan_version is 'The plan in force at payment, by which the order settles.';
 
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
 create index orders_uid_idx on app.orders (uid, id);
--- Each new order asks how many of its buyer's are unpaid.
+-- For app.limit_unpaid_orders.
 create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
--- Administrators look an order up by the end of its number.
+-- For app.find_orders, which searches by the end of the number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
--- The overview asks for the orders of the last days.
+-- For app.overview_days.
 create index orders_paid_at_idx on app.orders (paid_at) where paid_at is not null;
--- R4 asks for the earliest reported order of a member.
+-- For R4, which needs the earliest reported order of a member.
 create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2 and not below_minimum;
 
 alter table app.orders enable row level security;

@@ -1,4 +1,3 @@
--- The lines of an order, with everything copied that must not change afterwards.
 create table app.order_lines (
   id bigint generated always as identity primary key,
   order_id bigint not null references app.orders (id),
@@ -16,7 +15,9 @@ create table app.order_lines (
   constraint paid_is_price_times_quantity_less_discount check (paid = price * quantity - discount),
   constraint refunded_quantity_is_within_quantity check (refunded_quantity between 0 and quantity)
 );
-comment on table app.order_lines is 'Order lines; paid is after discounts and without freight.';
+comment on table app.order_lines is
+  'Lines of an order. Title, price and the queue-goods flag are copied from the product when the order is made.';
+comment on column app.order_lines.paid is 'Price times quantity less discount, without freight.';
 
 create index order_lines_order_id_idx on app.order_lines (order_id);
 create index order_lines_product_id_idx on app.order_lines (product_id);

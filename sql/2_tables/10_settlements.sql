@@ -1,4 +1,3 @@
--- The one settlement of an order: what was decided, and why. It is also the row of the place taken in the cycle.
 create table app.settlements (
   order_id bigint primary key references app.orders (id),
   position bigint not null,
@@ -45,9 +44,10 @@ comment on column app.settlements.eligible_since is 'Payment of the own reported
 comment on column app.settlements.rate is
   'What was paid of the base: the ratio of the place, unless the cap of the plan of its cycle or of plan_in_force is lower.';
 comment on table app.settlements is
-  'One row per settled order (R10): earner, cycle, place, ratio, commission, or the reason why nobody earned.';
+  'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It is also '
+  'the record of the place that the order took.';
 
--- Two live orders on one place are impossible whatever the code does.
+-- Two live orders cannot hold one place.
 create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
   where earner_uid is not null and place_freed_at is null;
 create index settlements_uid_idx on app.settlements (uid);

@@ -1,4 +1,3 @@
--- The outbox of orders that wait for their settlement (R2). A finished job is deleted: the settlement row is the record.
 create table app.settlement_jobs (
   order_id bigint primary key references app.orders (id),
   state text not null default 'waiting',
@@ -9,7 +8,10 @@ create table app.settlement_jobs (
   constraint state_is_known check (state in ('waiting', 'dead')),
   constraint attempts_are_not_negative check (attempts >= 0)
 );
-comment on table app.settlement_jobs is 'Orders waiting for settlement, written in the paying transaction.';
+comment on table app.settlement_jobs is
+  'Paid orders that wait for their settlement (R2). The transaction that pays writes the job, and the one that settles deletes '
+  'it.';
+comment on column app.settlement_jobs.state is 'waiting, or dead if the settlement failed for good.';
 
 create index settlement_jobs_due_idx on app.settlement_jobs (run_after, order_id) where state = 'waiting';
 

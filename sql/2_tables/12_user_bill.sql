@@ -1,4 +1,3 @@
--- The one ledger. A row explains itself: amount = round_down(basis x rate), with the balances after it.
 create sequence app.user_bill_id_seq;
 
 create table app.user_bill (
@@ -20,7 +19,7 @@ create table app.user_bill (
   reverses_id bigint,
   add_time timestamptz not null,
   primary key (add_time, id),
-  -- R12: the types are closed; none is left for the former public queue.
+  -- R12: the list of types is closed and has none for the former public queue.
   constraint type_is_known check (
     type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release')
   ),
@@ -49,14 +48,18 @@ create table app.user_bill (
 
 alter sequence app.user_bill_id_seq owned by app.user_bill.id;
 comment on table app.user_bill is
-  'Append-only ledger: one row per event and member with the three deltas and the three balances after it. Partitioned by month.';
+  'Append-only ledger, partitioned by month. A row holds the changes of the three balances of a member by one event, and the '
+  'balances after it.';
+comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
+comment on column app.user_bill.passed_on is 'R7: the points for each unit that members below had taken.';
+comment on column app.user_bill.reverses_id is 'The bill row that a reversal takes back from.';
 
--- Never lose a row because a month has no partition yet; ensure_month_partitions makes them ahead of time.
+-- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
 create table app.user_bill_default partition of app.user_bill default;
 
 create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
 create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
--- The overview asks for what the orders of the last days earned, which is little beside their releases.
+-- For app.overview_days, which needs the rows of orders. Most rows are releases.
 create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
 
 alter table app.user_bill enable row level security;

@@ -1,4 +1,3 @@
--- One row per business day whose release was started (R11); finished_at says that every member had theirs.
 create table app.release_runs (
   release_date date primary key,
   started_at timestamptz not null,
@@ -7,13 +6,14 @@ create table app.release_runs (
   points numeric(18,4) not null default 0,
   failures integer not null default 0,
   last_error text,
-  -- Days are missed from the first one on that the daily job ran; a day that somebody named does not begin them.
+  -- Missed days are counted from the first day that the daily job released. Days released by name do not set that start.
   is_named_only boolean not null default false,
   constraint it_finishes_after_it_started check (finished_at >= started_at),
   constraint sums_are_not_negative check (users >= 0 and points >= 0 and failures >= 0),
   constraint a_finished_day_has_no_failures check (finished_at is null or (failures = 0 and last_error is null))
 );
-comment on table app.release_runs is 'Record of the daily release per business day: members, points, times, failures.';
+comment on table app.release_runs is 'The release of a business day (R11): members, points, times and failures.';
+comment on column app.release_runs.finished_at is 'When all members had their release; null until then.';
 comment on column app.release_runs.failures is 'Members whom the last run that ended could not release; the next run tries them again.';
 comment on column app.release_runs.is_named_only is 'Whether only runs that named this day have released it.';
 

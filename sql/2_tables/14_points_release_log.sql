@@ -1,4 +1,3 @@
--- What each member was released on each business day. The key makes a second release of a day impossible (R11).
 create sequence app.points_release_log_id_seq;
 
 create table app.points_release_log (
@@ -15,8 +14,11 @@ create table app.points_release_log (
 ) partition by range (release_date);
 
 alter sequence app.points_release_log_id_seq owned by app.points_release_log.id;
-comment on table app.points_release_log is 'Daily releases per member, partitioned by month of the business day.';
+comment on table app.points_release_log is
+  'What each member was released on each business day, partitioned by month. The primary key makes a second release on a day '
+  'impossible (R11).';
 
+-- Takes rows of a month without a partition.
 create table app.points_release_log_default partition of app.points_release_log default;
 
 create index points_release_log_time_idx on app.points_release_log (add_time, id);

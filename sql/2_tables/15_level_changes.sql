@@ -1,4 +1,3 @@
--- Every change of a member's grade, with the grade held before it (R5).
 create table app.level_changes (
   id bigint generated always as identity primary key,
   uid bigint not null references app.users (uid),
@@ -16,7 +15,9 @@ create table app.level_changes (
   constraint nobody_on_hold_rises check (reason = 'manual' or not (from_held or to_held)),
   constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
 );
-comment on table app.level_changes is 'History of grades: by tasks (which order) or by hand (which administrator).';
+comment on table app.level_changes is
+  'Changes of members'' grades and holds (R5): by tasks, with the order, or by hand, with the administrator.';
+comment on column app.level_changes.changed_by is 'The Auth account of the administrator.';
 
 create index level_changes_uid_idx on app.level_changes (uid, id);
 create index level_changes_position_idx on app.level_changes (uid, position, id);

@@ -1,4 +1,3 @@
--- Audit of the no-assess flag (R9): who set it, when, from what to what.
 create table app.no_assess_changes (
   id bigint generated always as identity primary key,
   uid bigint not null references app.users (uid),
@@ -9,7 +8,8 @@ create table app.no_assess_changes (
   add_time timestamptz not null,
   constraint the_flag_changes check (from_value <> to_value)
 );
-comment on table app.no_assess_changes is 'Audit trail of the no-assess flag; changed_by is the Auth account of the administrator.';
+comment on table app.no_assess_changes is
+  'Changes of the no-assess flag (R9). changed_by is the Auth account of the administrator.';
 
 create index no_assess_changes_uid_idx on app.no_assess_changes (uid, id);
 

@@ -9,7 +9,7 @@ create table app.article_categories (
   updated_by uuid,
   constraint title_is_a_short_text check (char_length(title) <= 100 and app.is_visible(title))
 );
-comment on table app.article_categories is 'Article categories; is_sign_in_ad marks the pool of the sign-in reading gate.';
+comment on table app.article_categories is 'Article categories. The sign-in gate draws from the category with is_sign_in_ad.';
 
 create unique index article_categories_one_is_for_sign_in on app.article_categories (is_sign_in_ad) where is_sign_in_ad and not is_del;
 

@@ -20,7 +20,8 @@ create table app.articles (
   constraint is_del_is_0_or_1 check (is_del in (0, 1)),
   constraint hidden_is_0_or_1 check (hidden in (0, 1))
 );
-comment on table app.articles is 'Articles; the sign-in gate draws among those with status 1, is_del 0 and hidden 0.';
+comment on table app.articles is 'Articles. An article may be read if status is 1, is_del is 0 and hidden is 0.';
+comment on column app.articles.cid is 'The category.';
 
 create index articles_eligible_idx on app.articles (cid, id) where status = 1 and is_del = 0 and hidden = 0;
 create index articles_cid_idx on app.articles (cid, id);

@@ -1,4 +1,3 @@
--- A refund of an order, asked for or carried out; its lines name the units.
 create table app.refunds (
   id bigint generated always as identity primary key,
   order_id bigint not null references app.orders (id),
@@ -18,7 +17,10 @@ create table app.refunds (
   constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0)
 );
-comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. amount is what their units cost, without freight; names_units: these were named when it was carried out, else they are those of the request, or all that was left.';
+comment on table app.refunds is 'Refunds of orders: requested, refused or refunded.';
+comment on column app.refunds.amount is 'What the refunded units cost, without freight.';
+comment on column app.refunds.names_units is
+  'Whether units were named when the refund was carried out. Otherwise they are those of the request, or all that was left.';
 
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);

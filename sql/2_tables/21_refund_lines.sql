@@ -1,4 +1,3 @@
--- The units of an order line that a refund names.
 create table app.refund_lines (
   refund_id bigint not null references app.refunds (id),
   line_id bigint not null references app.order_lines (id),
@@ -6,7 +5,7 @@ create table app.refund_lines (
   primary key (refund_id, line_id),
   constraint quantity_is_positive check (quantity > 0)
 );
-comment on table app.refund_lines is 'Units per order line that a refund names.';
+comment on table app.refund_lines is 'Units of an order line that a refund names.';
 
 create index refund_lines_line_id_idx on app.refund_lines (line_id);
 

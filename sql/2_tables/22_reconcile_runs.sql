@@ -1,4 +1,3 @@
--- What the nightly reconciliation found; kept, so that a finding is seen even if it is gone the next night.
 create table app.reconcile_runs (
   id bigint generated always as identity primary key,
   started_at timestamptz not null,
@@ -8,7 +7,7 @@ create table app.reconcile_runs (
   constraint it_finishes_after_it_started check (finished_at >= started_at),
   constraint findings_are_not_negative check (findings >= 0)
 );
-comment on table app.reconcile_runs is 'Results of reconcile(): number of findings and the first hundred of them.';
+comment on table app.reconcile_runs is 'Results of app.reconcile(): the number of findings and the first hundred of them.';
 
 alter table app.reconcile_runs enable row level security;
 create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);

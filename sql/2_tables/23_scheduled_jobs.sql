@@ -1,4 +1,3 @@
--- What runs on a schedule, and when by the clock of the business time zone. pg_cron is told by apply_schedule.
 create table app.scheduled_jobs (
   name text primary key,
   position smallint generated always as identity,
@@ -13,7 +12,9 @@ create table app.scheduled_jobs (
   constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
 );
 comment on table app.scheduled_jobs is
-  'Jobs of pg_cron: schedule and preset are cron expressions in the business time zone of app.settings. position: the order in which they are listed.';
+  'Scheduled jobs. schedule and preset are cron expressions in the business time zone; app.apply_schedule passes them to '
+  'pg_cron. position is the order in which they are listed.';
+comment on column app.scheduled_jobs.preset is 'The schedule of a new store.';
 
 alter table app.scheduled_jobs enable row level security;
 create policy admins_read_schedule on app.scheduled_jobs for select to store_admin, service_role using (true);

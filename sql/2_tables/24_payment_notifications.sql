@@ -1,5 +1,4 @@
--- Everything a payment provider told us, and what we did about it; never what could be used to sign or to pay. Nothing of a
--- notification that could not be verified is kept but its provider and why, and few of those: see app.record_unverified.
+-- Of a notification that could not be verified only the provider and the reason are kept (app.record_unverified).
 create table app.payment_notifications (
   id bigint generated always as identity primary key,
   provider text not null,
@@ -26,7 +25,8 @@ create table app.payment_notifications (
   )
 );
 comment on table app.payment_notifications is
-  'Notifications of payment providers: paid, repeated, ignored (no payment), refused (does not fit), attention (money that nobody expected), unverified.';
+  'Notifications of payment providers and their outcome: paid, repeated, ignored (not a payment), refused (does not match), '
+  'attention (money that no order can take), unverified. Contains nothing that can be used to sign or to pay.';
 
 create index payment_notifications_add_time_idx on app.payment_notifications (add_time, id);
 create index payment_notifications_outcome_idx on app.payment_notifications (outcome, add_time, id);

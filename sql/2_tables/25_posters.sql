@@ -1,5 +1,3 @@
--- The share poster of a member, as it was asked for last. Whoever knows the token may see the picture: it shows nothing that
--- is not meant to be shared, and a picture that changes gets a new one.
 create table app.posters (
   uid bigint primary key references app.users (uid),
   token uuid not null unique,
@@ -14,19 +12,11 @@ create table app.posters (
   constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
 );
 comment on table app.posters is
-  'Share posters: code is the mini-program code (null: a QR code of share_url is drawn), image the PNG once it was drawn. image may be emptied at any time.';
+  'The current share poster of each member. Anyone who knows the token can see the picture, which shows nothing private. A '
+  'changed picture gets a new token.';
+comment on column app.posters.code is 'The mini-program code as an image; null: the poster shows a QR code of share_url.';
+comment on column app.posters.image is 'The poster as PNG, null until it is drawn. Can be set to null at any time.';
 
 alter table app.posters enable row level security;
 create policy admins_read_posters on app.posters for select to store_admin, service_role using (true);
 grant select on app.posters to store_admin, service_role;
-
--- The access token of a WeChat app, shared by all instances of the edge functions.
-create table app.wechat_tokens (
-  appid text primary key,
-  access_token text not null,
-  expires_at timestamptz not null,
-  constraint texts_are_short check (char_length(appid) <= 64 and char_length(access_token) <= 1024)
-);
-comment on table app.wechat_tokens is 'Access tokens of WeChat, until they expire. Secret: no client role reads them.';
-
-alter table app.wechat_tokens enable row level security;

@@ -1,5 +1,3 @@
--- The answers of writes that were sent with a key (the header Idempotency-Key), written in the transaction of their effect and
--- kept for a day: a client that does not know whether its request arrived sends it again. Each caller has keys of their own.
 create table app.idempotency_keys (
   auth_id uuid not null,
   role text not null,
@@ -11,7 +9,9 @@ create table app.idempotency_keys (
   constraint key_is_a_short_visible_text check (key ~ '^[!-~]{1,255}$')
 );
 comment on table app.idempotency_keys is
-  'Answers by caller and key; fingerprint is that of function and arguments. Answers are the caller''s: no client role reads them.';
+  'Answers of writes that were sent with an Idempotency-Key, by caller and key. Written in the transaction of the write and '
+  'kept for a day, so that a client can repeat a request. No client role can read them.';
+comment on column app.idempotency_keys.fingerprint is 'Hash of the function and its arguments.';
 
 create index idempotency_keys_created_at_idx on app.idempotency_keys (created_at);
 

@@ -1,5 +1,3 @@
--- What administrators did: a row for every administrative write, in its transaction; see app.record_action. It holds ids,
--- states, amounts, settings and levels, and of names, phones, addresses and other free text only that they were changed.
 create table app.admin_actions (
   id bigint generated always as identity primary key,
   actor uuid,
@@ -17,7 +15,11 @@ create table app.admin_actions (
   constraint something_was_there_or_is check (from_value is not null or to_value is not null)
 );
 comment on table app.admin_actions is
-  'Append-only audit of administrative writes. actor is the Auth account, null for the owner of the database; from_value is null for what was new, to_value for what is gone.';
+  'Append-only audit of administrative writes, each written in the transaction of the change. Names, phones, addresses and '
+  'other free text are recorded only as changed (app.record_action).';
+comment on column app.admin_actions.actor is 'The Auth account; null: the owner of the database.';
+comment on column app.admin_actions.from_value is 'Null if the target is new.';
+comment on column app.admin_actions.to_value is 'Null if the target no longer exists.';
 
 create index admin_actions_add_time_idx on app.admin_actions (add_time, id);
 create index admin_actions_target_idx on app.admin_actions (target_type, target_id, add_time, id);

@@ -1,4 +1,3 @@
--- What is to be booked for one member: the deltas and their explanation, before the balances after it are known.
 create type app.bill_entry as (
   uid bigint,
   type text,
@@ -13,3 +12,4 @@ create type app.bill_entry as (
   passed_on numeric(18,4),
   reverses_id bigint
 );
+comment on type app.bill_entry is 'A bill row that is to be booked, before the balances after it are known.';

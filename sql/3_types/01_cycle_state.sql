@@ -1,8 +1,3 @@
--- A member as the cycle rule sees them, at the same index as in the array of tree_member. Null fields but uid: nobody asked.
--- reported_since: payment of the first reported order of their own that is not refunded (R4).
--- cycle_no, plan_version and is_open are those of the last cycle; taken and orders: its live places and who took them,
--- while it is open.
--- placed: how many places were taken since it was loaded, less those that were freed.
 create type app.cycle_state as (
   uid bigint,
   reported_since timestamptz,
@@ -13,3 +8,10 @@ create type app.cycle_state as (
   orders bigint[],
   placed integer
 );
+comment on type app.cycle_state is
+  'A member as the cycle rule sees them, at the same index as in the array of app.tree_member. The fields other than uid are '
+  'null if they were not loaded.';
+comment on column app.cycle_state.reported_since is 'Payment of the first own reported order that is not refunded (R4).';
+comment on column app.cycle_state.cycle_no is 'The last cycle of the member; plan_version and is_open belong to it.';
+comment on column app.cycle_state.taken is 'Live places of the last cycle while it is open. orders holds the order of each.';
+comment on column app.cycle_state.placed is 'Places taken since the state was loaded, less places freed.';

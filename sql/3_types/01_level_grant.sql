@@ -1,5 +1,3 @@
--- Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down. ordinal: the event
--- that granted them. depth 1 is the buyer's referrer. passed_on: what members below took already.
 create type app.level_grant as (
   ordinal integer,
   order_id bigint,
@@ -11,3 +9,8 @@ create type app.level_grant as (
   units integer,
   points numeric
 );
+comment on type app.level_grant is
+  'Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down.';
+comment on column app.level_grant.ordinal is 'Index of the event that granted the points.';
+comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
+comment on column app.level_grant.passed_on is 'Points for each unit that members below had taken.';

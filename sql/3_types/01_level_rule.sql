@@ -1,7 +1,3 @@
--- What a grade means to the engine: what it brings per unit of queue goods (R6, R7), and what leads to the next grade.
--- is_counted: whether task counters are kept for its members. next_grade: null where there is none, or it has no tasks.
--- The last four fields are the targets of next_grade, null where it does not have that task.
--- An array of rules has the rule of grade g at index g + 1.
 create type app.level_rule as (
   grade smallint,
   direct_points numeric,
@@ -13,3 +9,9 @@ create type app.level_rule as (
   direct_members integer,
   umbrella_members integer
 );
+comment on type app.level_rule is
+  'What a grade means to the engine: its points for each unit of queue goods (R6, R7) and the tasks of the next grade. An array '
+  'of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it does not have '
+  'that task.';
+comment on column app.level_rule.is_counted is 'Whether task counters are kept for members of this grade.';
+comment on column app.level_rule.next_grade is 'Null if there is none or it has no tasks.';

@@ -1,10 +1,3 @@
--- What the cycle rule knows of an order. kind:
---   settle  the order is settled
---   free    a refund has left no base of the order: its place is freed while the cycle is open
---   report  not an order: the first reported order of the member that is left was paid at paid_at (R4); null: none is left
--- member: index of the buyer. reason: why nobody can earn, or null (see app.barring_reason).
--- plan_in_force: version of the plan in force when the order is settled, whose cap applies.
--- is_counted: whether it counts for tasks (see app.is_counted).
 create type app.order_facts as (
   kind text,
   order_id bigint,
@@ -19,3 +12,11 @@ create type app.order_facts as (
   reason text,
   is_counted boolean
 );
+comment on type app.order_facts is 'What the cycle rule knows of an order.';
+comment on column app.order_facts.kind is
+  'settle: the order is settled. free: a refund has left no base, so its place is freed while the cycle is open. report: not an '
+  'order; the first reported order of the member that is left was paid at paid_at, null: none is left (R4).';
+comment on column app.order_facts.member is 'Index of the buyer.';
+comment on column app.order_facts.plan_in_force is 'Version of the plan in force when the order is settled. Its cap applies.';
+comment on column app.order_facts.reason is 'Why nobody can earn, or null (see app.barring_reason).';
+comment on column app.order_facts.is_counted is 'Whether the order counts for tasks (see app.is_counted).';

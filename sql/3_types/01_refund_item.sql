@@ -1,2 +1,2 @@
--- Units of an order line that a refund is about.
 create type app.refund_item as (line_id bigint, quantity integer);
+comment on type app.refund_item is 'Units of an order line in a refund.';

@@ -1,5 +1,3 @@
--- An order that a simulation settles, as it is at that moment. at and position: the key by which it is in sequence.
--- base_left and units_left: what refunds leave of its queue goods by the end of the period.
 create type app.simulated_order as (
   order_id bigint,
   uid bigint,
@@ -17,3 +15,6 @@ create type app.simulated_order as (
   base_left numeric(14,2),
   units_left integer
 );
+comment on type app.simulated_order is
+  'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. base_left '
+  'and units_left are what refunds leave of its queue goods by the end of the period.';

@@ -1,5 +1,3 @@
--- What an order granted a member in one bill row, what still stands of it, and what the member has frozen, which is where
--- points are taken back from first.
 create type app.standing_grant as (
   bill_id bigint,
   uid bigint,
@@ -10,3 +8,6 @@ create type app.standing_grant as (
   standing numeric,
   frozen_points numeric
 );
+comment on type app.standing_grant is 'What an order granted a member in one bill row and what is left of it after reversals.';
+comment on column app.standing_grant.standing is 'What is left of the grant.';
+comment on column app.standing_grant.frozen_points is 'Frozen points of the member, from which a reversal takes points first.';

@@ -1,10 +1,3 @@
--- Something that happens in the referral tree. kind:
---   settle  an order is settled: units grant points (0: none), step orders begin to count, and members may rise
---   count   an order begins (step 1) or ceases (step -1) to count, because of its refunds
---   assess  the member's no_assess flag becomes is_set (R9)
---   refer   the member gets the referrer at index referrer; counted below the member: orders_below, members_below
---   grade   an administrator sets the member's grade to to_level and their hold to is_set
--- member: index of the buyer, or of the member who changes.
 create type app.tree_event as (
   kind text,
   member integer,
@@ -18,3 +11,10 @@ create type app.tree_event as (
   members_below integer,
   to_level smallint
 );
+comment on type app.tree_event is 'A change in the referral tree that the level rules react to.';
+comment on column app.tree_event.kind is
+  'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order '
+  'begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the '
+  'member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an '
+  'administrator sets the grade to to_level and the hold to is_set.';
+comment on column app.tree_event.member is 'Index of the buyer or of the member who changes.';

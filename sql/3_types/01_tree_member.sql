@@ -1,5 +1,3 @@
--- A member as the level rules see them. referrer is the index of the referrer in the same array, null at the root or where
--- the referrer is not loaded. is_changed: a counter or the level is no longer what was loaded.
 create type app.tree_member as (
   uid bigint,
   referrer integer,
@@ -13,3 +11,7 @@ create type app.tree_member as (
   umbrella_members integer,
   is_changed boolean
 );
+comment on type app.tree_member is 'A member as the level rules see them.';
+comment on column app.tree_member.referrer is
+  'Index of the referrer in the same array; null at the root or if the referrer is not loaded.';
+comment on column app.tree_member.is_changed is 'Whether a counter or the level differs from what was loaded.';

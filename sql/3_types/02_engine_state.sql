@@ -1,5 +1,3 @@
--- All that decisions are made from: the members concerned, their cycles at the same indexes, the plans by version (index =
--- version, null where not needed), the version in force, and the level settings. locked: whose balances are locked.
 create type app.engine_state as (
   members app.tree_member[],
   cycles app.cycle_state[],
@@ -9,3 +7,9 @@ create type app.engine_state as (
   level_version integer,
   locked bigint[]
 );
+comment on type app.engine_state is
+  'All data that decisions are made from: the members concerned, their cycles at the same indexes, plans by version, and the '
+  'level settings.';
+comment on column app.engine_state.plans is 'Index = version; null if not needed.';
+comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
+comment on column app.engine_state.locked is 'Members whose balances are locked.';

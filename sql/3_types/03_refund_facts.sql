@@ -1,5 +1,3 @@
--- What a refund, a request for one or its refusal is decided from: the order before and after it, its settlement (null where it
--- has none), what it granted, and the members concerned.
 create type app.refund_facts as (
   before app.orders,
   after app.orders,
@@ -7,3 +5,7 @@ create type app.refund_facts as (
   grants app.standing_grant[],
   state app.engine_state
 );
+comment on type app.refund_facts is
+  'What a refund, its request or its refusal is decided from: the order before and after it, its grants and the members '
+  'concerned.';
+comment on column app.refund_facts.settlement is 'Null if the order is not settled.';

@@ -1,4 +1,4 @@
--- What a new store starts with; an administrator changes it from there. Running it again changes nothing.
+-- Settings, levels and plan of a new store, which administrators can change. Idempotent.
 insert into app.settings (id) values (true) on conflict do nothing;
 
 insert into app.article_pool_guard (id) values (true) on conflict do nothing;
