@@ -1,10 +1,10 @@
--- Makes the account of an email address or an id an administrator, and returns its id. The account gets the token role
--- store_admin with its next token: whoever is signed in signs in again.
--- Callers: the owner of the database; no client role. Locks: the account. Raises: user_not_found.
--- Safe twice: an administrator stays one, with the roles given last.
+-- Locks: the account.
+-- Raises: user_not_found.
+-- Idempotent: an administrator stays one and has the roles given last.
 create or replace function app.add_administrator(p_account text, p_roles text[] default '{owner}')
 returns uuid
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -21,3 +21,7 @@ begin
   return v_auth_id;
 end
 $$;
+comment on function app.add_administrator is
+  'Makes the account with this email address or id an administrator with the given roles, and returns its id. The account gets '
+  'the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
+  'role may execute it.';

@@ -1,16 +1,13 @@
--- Runs one function of schema api as the caller of a verified token, in one statement, and returns its answer.
--- Callers: the edge functions, which sign in as store_api. p_args maps parameter names to values. p_key is the caller's name for
--- this one effect (the header Idempotency-Key): the same again gets the same answer and has no second effect. p_request_id
--- names the request in what is recorded of an administrator (app.admin_actions).
--- Role and claims last until the end of the transaction, which is this one autocommit statement.
--- Security invoker: after the role is set, only the caller's own grants and policies count.
--- Raises: forbidden (a role that no token may carry), what call_once raises, whatever the function raises.
--- Safe twice: with a key always, else as the function is.
+-- Role and claims last until the end of the transaction. The edge functions call this in one autocommit statement.
+-- Security invoker: once the role is set, only the caller's own grants and policies apply.
+-- Raises: forbidden (a role that no token may carry), the errors of app.call_once, the errors of the function.
+-- Idempotent: with a key always, otherwise if the function is.
 create or replace function app.as_caller(
   p_claims jsonb, p_function text, p_args jsonb default '{}', p_key text default null, p_request_id text default null
 )
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -27,5 +24,8 @@ begin
   return app.call_once(p_key, p_function, p_args, clock_timestamp());
 end
 $$;
+comment on function app.as_caller is
+  'Runs one function of schema api as the caller that a verified token names, and returns its answer. p_args maps parameter '
+  'names to values. p_key is the Idempotency-Key of the request. p_request_id identifies the request in app.admin_actions.';
 
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;

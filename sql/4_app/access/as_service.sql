@@ -1,9 +1,9 @@
--- Runs one function of schema api that no user asks for (settlement worker, verified payment notification).
--- Callers: the edge functions, never with anything taken from a token. Which functions: those granted to service_role.
--- Raises: whatever the function raises. Safe twice: as the function is.
+-- Raises: the errors of the function.
+-- Idempotent: if the function is.
 create or replace function app.as_service(p_function text, p_args jsonb default '{}')
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -12,5 +12,8 @@ begin
   return app.call_api(p_function, p_args);
 end
 $$;
+comment on function app.as_service is
+  'Runs one function of schema api as service_role, for work that no user requests: the settlement worker and verified payment '
+  'notifications. Must never be called with anything taken from a token.';
 
 grant execute on function app.as_service(text, jsonb) to store_api;

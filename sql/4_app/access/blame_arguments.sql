@@ -1,6 +1,4 @@
--- Names the argument that a call of schema api failed for: unknown, missing, or not of its parameter's type. Returns where
--- none is to blame: then the mistake is ours.
--- Callers: call_api, after a failure. Reads only. Raises: invalid_argument. The value is not repeated: it may be huge.
+-- Raises: invalid_argument. The message does not repeat the value, which can be very long.
 create or replace function app.blame_arguments(p_function text, p_args jsonb)
 returns void
 language plpgsql
@@ -39,5 +37,8 @@ begin
   end if;
 end
 $$;
+comment on function app.blame_arguments is
+  'Raises invalid_argument for the argument that made a call of schema api fail: an unknown one, a missing one, or one that is '
+  'not of its parameter''s type. Returns normally if no argument is at fault.';
 
 grant execute on function app.blame_arguments(text, jsonb) to anon, authenticated, service_role, store_admin;

@@ -1,12 +1,12 @@
--- Executes api.<function> with the rights of the current role. Arguments are passed as a parameter and cast to the types that the
--- function declares; they are no part of the statement, so that none gets into the database's log with it.
--- What an administrator writes must be recorded: a volatile function for administrators alone that records no action in its own
--- name (app.record_action) is an error of ours, and nothing of it remains. A function that changes nothing is declared stable.
--- Callers: as_caller, as_service. Raises: undefined_function, insufficient_privilege, invalid_argument (an argument that
--- the function does not have, or not of that type), or what the function raises.
+-- Arguments are passed as one parameter and are not part of the statement text, so they do not get into the database's log.
+-- Administrative writes must be recorded: a volatile function that only administrators may execute fails, and its changes roll
+-- back, unless it calls app.record_action with its own name. A function that changes nothing must be declared stable.
+-- Raises: undefined_function, insufficient_privilege, invalid_argument (an unknown argument, or one of another type), the errors
+-- of the function.
 create or replace function app.call_api(p_function text, p_args jsonb)
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -15,7 +15,7 @@ declare
   v_arguments text;
   v_answer jsonb;
 begin
-  -- One look at the catalogue, and none for whoever calls without arguments. The array of types begins at 0, that of names at 1.
+  -- At most one look at the catalogue, and none without arguments. The array of types begins at 0, that of names at 1.
   if v_is_admin or p_args <> '{}' then
     select v_is_admin and p.provolatile = 'v' and not has_function_privilege('authenticated', p.oid, 'execute'), (
       select string_agg(
@@ -33,10 +33,13 @@ begin
   end if;
   return v_answer;
 exception when data_exception or undefined_function then
-  -- Who is to blame is asked only now, so that a good call pays nothing for it.
+  -- The arguments are checked only after a failure, so that a valid call does not pay for it.
   perform app.blame_arguments(p_function, p_args);
   raise;
 end
 $$;
+comment on function app.call_api is
+  'Executes api.<p_function> with the rights of the current role and returns its answer. p_args maps parameter names to values, '
+  'which are cast to the declared types.';
 
 grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;

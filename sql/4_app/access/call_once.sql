@@ -1,13 +1,14 @@
--- Executes a function of schema api, or replays its answer if the caller had it executed under the same key before.
--- Callers: as_caller. Locks: the key, for the rest of the transaction, without ever waiting for it.
--- Raises: what find_answer raises, or what the function raises; then nothing is kept, and the key is free again.
+-- Locks: the key, until the end of the transaction. A concurrent request with the same key fails instead of waiting.
+-- Raises: the errors of app.find_answer and of the function. After an error nothing is kept and the key is free again.
+-- Idempotent: the same key with the same function and arguments has one effect.
 create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- jsonb has one text for equal values, however the client wrote them.
+  -- Equal jsonb values have the same text, whatever spacing or key order the client used.
   v_fingerprint bytea := sha256(convert_to(p_function || ' ' || p_args::text, 'UTF8'));
   v_answer jsonb := app.find_answer(p_key, v_fingerprint);
 begin
@@ -18,5 +19,8 @@ begin
   return v_answer;
 end
 $$;
+comment on function app.call_once is
+  'Executes a function of schema api and keeps its answer under p_key, or returns the answer kept from an earlier call with the '
+  'same key.';
 
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;

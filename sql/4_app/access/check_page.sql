@@ -1,5 +1,4 @@
--- Refuses a page or a limit that no list has, and returns how many rows to skip.
--- Callers: the list functions of schema api. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.check_page(p_page integer, p_limit integer)
 returns bigint
 language plpgsql
@@ -15,5 +14,7 @@ begin
   return (p_page - 1)::bigint * p_limit;
 end
 $$;
+comment on function app.check_page is
+  'Checks the page and limit of a list and returns the number of rows to skip. Pages start at 1; limit is between 1 and 100.';
 
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;

@@ -1,6 +1,6 @@
--- The uid of the member who calls, or null. Used in policies as (select app.current_uid()): once per statement.
--- Security definer, because client roles may read only their own row of users, which is what this finds.
--- In plpgsql because its plan is kept: see get_upline.
+-- In policies as (select app.current_uid()), so that it runs once per statement.
+-- Security definer: policies on app.users call it, so it must read app.users without them.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.current_uid()
 returns bigint
 language plpgsql
@@ -12,5 +12,6 @@ begin
   return (select u.uid from app.users as u where u.auth_id = auth.uid());
 end
 $$;
+comment on function app.current_uid is 'Returns the uid of the calling member, or null if the caller is not a member.';
 
 grant execute on function app.current_uid() to authenticated, store_admin;

@@ -1,10 +1,9 @@
--- Raises an error of the store: SQLSTATE 'PT' + HTTP status, the stable code as message, a client-safe sentence as detail, and as
--- column the field of the request's body that is to blame, where one is: a JSON Pointer such as /plan/payout_cap.
--- This map is the database's list of codes; docs/errors.md and the HTTP registry are held equal to it by a test.
--- Choosing a code: reuse one when the client would do the same about it; add one when they would do something else.
+-- A test holds this list of codes equal to docs/errors.md and functions/_shared/error_registry.ts.
+-- Reuse a code if the client would react in the same way. Add a code if it would react differently.
 create or replace function app.fail(p_code text, p_detail text default null, p_field text default null)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -49,6 +48,9 @@ begin
     errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
 end
 $$;
+comment on function app.fail is
+  'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients '
+  'may see as detail, and as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap.';
 
 -- Security-invoker functions of schema api raise errors as the caller.
 grant execute on function app.fail(text, text, text) to anon, authenticated, store_admin, service_role, store_api;

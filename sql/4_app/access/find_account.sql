@@ -1,8 +1,9 @@
--- The Auth account that an email address or an id names.
--- Callers: add_administrator, remove_administrator. Locks: the account. Raises: user_not_found.
+-- Locks: the account.
+-- Raises: user_not_found.
 create or replace function app.find_account(p_account text)
 returns uuid
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -17,3 +18,4 @@ begin
   return v_auth_id;
 end
 $$;
+comment on function app.find_account is 'Locks the Auth account with this email address or id and returns its id.';

@@ -1,11 +1,11 @@
--- Takes a key of the caller for the rest of the transaction and returns the answer that was given under it, or null.
--- Callers: call_once. Security definer: no client role reads the table. The caller is whom the claims name.
--- Locks: an advisory lock on the key, never waited for. It is released after the commit that makes the answer visible, so
--- whoever gets it next sees the answer, and of requests at the same time one alone goes on.
+-- Security definer: no client role may read the table.
+-- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the answer visible, so
+-- whoever gets the lock next sees the answer.
 -- Raises: invalid_argument, idempotency_key_in_use, idempotency_key_reused.
 create or replace function app.find_answer(p_key text, p_fingerprint bytea)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -25,5 +25,8 @@ begin
   return v_kept.answer;
 end
 $$;
+comment on function app.find_answer is
+  'Locks an idempotency key of the caller until the end of the transaction and returns the answer kept under it, or null if '
+  'there is none. The caller is the account and role in the claims of the request.';
 
 grant execute on function app.find_answer(text, bytea) to authenticated, store_admin;

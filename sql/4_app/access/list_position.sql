@@ -1,7 +1,4 @@
--- Where a page of a long log begins: after the row that a cursor "<time>_<id>" names, or, without one, after `skip` rows of
--- the whole list. Rows come newest first, so the page has those with (add_time, id) below the ones returned; without a
--- cursor every row is.
--- Callers: the list functions of long logs. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.list_position(
   p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
 )
@@ -25,5 +22,8 @@ begin
   end;
 end
 $$;
+comment on function app.list_position is
+  'Returns where a page of a long log starts. With a cursor "<time>_<id>", rows below (add_time, id) follow and skip is 0. '
+  'Without one, every row is below (add_time, id) and skip counts the rows of the earlier pages. Logs are listed newest first.';
 
 grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;

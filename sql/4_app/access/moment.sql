@@ -1,6 +1,6 @@
--- The moment of an effect: the one given, or, without one, now. Asked for when the locks are held: whoever has waited for them
--- is dated after those who went before, so that dates follow the order of booking.
--- Callers: whatever books or changes an order, a member or a setting. Reads the clock. Raises: invalid_argument.
+-- Precondition: the caller holds its locks. A transaction that waited for locks is then dated after the transactions that it
+-- waited for, and times follow the order of booking.
+-- Raises: invalid_argument.
 create or replace function app.moment(p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -15,3 +15,4 @@ begin
   return p_now;
 end
 $$;
+comment on function app.moment is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';

@@ -1,4 +1,5 @@
--- Row-level security of the tables that belong to members: each sees their own rows, an administrator sees all.
+-- Row-level security of the tables with rows of members: members read their own rows, administrators read all rows.
+-- After app.current_uid, which most policies call.
 create policy members_read_themselves on app.users for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_users on app.users for select to store_admin, service_role using (true);
 

@@ -1,7 +1,8 @@
--- Trigger: history is never edited, deleted or emptied. Corrections of money and points are new, reversing rows.
+-- Raises: restrict_violation.
 create or replace function app.refuse_change()
 returns trigger
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -9,6 +10,9 @@ begin
     errcode = 'restrict_violation', message = format('rows of %I are never changed or deleted', tg_table_name);
 end
 $$;
+comment on function app.refuse_change is
+  'Trigger: refuses every update, delete and truncate of an append-only table. Corrections of money and points are new, '
+  'reversing rows.';
 
 create trigger bill_rows_are_never_changed before update or delete on app.user_bill
   for each row execute function app.refuse_change();

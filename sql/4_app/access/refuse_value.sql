@@ -1,8 +1,8 @@
--- Refuses a value that a table refused: in the constraint's own words where one did, else as missing or out of range.
--- Callers: administrative writes, after a failure. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.refuse_value(p_constraint text)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -12,3 +12,6 @@ begin
   end);
 end
 $$;
+comment on function app.refuse_value is
+  'Raises invalid_argument for a row that a table refused. The detail names the violated constraint; if p_constraint is empty, '
+  'it says that a value is missing or too large.';

@@ -1,9 +1,10 @@
--- Takes the rights of an administrator from an account, at once. It stays a member.
--- Callers: the owner of the database; no client role. Locks: the account. Raises: user_not_found.
--- Safe twice: who is not an administrator stays so.
+-- Locks: the account.
+-- Raises: user_not_found.
+-- Idempotent: no-op if the account is not an administrator.
 create or replace function app.remove_administrator(p_account text)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -17,3 +18,6 @@ begin
   end if;
 end
 $$;
+comment on function app.remove_administrator is
+  'Removes an account from the administrators with immediate effect. The account stays a member. For the owner of the database; '
+  'no client role may execute it.';

@@ -1,7 +1,6 @@
--- Refuses a caller who is not an administrator at this moment: a token outlives a demotion, a ban or the deletion of its
--- account by up to an hour.
--- Callers: every function of schema api for administrators, reads as well as writes, before anything else.
--- Security definer, because client roles cannot read auth.users. In plpgsql because its plan is kept. Raises: forbidden.
+-- Security definer: client roles cannot read auth.users.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
+-- Raises: forbidden.
 create or replace function app.require_admin()
 returns void
 language plpgsql
@@ -18,5 +17,8 @@ begin
   end if;
 end
 $$;
+comment on function app.require_admin is
+  'Raises forbidden unless the caller is an administrator now. A token alone does not suffice: it stays valid for up to an hour '
+  'after its account was demoted, banned or deleted.';
 
 grant execute on function app.require_admin() to store_admin;

@@ -1,5 +1,4 @@
--- Refuses a moment at which nothing can happen: none at all, infinity, or a year that is a slip of the pen.
--- Callers: functions that tools call with a time of their own. Reads nothing. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.require_time(p_now timestamptz)
 returns void
 language plpgsql
@@ -12,3 +11,4 @@ begin
   end if;
 end
 $$;
+comment on function app.require_time is 'Raises invalid_argument unless p_now is a time between the years 2000 and 3000.';

@@ -1,5 +1,4 @@
--- The uid of the member who calls; an error where the account has no member row.
--- Callers: functions of schema api for members. Raises: unauthenticated.
+-- Raises: unauthenticated, if the account has no member row.
 create or replace function app.require_uid()
 returns bigint
 language plpgsql
@@ -15,5 +14,6 @@ begin
   return v_uid;
 end
 $$;
+comment on function app.require_uid is 'Returns the uid of the calling member.';
 
 grant execute on function app.require_uid() to authenticated, store_admin;

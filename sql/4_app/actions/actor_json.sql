@@ -1,4 +1,3 @@
--- Who made a change: the Auth account with its member, or null for the store itself. Callers: the histories of schema api.
 create or replace function app.actor_json(p_auth_id uuid)
 returns jsonb
 language sql
@@ -9,5 +8,6 @@ as $$
   from (select p_auth_id as id where p_auth_id is not null) as a
   left join app.users as u on u.auth_id = a.id
 $$;
+comment on function app.actor_json is 'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it.';
 
 grant execute on function app.actor_json(uuid) to store_admin;

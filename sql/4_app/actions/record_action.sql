@@ -1,8 +1,5 @@
--- Records what an administrator did, in the transaction that does it. p_before and p_after describe the target before and after
--- (null: it was not there, or is gone); of keys that both have, those that differ are kept. Where p_kept is given, only the
--- values of these keys are kept; of all others the record says "changed", so that no name, phone, address or text gets into it.
--- Callers: every function of schema api that writes for administrators (call_api refuses one that records nothing),
--- add_administrator, remove_administrator. Not safe twice: each call is one more action.
+-- Precondition: the transaction that makes the change calls this.
+-- Not idempotent: each call adds a row.
 create or replace function app.record_action(
   p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null
 )
@@ -30,3 +27,7 @@ begin
   perform set_config('store.recorded_action', p_function, true);
 end
 $$;
+comment on function app.record_action is
+  'Records an action of an administrator in app.admin_actions. p_before and p_after describe the target; null means that it did '
+  'not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these keys are kept, and '
+  'other changed keys are recorded as "changed", so that no name, phone, address or text is stored.';

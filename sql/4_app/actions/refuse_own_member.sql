@@ -1,5 +1,4 @@
--- Refuses an administrator who acts on the member of their own account.
--- Callers: what administrators do to a member or to an order, before they change it. Raises: own_account.
+-- Raises: own_account.
 create or replace function app.refuse_own_member(p_uid bigint)
 returns void
 language plpgsql
@@ -12,3 +11,5 @@ begin
   end if;
 end
 $$;
+comment on function app.refuse_own_member is
+  'Raises own_account if the member belongs to the account of the calling administrator.';

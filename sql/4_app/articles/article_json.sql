@@ -1,4 +1,3 @@
--- An article as administrators see it, without its content, which lists leave out. Callers: the article functions.
 create or replace function app.article_json(p_article app.articles)
 returns jsonb
 language sql
@@ -12,5 +11,6 @@ as $$
     'updated_at', app.utc(p_article.updated_at), 'updated_by', app.actor_json(p_article.updated_by)
   )
 $$;
+comment on function app.article_json is 'Returns an article as administrators see it in lists, without its content.';
 
 grant execute on function app.article_json(app.articles) to store_admin;

@@ -1,4 +1,3 @@
--- An article as the record of what administrators do has it: see app.record_action. Callers: the functions that write articles.
 create or replace function app.article_record(p_article app.articles)
 returns jsonb
 language sql
@@ -7,3 +6,4 @@ set search_path = pg_catalog, pg_temp
 as $$
   select to_jsonb(p_article) - '{id, add_time}'::text[]
 $$;
+comment on function app.article_record is 'Returns an article in the form that app.record_action compares and keeps.';

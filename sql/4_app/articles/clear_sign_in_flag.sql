@@ -1,9 +1,9 @@
--- Takes the sign-in flag from whichever category has it, before another one gets it in the same transaction, and returns which.
--- Callers: create_article_category, set_article_category. Locks: the table against other changes of categories, so that two
--- administrators who move the flag do so one after the other; readers are not held up, nor is whoever writes an article.
+-- Locks: app.article_categories against concurrent changes, so that administrators who move the flag do so one after the other.
+-- Readers and writers of articles do not wait.
 create or replace function app.clear_sign_in_flag(p_changed_by uuid, p_now timestamptz)
 returns bigint
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -15,3 +15,6 @@ begin
   return v_id;
 end
 $$;
+comment on function app.clear_sign_in_flag is
+  'Clears the sign-in flag of the category that has it and returns the id of that category, or null. To be followed by setting '
+  'the flag of another category in the same transaction.';

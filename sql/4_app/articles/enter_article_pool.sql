@@ -1,5 +1,5 @@
--- Puts articles into the pool that may be read from now on, each behind the last of its category.
--- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Raises: unique_violation for one that is in it.
+-- Precondition: the transaction holds the lock of app.lock_article_pool.
+-- Raises: unique_violation, if an article is in the pool already.
 create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
 returns void
 language sql
@@ -9,7 +9,7 @@ as $$
   with entering as materialized (
     select e.cid, e.id from unnest(p_cids, p_article_ids) as e (cid, id)
   ), ends as materialized (
-    -- Before the first of them is written: looking past a million new entries for the last old one would take a million steps.
+    -- Materialized before the first insert: finding the last old entry behind a million new ones would take a million steps.
     select c.cid, coalesce((select max(p.slot) from app.article_pool as p where p.cid = c.cid), 0) as slot
     from (select distinct e.cid from entering as e) as c
   )
@@ -18,3 +18,4 @@ as $$
   from entering as e
   join ends as d on d.cid = e.cid
 $$;
+comment on function app.enter_article_pool is 'Adds articles to the article pool, each after the last one of its category.';

@@ -1,9 +1,8 @@
--- Trigger: the pool follows every change of articles, once per statement: who may no longer be read there leaves, who may
--- be read there now enters. Other changes of an article neither lock nor touch the pool.
--- Locks: app.article_pool_guard, taken before the statement by lock_article_pool.
+-- Precondition: the trigger app.lock_article_pool has locked app.article_pool_guard before the statement.
 create or replace function app.keep_article_pool()
 returns trigger
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -15,7 +14,7 @@ begin
   elsif tg_op = 'TRUNCATE' then
     delete from app.article_pool;
   else
-    -- Differences of sets take the same steps for one article as for a million; the plan of a join would be kept from the first.
+    -- EXCEPT has one plan that suits one article and a million. The cached plan of a join would be the one for the first statement.
     perform app.leave_article_pool(array_agg(l.id)) from (
       select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
       except select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
@@ -28,6 +27,9 @@ begin
   return null;
 end
 $$;
+comment on function app.keep_article_pool is
+  'Trigger: updates the article pool after each statement that changes articles. Articles that may no longer be read leave it, '
+  'and articles that may be read now enter it. Other changes neither lock nor change the pool.';
 
 create trigger the_pool_follows_new_articles after insert on app.articles
   referencing new table as new_articles

@@ -1,9 +1,10 @@
--- Takes articles out of the pool. The last articles of each category move into the gaps, so the numbers stay 1 to n; the
--- work depends on how many leave, not on how many there are.
--- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Safe twice: who is not in it is passed over.
+-- The cost depends on the number of articles that leave, not on the size of the pool.
+-- Precondition: the transaction holds the lock of app.lock_article_pool.
+-- Idempotent: articles that are not in the pool are skipped.
 create or replace function app.leave_article_pool(p_article_ids bigint[])
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -12,16 +13,16 @@ declare
 begin
   for v_left in
     with gone as (
-      -- Joined, not compared with the array: that would go through the whole array for every row.
+      -- A join, because a comparison with the array would search the whole array for every row.
       delete from app.article_pool as p using unnest(p_article_ids) as i (id) where p.article_id = i.id returning p.cid, p.slot
     )
     select g.cid, array_agg(g.slot order by g.slot) as gaps, max(g.slot) as last_gap from gone as g group by g.cid
   loop
-    -- The last number there was, less as many as left.
+    -- The last slot after the removal: the last one before it, less the number of removed articles.
     select greatest(max(p.slot), v_left.last_gap) - cardinality(v_left.gaps) into v_last
     from app.article_pool as p where p.cid = v_left.cid;
-    -- As many articles stand behind the new end as there are gaps before it. The gaps are taken by their place in the array: a join
-    -- with them goes through all of them for each article where the statistics of the table are older than its rows.
+    -- There are as many articles after the new end as gaps before it. Gaps are addressed by their index in the array: with outdated
+    -- statistics, the planner would join them by a nested loop over all gaps.
     update app.article_pool as p set slot = v_left.gaps[behind.place]
     from (
       select q.slot, row_number() over (order by q.slot) as place
@@ -32,3 +33,5 @@ begin
   end loop;
 end
 $$;
+comment on function app.leave_article_pool is
+  'Removes articles from the article pool. The last articles of each category move into the gaps, so that slots stay 1 to n.';

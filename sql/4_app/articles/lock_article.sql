@@ -1,9 +1,9 @@
--- Locks an article that is not deleted and returns it as it is then. The pool comes first: nobody who holds an article waits for
--- the pool (see lock_article_pool).
--- Callers: set_article, delete_article. Locks: the article pool, then the article. Raises: article_not_found.
+-- Locks: the article pool, then the article. With this order no transaction that holds an article waits for the pool.
+-- Raises: article_not_found.
 create or replace function app.lock_article(p_id bigint)
 returns app.articles
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -17,3 +17,4 @@ begin
   return v_article;
 end
 $$;
+comment on function app.lock_article is 'Locks an article that is not deleted and returns it.';

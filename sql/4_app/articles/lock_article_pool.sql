@@ -1,11 +1,13 @@
--- Trigger: whoever changes which articles may be read has the pool to themselves until they commit. Before the statement,
--- so that the pool is locked before any article: nobody who holds an article waits for the pool.
--- The row is written, not only locked: a transaction whose snapshot is older than the last change then fails with
--- serialization_failure instead of numbering from an old picture. Once per transaction, so that bulk loads stay cheap.
--- Locks: app.article_pool_guard. Safe twice: the second time in a transaction it does nothing.
+-- Runs before the statement, so that the pool is locked before any article.
+-- The row is updated, not only locked: a transaction whose snapshot is older than the last change then fails with
+-- serialization_failure instead of numbering from outdated rows. Only the first statement of a transaction updates it, so that
+-- bulk loads stay cheap.
+-- Locks: app.article_pool_guard.
+-- Idempotent: no-op after the first call in a transaction.
 create or replace function app.lock_article_pool()
 returns trigger
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -13,6 +15,9 @@ begin
   return null;
 end
 $$;
+comment on function app.lock_article_pool is
+  'Trigger: locks the article pool until the end of the transaction, before a statement that may change which articles can be '
+  'read.';
 
 create trigger inserts_lock_the_pool_first before insert on app.articles
   for each statement execute function app.lock_article_pool();

@@ -1,8 +1,9 @@
--- Refuses a category that articles cannot be put into, and keeps it from being deleted until the end of the transaction.
--- Callers: create_article, set_article. Locks: the category's row, shared. Raises: invalid_argument.
+-- Locks: the category, for share.
+-- Raises: invalid_argument.
 create or replace function app.require_article_category(p_cid bigint)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -12,3 +13,6 @@ begin
   end if;
 end
 $$;
+comment on function app.require_article_category is
+  'Raises invalid_argument unless articles can be put into this category, and keeps the category from being deleted until the '
+  'end of the transaction.';

@@ -1,5 +1,4 @@
--- A bill row in the form of the wire. Callers: the bill functions of schema api.
--- Inlined into whatever calls it.
+-- Has no search path of its own, so that the planner can inline it.
 create or replace function app.bill_json(p_row app.user_bill)
 returns jsonb
 language sql
@@ -15,5 +14,6 @@ as $$
     'add_time', app.utc(p_row.add_time)
   )
 $$;
+comment on function app.bill_json is 'Returns a bill row in the format of the API.';
 
 grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;

@@ -1,6 +1,6 @@
--- One page of a member's bill, newest first, by type and time, by page or by cursor.
--- Callers: get_bill, admin_get_bill. Reads with the rights of whoever calls. Raises: invalid_argument.
--- General plans: choosing partitions for every call would take longer than reading them.
+-- Security invoker: reads with the rights of the caller.
+-- Raises: invalid_argument.
+-- Generic plan: choosing partitions anew for every call would take longer than reading them.
 create or replace function app.bill_page(
   p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
 )
@@ -37,5 +37,8 @@ begin
   return v_answer;
 end
 $$;
+comment on function app.bill_page is
+  'Returns one page of a member''s bill as {list, count, next_cursor}, newest first. The rows can be limited by type and time '
+  'and paged by number or cursor.';
 
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;

@@ -1,7 +1,5 @@
--- Refuses level settings under which the rules would contradict each other: gaps in the grades, points or targets that
--- fall with the grade, a grade without tasks, a value that the tables refuse, a grade that is gone though members hold it.
--- Callers: set_agent_levels, which has the structure; simulate and api.preview_brokerage_config, to which levels are a draft.
--- Reads only. Raises: levels_invalid, with the reason.
+-- Precondition: a caller that will write the settings owns the structure lock.
+-- Raises: levels_invalid.
 create or replace function app.check_levels(p_levels jsonb)
 returns void
 language plpgsql
@@ -42,7 +40,7 @@ begin
   if v_problem is not null then
     perform app.fail('levels_invalid', v_problem);
   end if;
-  -- The time comes with the writing; any will do here.
+  -- updated_at is set when the rows are written. Any value passes the check.
   perform app.check_rows('app.agent_levels', (
     select jsonb_agg(to_jsonb(l) || jsonb_build_object('is_active', coalesce(l.is_active, true), 'updated_at', 'epoch'))
     from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
@@ -62,3 +60,6 @@ exception
     perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
 end
 $$;
+comment on function app.check_levels is
+  'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets that fall '
+  'with the grade, a grade without tasks, a value that the tables refuse, or a missing grade that members hold.';

@@ -1,5 +1,4 @@
--- The level settings in force, their names apart from the rest, for the record of what administrators do.
--- Callers: api.set_agent_levels. Locks: the caller holds the structure.
+-- Precondition: the caller owns the structure lock.
 create or replace function app.level_settings()
 returns jsonb
 language sql
@@ -13,3 +12,6 @@ as $$
   )
   from jsonb_array_elements(app.levels_json()) with ordinality as l
 $$;
+comment on function app.level_settings is
+  'Returns the level settings in force as {version, levels, names}, in the form that app.record_action compares and keeps. '
+  'Names are apart from the rest because their text is not recorded.';

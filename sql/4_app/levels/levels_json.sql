@@ -1,5 +1,3 @@
--- The level settings in force, as a whole: [{grade, name, name_zh, direct_points, umbrella_points, is_active, tasks}],
--- tasks as {type: target}. Callers: set_agent_levels, api.get_agent_levels, initial state.
 create or replace function app.levels_json()
 returns jsonb
 language sql
@@ -15,5 +13,8 @@ as $$
   ) order by l.grade)
   from app.agent_levels as l
 $$;
+comment on function app.levels_json is
+  'Returns the level settings in force: [{grade, name, name_zh, direct_points, umbrella_points, is_active, tasks}], with tasks '
+  'as {type: target}.';
 
 grant execute on function app.levels_json() to store_admin;

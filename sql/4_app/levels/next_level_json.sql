@@ -1,5 +1,3 @@
--- The next active grade above a member with its tasks: target, and what is counted so far. Null at the top.
--- Callers: admin_get_user.
 create or replace function app.next_level_json(p_user app.users, p_balances app.user_balances)
 returns jsonb
 language sql
@@ -20,5 +18,8 @@ as $$
   order by l.grade
   limit 1
 $$;
+comment on function app.next_level_json is
+  'Returns the next active grade above a member, with the target and the current count of each of its tasks. Null at the top '
+  'grade.';
 
 grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;

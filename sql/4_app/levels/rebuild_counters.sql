@@ -1,8 +1,10 @@
--- Counts the task counters of members anew, from the orders below them (R8, R9).
--- Callers: set_agent_levels, set_agent_level. Locks: the caller owns the structure; balances by uid. Safe twice.
+-- Precondition: the caller owns the structure lock.
+-- Locks: balances by uid.
+-- Idempotent: the result depends on the orders only.
 create or replace function app.rebuild_counters(p_uids bigint[])
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -14,3 +16,4 @@ begin
   where b.uid = m.uid;
 end
 $$;
+comment on function app.rebuild_counters is 'Recomputes the task counters of members from the orders below them (R8, R9).';

@@ -1,7 +1,6 @@
--- Sets a member's grade by hand, up or down, and records it. Levels never fall by themselves; this is the other way.
--- p_held: whether the member rises by tasks no more until the hold is ended; null holds whoever is lowered and leaves the hold of
--- others as it is. Callers: api.set_agent_level. Locks: structure (own), then the member's balances.
--- Raises: invalid_argument, user_not_found, level_unknown. Safe twice: setting what is set changes and records nothing.
+-- Locks: structure (exclusive), then the member's balances.
+-- Raises: invalid_argument, user_not_found, level_unknown.
+-- Idempotent: setting the current values changes and records nothing.
 create or replace function app.set_agent_level(
   p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz, p_held boolean default null
 )
@@ -38,3 +37,6 @@ begin
   return v_is;
 end
 $$;
+comment on function app.set_agent_level is
+  'Sets a member''s grade by hand, up or down, and records the change. While a member is held, they do not rise by tasks. '
+  'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged.';

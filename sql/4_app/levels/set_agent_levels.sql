@@ -1,17 +1,17 @@
--- Replaces the level settings as a whole, keeps a version of them, and counts anew for members who were at the top grade
--- and no longer are (nothing was counted for them).
--- p_levels: as levels_json gives them. Callers: api.set_agent_levels. Locks: structure (own).
--- Raises: invalid_argument, levels_invalid. Safe twice: settings equal to those in force change nothing.
+-- Locks: structure (exclusive), then balances by uid.
+-- Raises: invalid_argument, levels_invalid.
+-- Idempotent: settings equal to those in force make no new version.
 create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_old_top smallint;
   v_now timestamptz;
 begin
-  -- First, so that nobody comes to hold a grade that is about to go.
+  -- First, so that no member reaches a grade that is about to be removed.
   perform app.own_structure();
   v_now := app.moment(p_now);
   perform app.check_levels(p_levels);
@@ -36,3 +36,6 @@ begin
   ));
 end
 $$;
+comment on function app.set_agent_levels is
+  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the counters '
+  'of members who were at the top grade and no longer are, because nothing was counted for them.';

@@ -1,5 +1,4 @@
--- The highest active grade. Members who hold it cannot rise: nothing is counted for them and their rows are not locked.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.top_grade()
 returns smallint
 language plpgsql
@@ -10,3 +9,6 @@ begin
   return (select max(l.grade) from app.agent_levels as l where l.is_active);
 end
 $$;
+comment on function app.top_grade is
+  'Returns the highest active grade. Members who hold it cannot rise, so nothing is counted for them and settlements do not '
+  'lock their balances for counting.';

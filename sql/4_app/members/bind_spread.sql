@@ -1,11 +1,10 @@
--- Binds a member to a referrer: once, never to oneself, never into one's own downline; what stands below the member
--- begins to count for the new upline.
--- Callers: api.bind_spread. Locks: structure (own), then balances of the member and the new upline by uid.
+-- Locks: structure (exclusive), then balances of the member and the new upline by uid.
 -- Raises: invalid_argument, user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
--- Safe twice: binding to the same referrer again changes nothing.
+-- Idempotent: binding to the same referrer again changes nothing.
 create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -43,3 +42,6 @@ begin
   update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
 end
 $$;
+comment on function app.bind_spread is
+  'Binds a member to a referrer. A referrer can be set once, and must not be the member or anyone below the member. The orders '
+  'and members below the member begin to count for the new upline.';

@@ -1,8 +1,8 @@
--- Trigger: a member's phone is that of the Auth account, also after it has changed there.
--- Security definer: the Auth server's role has no rights on schema app.
+-- Security definer: the role of the Auth server has no rights on schema app.
 create or replace function app.copy_auth_phone()
 returns trigger
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -11,6 +11,7 @@ begin
   return new;
 end
 $$;
+comment on function app.copy_auth_phone is 'Trigger: copies a changed phone number of an Auth account to its member.';
 
 create trigger members_have_the_phone_of_their_account after update of phone on auth.users
   for each row when (old.phone is distinct from new.phone) execute function app.copy_auth_phone();

@@ -1,11 +1,10 @@
--- Counts a member's task counters from the orders themselves (R8, R9): the truth that the kept counters must equal.
--- Callers: rebuild_counters, bind_spread, audit_counts. Reads only; walks the whole downline.
+-- Reads the whole downline.
 create or replace function app.count_downline(p_uid bigint)
 returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+-- The planner overestimates the recursion. Compiling the query for its estimate takes longer than running it.
 set jit = off
 as $$
   select
@@ -16,3 +15,6 @@ as $$
   from app.downline_orders(p_uid) as o
   where o.reason is null
 $$;
+comment on function app.count_downline is
+  'Computes the task counters of a member from the orders below them (R8, R9). The kept counters in app.user_balances must '
+  'equal the result.';

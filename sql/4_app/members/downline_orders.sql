@@ -1,6 +1,3 @@
--- Every paid order with queue goods below a member, with the reason why it does not count for the member's tasks, or
--- null where it does (R8, R9): the one place where that is decided from the orders themselves.
--- Callers: count_downline, audit_counts. Reads only.
 create or replace function app.downline_orders(p_uid bigint)
 returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
 language sql
@@ -23,3 +20,6 @@ as $$
   join app.orders as o on o.uid = d.uid and o.paid_at is not null and o.has_queue_goods
   left join app.settlements as s on s.order_id = o.id
 $$;
+comment on function app.downline_orders is
+  'Returns every paid order with queue goods below a member, and the reason why it does not count for the member''s tasks, or '
+  'null if it counts (R8, R9).';

@@ -1,10 +1,10 @@
--- Trigger: the member of an account that is deleted stays, with their orders and their bill, but is nobody any more: nickname, phone,
--- avatar and poster are taken away, and the answers that were kept for the account. Also when the Auth server keeps the row of
--- the account and only marks it as deleted.
--- Security definer: the Auth server's role has no rights on schema app. Locks: the member. Safe twice.
+-- Security definer: the role of the Auth server has no rights on schema app.
+-- Locks: the member.
+-- Idempotent: a second deletion finds nothing left to remove.
 create or replace function app.forget_person()
 returns trigger
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -21,8 +21,12 @@ begin
   return new;
 end
 $$;
+comment on function app.forget_person is
+  'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
+  'avatar and poster. Idempotency keys and administrator rights of the account are deleted. Also fires when the Auth server '
+  'only marks the account as deleted.';
 
--- Before, since the member's reference to the account is gone afterwards.
+-- Before the deletion, because it sets the member's auth_id to null.
 create trigger deleted_accounts_are_forgotten before delete on auth.users
   for each row execute function app.forget_person();
 create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users

@@ -1,17 +1,15 @@
--- The referral chain above a member, each with the grade held now: depth 1 is the direct referrer. One index probe a
--- step, so a chain of 10,000 is fine.
--- Callers: settlements, binding, counters, explanations. Locks: none; hold the structure lock if the chain is to stay
--- true, and the balances of the members if their grades are.
--- In plpgsql because its plan is kept: a function in plain SQL is planned anew by every statement that calls it. Where a
--- statement takes an array or a series, the generic plan is asked for by `set plan_cache_mode`: Postgres would plan anew for
--- every call, since it takes a short array for cheaper than the ten elements that the generic plan assumes.
+-- Takes no locks. Precondition for a stable result: the caller holds the structure lock and, for the grades, the members'
+-- balances.
+-- PL/pgSQL, so that the plan is cached: a function in plain SQL is planned again by every statement that calls it. Functions with
+-- an array or a series as parameter also `set plan_cache_mode = force_generic_plan`: the generic plan assumes ten elements, which
+-- looks more expensive than a custom plan for a short array, so Postgres would plan again for every call.
 create or replace function app.get_upline(p_uid bigint)
 returns table (depth integer, uid bigint, agent_level smallint)
 language plpgsql
 stable
 rows 20
 set search_path = pg_catalog, pg_temp
--- While there are few members Postgres would rather read them all, at every step.
+-- With few members, Postgres would prefer to scan all of them at every step.
 set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
@@ -28,3 +26,6 @@ begin
     select upline.depth, upline.uid, upline.agent_level from upline;
 end
 $$;
+comment on function app.get_upline is
+  'Returns the referral chain above a member with the grade that each holds now. Depth 1 is the direct referrer. One index '
+  'probe for each ancestor.';

@@ -1,16 +1,14 @@
--- Trigger: every Auth account becomes a member, under the referrer of its share link if that can be used.
--- Nothing that came with it blocks the sign-up: a share link that cannot be used (missing, unknown, not a number, huge) is passed
--- over, a nickname is cleaned of what nobody sees.
--- Security definer: the Auth server's role has no rights on schema app.
+-- Security definer: the role of the Auth server has no rights on schema app.
 create or replace function app.handle_new_auth_user()
 returns trigger
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_spread text := trim(new.raw_user_meta_data ->> 'spread');
-  -- Cut after it is cleaned, and looked at once more: the cut may leave nothing visible.
+  -- Cleaned again after the cut, which may leave only blanks.
   v_nickname text := app.visible_text(left(app.visible_text(new.raw_user_meta_data ->> 'nickname'), 64));
   v_avatar text := trim(new.raw_user_meta_data ->> 'avatar');
   v_spread_uid bigint;
@@ -30,6 +28,10 @@ begin
   return new;
 end
 $$;
+comment on function app.handle_new_auth_user is
+  'Trigger: creates the member of a new Auth account, with the referrer that the share link names if there is such a member. '
+  'Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible characters are removed '
+  'from the nickname.';
 
 create trigger every_account_becomes_a_member after insert on auth.users
   for each row execute function app.handle_new_auth_user();

@@ -1,5 +1,4 @@
--- Waits until no settlement is under way and keeps new ones out: for the rare changes of the referral tree, of levels
--- by hand, of the no-assess flag and of level settings. Must be the first lock of its transaction.
+-- Precondition: the transaction holds no other lock of the lock order.
 create or replace function app.own_structure()
 returns void
 language sql
@@ -8,3 +7,6 @@ set search_path = pg_catalog, pg_temp
 as $$
   select pg_catalog.pg_advisory_xact_lock(74010001)
 $$;
+comment on function app.own_structure is
+  'Takes the structure lock exclusively: waits for running settlements and blocks new ones until the end of the transaction. '
+  'For changes of the referral tree, of levels by hand, of the no-assess flag and of level settings.';

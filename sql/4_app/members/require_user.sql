@@ -1,4 +1,4 @@
--- Refuses a uid that nobody has. Callers: what administrators read of one member. Raises: user_not_found.
+-- Raises: user_not_found.
 create or replace function app.require_user(p_uid bigint)
 returns void
 language plpgsql
@@ -11,5 +11,6 @@ begin
   end if;
 end
 $$;
+comment on function app.require_user is 'Raises user_not_found unless there is a member with this uid.';
 
 grant execute on function app.require_user(bigint) to store_admin;

@@ -1,9 +1,10 @@
--- Sets the no-assess flag of a member and takes their orders out of, or back into, the counts of the upline (R9).
--- Callers: api.set_no_assess. Locks: structure (own), then balances of the upline by uid.
--- Raises: user_not_found, invalid_argument. Safe twice: setting what is set changes and records nothing.
+-- Locks: structure (exclusive), then balances of the upline by uid.
+-- Raises: user_not_found, invalid_argument.
+-- Idempotent: setting the current value changes and records nothing.
 create or replace function app.set_no_assess(p_uid bigint, p_no_assess boolean, p_changed_by uuid, p_now timestamptz)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -32,3 +33,5 @@ begin
   values (p_uid, v_was, p_no_assess, p_changed_by, v_now);
 end
 $$;
+comment on function app.set_no_assess is
+  'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9).';

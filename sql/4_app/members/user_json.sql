@@ -1,4 +1,3 @@
--- A member with balances, as administrators see them. Callers: admin_get_users, admin_get_user.
 create or replace function app.user_json(p_user app.users, p_balances app.user_balances)
 returns jsonb
 language sql
@@ -17,5 +16,6 @@ as $$
   from app.agent_levels as l
   where l.grade = p_user.agent_level
 $$;
+comment on function app.user_json is 'Returns a member with their balances as administrators see them.';
 
 grant execute on function app.user_json(app.users, app.user_balances) to store_admin;
