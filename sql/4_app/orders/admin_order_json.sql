@@ -1,5 +1,4 @@
--- An order as administrators see it: as its buyer does, with the names of the buyer and of the referrer.
--- Callers: admin_get_orders, admin_get_order. Reads only, with the rights of whoever calls.
+-- Security invoker: reads with the rights of the caller.
 create or replace function app.admin_order_json(p_order app.orders)
 returns jsonb
 language sql
@@ -11,5 +10,7 @@ as $$
     'referrer_nickname', (select u.nickname from app.users as u where u.uid = p_order.referrer_uid)
   )
 $$;
+comment on function app.admin_order_json is
+  'Returns an order as administrators see it: in the form of app.order_json, with the nicknames of buyer and referrer.';
 
 grant execute on function app.admin_order_json(app.orders) to store_admin;

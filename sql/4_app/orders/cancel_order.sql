@@ -1,8 +1,10 @@
--- Cancels an unpaid order. Callers: api.cancel_order, demo data. Locks: the order.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a cancelled order stays as it is.
+-- Locks: the order.
+-- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Idempotent: a cancelled order is returned unchanged.
 create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -17,3 +19,4 @@ begin
   return v_order;
 end
 $$;
+comment on function app.cancel_order is 'Cancels an unpaid order and returns it.';

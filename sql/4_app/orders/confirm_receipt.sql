@@ -1,10 +1,10 @@
--- Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3).
--- A paid order may be received before the shop has marked it as delivered: parcels are faster than clerks.
--- Callers: api.confirm_receipt, demo data. Locks: structure (shared), the order, balances by uid when it settles.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a received order stays as it is.
+-- Locks: structure (shared), the order; if it settles, balances by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Idempotent: a received order is returned unchanged.
 create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -28,3 +28,6 @@ begin
   return v_order;
 end
 $$;
+comment on function app.confirm_receipt is
+  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. A '
+  'paid order can be received before it is marked as delivered.';

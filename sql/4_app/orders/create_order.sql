@@ -1,11 +1,10 @@
--- Makes an unpaid order. Prices, the queue-goods flag (R1) and the buyer's referrer are copied onto it.
--- p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]; discount is optional and never taken from a client.
--- Callers: api.create_order, demo data. Locks: none, nothing that exists changes.
+-- Takes no locks, because it changes no existing row.
 -- Raises: user_not_found, invalid_argument, product_unavailable.
--- Not safe twice by itself: each call is one more unpaid order, which costs nobody anything.
+-- Not idempotent: each call creates an order. An unpaid order has no effect on anybody.
 create or replace function app.create_order(p_uid bigint, p_items jsonb, p_now timestamptz)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -40,3 +39,6 @@ begin
   return v_order;
 end
 $$;
+comment on function app.create_order is
+  'Creates an unpaid order and returns it. Prices, the queue-goods flag (R1) and the buyer''s referrer are copied onto it. '
+  'p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is optional and must never come from a client.';

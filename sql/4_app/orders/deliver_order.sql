@@ -1,8 +1,10 @@
--- Marks a paid order as delivered. Callers: api.deliver_order, demo data. Locks: the order.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a delivered order stays as it is.
+-- Locks: the order.
+-- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Idempotent: a delivered or received order is returned unchanged.
 create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -17,3 +19,4 @@ begin
   return v_order;
 end
 $$;
+comment on function app.deliver_order is 'Marks a paid order as delivered and returns it.';

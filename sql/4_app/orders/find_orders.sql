@@ -1,8 +1,6 @@
--- The orders that a search names: by id, by the last four or more characters of the order number, or by how the nickname of
--- the buyer begins, in upper or lower case.
--- Callers: admin_get_orders. Reads only, with the rights of whoever calls. Each part is read by an index: that is why texts
--- are compared as a range, from what was searched for to the same followed by the last character of Unicode. An index is of no
--- use to LIKE with a pattern that is not known when the query is planned.
+-- Security invoker: reads with the rights of the caller.
+-- Texts are compared as a range, from the search text to the same text followed by the last character of Unicode, because LIKE
+-- cannot use an index when the pattern is unknown at planning time.
 create or replace function app.find_orders(p_search text)
 returns table (order_id bigint)
 language sql
@@ -18,5 +16,8 @@ as $$
   select o.id from app.users as u join app.orders as o on o.uid = u.uid
   where lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
 $$;
+comment on function app.find_orders is
+  'Returns the orders that match a search text: by id, by the last four or more characters of the order number, or by the '
+  'beginning of the buyer''s nickname, ignoring case.';
 
 grant execute on function app.find_orders(text) to store_admin;

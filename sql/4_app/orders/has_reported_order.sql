@@ -1,6 +1,4 @@
--- Whether a member has a reported order of their own, paid no later than a moment and not refunded (R4).
--- Callers: brokerage_progress. Reads only, one index probe.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
 returns boolean
 language plpgsql
@@ -14,5 +12,7 @@ begin
   );
 end
 $$;
+comment on function app.has_reported_order is
+  'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4).';
 
 grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;

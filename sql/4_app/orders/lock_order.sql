@@ -1,8 +1,9 @@
--- Locks the row of an order, the second step of the one global lock order, and returns it as it is then.
--- Callers: whatever changes an order. Raises: order_not_found. Safe twice: locks nest.
+-- Raises: order_not_found.
+-- Idempotent: locks nest.
 create or replace function app.lock_order(p_order_id bigint)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -15,3 +16,4 @@ begin
   return v_order;
 end
 $$;
+comment on function app.lock_order is 'Locks an order, the second step of the lock order, and returns it.';

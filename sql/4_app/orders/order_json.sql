@@ -1,12 +1,11 @@
--- An order with its lines, in the form of the wire: money as text, times as RFC 3339.
--- Callers: the order functions of schema api. Reads only, with the rights of whoever calls.
--- In plpgsql because its plan is kept: see get_upline.
+-- Security invoker: reads with the rights of the caller.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.order_json(p_order app.orders)
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
--- A plan made while there were no lines yet would read all of them for every order later.
+-- A plan that was cached while the table was empty would later scan all lines for every order.
 set enable_seqscan = off
 as $$
 begin
@@ -30,5 +29,7 @@ begin
   );
 end
 $$;
+comment on function app.order_json is
+  'Returns an order with its lines in the format of the API: money as text, times as RFC 3339.';
 
 grant execute on function app.order_json(app.orders) to authenticated, store_admin;

@@ -1,11 +1,10 @@
--- Records the payment of an order and, with timing on_pay, writes its settlement job in the same transaction (R2).
--- The plan in force now is the order's plan from here on, whatever is changed before it settles.
--- Callers: api.pay_order_offline, demo data. Locks: the order.
+-- Locks: the order.
 -- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
--- Safe twice: the same reference again answers with the order as it is.
+-- Idempotent: the same payment reference again returns the order unchanged.
 create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -44,3 +43,6 @@ begin
   return v_order;
 end
 $$;
+comment on function app.pay_order is
+  'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). The plan '
+  'in force now stays the plan of the order, whenever it settles.';

@@ -1,5 +1,4 @@
--- Turns the items of a new order into priced lines, in the order given; refuses what cannot be sold.
--- Callers: create_order. Reads only. Raises: invalid_argument, product_unavailable.
+-- Raises: invalid_argument, product_unavailable.
 create or replace function app.price_items(p_items jsonb)
 returns app.order_lines[]
 language plpgsql
@@ -41,3 +40,4 @@ begin
   return v_lines;
 end
 $$;
+comment on function app.price_items is 'Returns the items of a new order as priced lines, in the given order.';

@@ -1,5 +1,5 @@
--- Refuses an administrator who acts on an order of their own. The buyer of an order never changes, so nothing is locked.
--- Callers: what administrators do to an order, before they change it. Raises: own_account.
+-- Takes no lock, because the buyer of an order never changes.
+-- Raises: own_account.
 create or replace function app.refuse_own_order(p_order_id bigint)
 returns void
 language plpgsql
@@ -10,3 +10,4 @@ begin
   perform app.refuse_own_member((select o.uid from app.orders as o where o.id = p_order_id));
 end
 $$;
+comment on function app.refuse_own_order is 'Raises own_account if the calling administrator is the buyer of the order.';

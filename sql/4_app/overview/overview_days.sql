@@ -1,6 +1,4 @@
--- What was sold, earned and released on each of the last days, oldest first: orders on the day of their payment, with what is
--- left of their queue goods; commission and points on the day they were booked, less what was taken back on it.
--- Callers: get_overview. Reads by index: orders by payment, the bill without its releases, one row a day of those.
+-- Reads through indexes: orders by payment time, the part of the bill that names an order, and one row a day of releases.
 create or replace function app.overview_days(p_today date, p_days integer)
 returns table (day date, orders bigint, queue_orders bigint, queue_revenue numeric, commission numeric, points_frozen numeric, points_released numeric)
 language plpgsql
@@ -31,5 +29,9 @@ begin
     order by d.day;
 end
 $$;
+comment on function app.overview_days is
+  'Returns sales, earnings and releases of each of the last p_days business days, oldest first. Orders count on the day of '
+  'their payment, with what is left of their queue goods after refunds. Commission and points count on the day when they were '
+  'booked, less reversals booked on that day.';
 
 grant execute on function app.overview_days(date, integer) to store_admin;

@@ -1,12 +1,12 @@
--- Does what a verified notification asks for, and records it whatever comes of it. p_fault is what the edge function found
--- wrong with it beyond its signature, such as a foreign merchant; p_kind is payment, or other for what needs nothing done.
--- A provider repeats itself until it is content: of one event, the first 30 deliveries are kept.
--- Callers: api.record_payment_notification. Locks: the order. Raises: nothing. Safe twice: a repeated payment pays nothing.
+-- Providers repeat notifications. The first 30 deliveries of an event are recorded.
+-- Locks: the order.
+-- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
   p_now timestamptz, out outcome text, out reason text
 )
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -34,3 +34,6 @@ begin
   end if;
 end
 $$;
+comment on function app.record_payment_notification is
+  'Processes a verified payment notification and records the outcome. p_kind is payment, or other for a notification that needs '
+  'no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';

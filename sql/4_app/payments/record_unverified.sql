@@ -1,10 +1,11 @@
--- Records that somebody sent a notification that could not be verified. Anybody can do that as often as they like, so 20 an
--- hour and provider are kept, nothing of what was sent, and beyond that nothing is written: a flood costs a look into an
--- index. Whoever meets another one at this very moment is not kept either, so that nobody waits.
--- Callers: api.record_unverified_notification. Raises: nothing. Safe twice: each call is one notification.
+-- Anyone can send such notifications. Beyond the limit, a call costs one index lookup and writes nothing.
+-- Locks: an advisory lock, tried without waiting. A notification that arrives while another one is being recorded is not
+-- recorded.
+-- Not idempotent: each call is one notification.
 create or replace function app.record_unverified(p_provider text, p_reason text, p_now timestamptz)
 returns boolean
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -24,3 +25,6 @@ begin
   return v_kept < 20;
 end
 $$;
+comment on function app.record_unverified is
+  'Records that a notification could not be verified, and returns whether a row was written. Records at most 20 for each '
+  'provider and hour, and nothing of the content.';

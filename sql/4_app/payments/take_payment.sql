@@ -1,12 +1,11 @@
--- Pays the order that a verified payment is for, if the payment fits it; otherwise changes nothing and says why. Money that
--- came for an order which cannot take it (cancelled, paid by another payment) needs a person's attention.
--- Callers: record_payment_notification. Locks: the order. Raises: nothing.
--- Safe twice: the payment that already paid the order is a repeated one.
+-- Locks: the order.
+-- Idempotent: see outcome repeated.
 create or replace function app.take_payment(
   p_provider text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
   out order_id bigint, out outcome text, out reason text
 )
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -35,3 +34,7 @@ begin
   end if;
 end
 $$;
+comment on function app.take_payment is
+  'Pays the order that a verified payment belongs to. Outcomes: paid; repeated, if this payment already paid the order; '
+  'refused, if the payment does not match the order; attention, if money came for an order that cannot take it because it is '
+  'cancelled or was paid by another payment.';

@@ -1,5 +1,4 @@
--- The plan version in force now: the newest. Callers: pay_order, get_brokerage_config, checks of the plan.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.active_plan_version()
 returns integer
 language plpgsql
@@ -10,5 +9,6 @@ begin
   return (select max(p.version) from app.commission_plans as p);
 end
 $$;
+comment on function app.active_plan_version is 'Returns the version of the commission plan in force, which is the newest one.';
 
 grant execute on function app.active_plan_version() to store_admin;

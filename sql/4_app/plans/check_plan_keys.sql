@@ -1,6 +1,4 @@
--- Refuses a plan that is no object, names settings that do not exist, or gives numbers finer than they are kept: nothing is
--- rounded that somebody has typed. p_at: where the plan is in the request's body, for the field that is to blame.
--- Callers: draft_plan. Raises: plan_invalid.
+-- Raises: plan_invalid.
 create or replace function app.check_plan_keys(p_plan jsonb, p_at text)
 returns void
 language plpgsql
@@ -37,3 +35,6 @@ begin
   end if;
 end
 $$;
+comment on function app.check_plan_keys is
+  'Raises plan_invalid if a draft plan is not an object, has an unknown setting, or has a number with more decimals than are '
+  'stored. Numbers are refused instead of rounded. p_at is the JSON Pointer of the plan in the request body.';

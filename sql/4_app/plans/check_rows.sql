@@ -1,7 +1,5 @@
--- Holds rows that are not written to the very constraints of their table: not null, and every check by its own expression.
--- p_rows: complete rows as objects. Not among them: identity columns, and keys, which are a matter between rows.
--- Callers: draft_plan, check_levels. Reads only, so that a draft can be tried where nothing may be written or locked.
--- Raises: what inserting them would, not_null_violation and check_violation with the constraint's name.
+-- Takes no lock and writes nothing, so that drafts can be checked in a read-only transaction.
+-- Raises: not_null_violation, check_violation, with the constraint's name, as an insert would.
 create or replace function app.check_rows(p_table regclass, p_rows jsonb)
 returns void
 language plpgsql
@@ -22,7 +20,7 @@ begin
     where c.conrelid = p_table and c.contype = 'c'
     order by place, name
   loop
-    -- As in a table, a check whose answer is null holds.
+    -- As in a table, a check that yields null passes.
     execute format('select exists (select from jsonb_populate_recordset(null::%s, $1) where (%s) is false)', p_table, v_rule.expression)
     into v_is_broken using p_rows;
     if v_is_broken then
@@ -31,3 +29,6 @@ begin
   end loop;
 end
 $$;
+comment on function app.check_rows is
+  'Checks rows against the not-null and check constraints of a table without writing them. p_rows is an array of complete rows '
+  'as objects. Identity columns and unique, primary and foreign keys are not checked.';

@@ -1,10 +1,10 @@
--- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
--- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base.
--- Callers: api.set_brokerage_config. Locks: none; payments take whichever plan is the newest.
--- Raises: invalid_argument, plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
+-- Takes no locks. A concurrent payment takes the newest plan that it sees.
+-- Raises: invalid_argument, plan_invalid with the reason.
+-- Idempotent: a plan equal to the one in force makes no new version.
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
 returns app.commission_plans
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -29,3 +29,7 @@ begin
   return v_new;
 end
 $$;
+comment on function app.create_plan is
+  'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep their '
+  'values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '
+  'points_per_brokerage, max_depth, payout_cap, minimum_base.';

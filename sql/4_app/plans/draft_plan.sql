@@ -1,6 +1,4 @@
--- The plan in force with the settings of p_plan in their places, held to every rule of a plan. Nothing is written.
--- p_at: where the plan is in the request's body, for the field that is to blame. Keys: see check_plan_keys.
--- Callers: create_plan, simulate, api.preview_brokerage_config. Reads only. Raises: plan_invalid, with the reason.
+-- Raises: plan_invalid with the reason and the field at fault.
 create or replace function app.draft_plan(p_plan jsonb, p_at text default '')
 returns app.commission_plans
 language plpgsql
@@ -14,7 +12,7 @@ begin
   perform app.check_plan_keys(p_plan, p_at);
   select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
   v_plan := jsonb_populate_record(v_plan, p_plan);
-  -- The time comes with the writing; any will do here.
+  -- created_at is set when the row is written. Any value passes the check.
   perform app.check_rows('app.commission_plans', jsonb_build_array(to_jsonb(v_plan) || '{"created_at": "epoch"}'));
   return v_plan;
 exception
@@ -28,3 +26,6 @@ exception
     perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.blame_value(p_plan));
 end
 $$;
+comment on function app.draft_plan is
+  'Returns the plan in force with the settings of p_plan in place of its own, after checking every rule of a plan. Writes '
+  'nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';

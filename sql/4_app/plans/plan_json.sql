@@ -1,4 +1,3 @@
--- A version of the commission plan as administrators see it. Callers: get_brokerage_config.
 create or replace function app.plan_json(p_plan app.commission_plans)
 returns jsonb
 language sql
@@ -16,5 +15,6 @@ as $$
     'created_at', app.utc(p_plan.created_at)
   )
 $$;
+comment on function app.plan_json is 'Returns a version of the commission plan as administrators see it.';
 
 grant execute on function app.plan_json(app.commission_plans) to store_admin;

@@ -1,8 +1,5 @@
--- The most that one order of one unit can pay under a plan and level settings: the decision of the engine on the worst state. The
--- price is the highest of queue goods, on sale or not; the order takes the place with the highest rate; above the buyer stand a
--- referrer of whichever grade and a member of the grade with the most umbrella points. cycle: what each place of one cycle pays at
--- that price, [{place, ratio, commission}]. Shares are of what the orders bring in; null where that is nothing.
--- p_levels: as levels_json gives them. Callers: verify_plan, api.preview_brokerage_config. Reads only.
+-- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
+-- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points.
 create or replace function app.worst_order(
   p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric, out payout_share numeric,
   out commission_points numeric, out level_points numeric, out points numeric, out cycle jsonb, out cycle_share numeric
@@ -20,7 +17,7 @@ declare
 begin
   price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
   v_plans[p_plan.version] := p_plan;
-  -- For each grade a buyer, a referrer of that grade and the member of the top grade above, one after the other.
+  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points.
   v_members := array(
     select (
       m.place, case when m.place < 3 then 3 * (m.number - 1) + m.place + 1 end, case m.place when 2 then m.grade when 3 then v_top else 0 end,
@@ -41,7 +38,7 @@ begin
       group by g.order_id
     ) as o
   );
-  -- As many orders of the first buyer as a cycle has places.
+  -- One order of the first buyer for each place of a cycle.
   v_settlements := (app.decide_cycles(
     array(
       select ('settle', n, 1, 1, 2, p_plan.version, p_plan.version, 'infinity', worst_order.price, 1, null, true)::app.order_facts
@@ -59,3 +56,7 @@ begin
   points := commission_points + level_points;
 end
 $$;
+comment on function app.worst_order is
+  'Returns the most that one order of one unit can pay under a plan and level settings, as the engine decides it. p_levels has '
+  'the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, commission}]. Shares are '
+  'fractions of the price; null if the price is 0.';

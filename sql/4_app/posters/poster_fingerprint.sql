@@ -1,5 +1,3 @@
--- Stands for everything that a member's poster shows, with a code or without; a poster that has another one is out of date.
--- p_template is the edition of the drawing. Callers: get_poster, save_poster.
 create or replace function app.poster_fingerprint(p_uid bigint, p_template text, p_code bytea)
 returns text
 language sql
@@ -12,3 +10,6 @@ as $$
   from app.users as u cross join app.settings as s
   where u.uid = p_uid
 $$;
+comment on function app.poster_fingerprint is
+  'Returns a hash of everything that a member''s poster shows. A poster with another fingerprint is out of date. p_template is '
+  'the version of the layout, p_code the mini-program code or null.';

@@ -1,4 +1,3 @@
--- What a member is told of their poster. Callers: the poster functions of schema api.
 create or replace function app.poster_json(p_poster app.posters)
 returns jsonb
 language sql
@@ -9,3 +8,4 @@ as $$
     'kind', case when p_poster.code is null then 'h5' else 'mini_program' end, 'share_url', p_poster.share_url, 'token', p_poster.token
   )
 $$;
+comment on function app.poster_json is 'Returns the poster of a member in the format of the API.';

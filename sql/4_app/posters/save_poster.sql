@@ -1,10 +1,10 @@
--- Makes the poster of a member what it has to be now: with the mini-program code it has from this source, else with the one
--- that was just fetched, else with none. One that shows the same as before keeps its token and its picture. Without a code from
--- a source that has one, the next attempt is not before ten minutes from now.
--- Callers: api.save_poster. Locks: the poster. Raises: user_not_found. Safe twice, and side by side: the first code stays.
+-- Locks: the poster.
+-- Raises: user_not_found.
+-- Idempotent, also for concurrent calls: the first code stays.
 create or replace function app.save_poster(p_uid bigint, p_template text, p_code_source text, p_code bytea, p_now timestamptz)
 returns app.posters
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -15,7 +15,7 @@ begin
   if not exists (select from app.users as u where u.uid = p_uid) then
     perform app.fail('user_not_found');
   end if;
-  -- Something to lock for two who come at the same moment.
+  -- A row that concurrent calls can lock.
   insert into app.posters (uid, token, fingerprint, share_url, made_at)
   values (p_uid, gen_random_uuid(), '', '', p_now) on conflict do nothing;
   select p.* into v_poster from app.posters as p where p.uid = p_uid for update;
@@ -34,3 +34,7 @@ begin
   return v_poster;
 end
 $$;
+comment on function app.save_poster is
+  'Creates or updates the poster of a member and returns it. It keeps a mini-program code that it already has from '
+  'p_code_source, and otherwise takes p_code, which can be null. A poster that shows the same as before keeps its token and '
+  'picture. If p_code_source gave no code, the next attempt is at least ten minutes later.';

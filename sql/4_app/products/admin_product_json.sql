@@ -1,4 +1,3 @@
--- A product as administrators see it: with who changed it last. Callers: the product functions of administrators.
 create or replace function app.admin_product_json(p_product app.products)
 returns jsonb
 language sql
@@ -9,5 +8,7 @@ as $$
     'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
   )
 $$;
+comment on function app.admin_product_json is
+  'Returns a product as administrators see it, with the time and the author of its last change.';
 
 grant execute on function app.admin_product_json(app.products) to store_admin;

@@ -1,5 +1,4 @@
--- A product in the form of the wire. Callers: the product functions of schema api.
--- Inlined into whatever calls it.
+-- Has no search path of its own, so that the planner can inline it.
 create or replace function app.product_json(p_product app.products)
 returns jsonb
 language sql
@@ -10,5 +9,6 @@ as $$
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time)
   )
 $$;
+comment on function app.product_json is 'Returns a product in the format of the API.';
 
 grant execute on function app.product_json(app.products) to anon, authenticated, store_admin;

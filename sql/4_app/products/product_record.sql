@@ -1,4 +1,3 @@
--- A product as the record of what administrators do has it: see app.record_action. Callers: the functions that write products.
 create or replace function app.product_record(p_product app.products)
 returns jsonb
 language sql
@@ -10,3 +9,4 @@ as $$
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show
   )
 $$;
+comment on function app.product_record is 'Returns a product in the form that app.record_action compares and keeps.';

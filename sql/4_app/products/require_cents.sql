@@ -1,5 +1,4 @@
--- Refuses an amount of money finer than a cent: a price is never another one than was typed. Null passes.
--- Callers: create_product, set_product. Reads nothing. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.require_cents(p_amount numeric)
 returns void
 language plpgsql
@@ -12,3 +11,6 @@ begin
   end if;
 end
 $$;
+comment on function app.require_cents is
+  'Raises invalid_argument if an amount of money has more than two decimals. Amounts are refused instead of rounded. Null '
+  'passes.';

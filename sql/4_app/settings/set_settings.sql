@@ -1,9 +1,10 @@
--- Changes the local settings; null leaves one as it is. With another time zone the schedule is told to pg_cron anew and
--- business days are counted by it from then on; a day that was released stays released.
--- Callers: api.set_settings. Locks: the settings' row. Raises: invalid_argument. Safe twice.
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_now timestamptz)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -23,3 +24,6 @@ begin
   perform app.apply_schedule(p_now) where p_time_zone is not null;
 end
 $$;
+comment on function app.set_settings is
+  'Changes the settings of the store. A null argument leaves its setting unchanged. A new time zone is applied to the pg_cron '
+  'schedule at once, and business days follow it from then on. Days that were released stay released.';

@@ -1,6 +1,5 @@
--- Whether everything that runs by itself does, as of a moment. Of the schedule it asks for the sweep alone, which runs most often:
--- it is the first to be late when the scheduler stops, and cheap to look up.
--- Callers: get_health. Reads only.
+-- Of the schedule it checks settle_waiting_orders alone: it runs every minute, so it is the first to be late when the scheduler
+-- stops.
 create or replace function app.health_json(p_now timestamptz)
 returns jsonb
 language sql
@@ -18,3 +17,6 @@ as $$
   from app.settlement_job_state(p_now) as j
   cross join (select exists (select from app.late_jobs(p_now, 'settle_waiting_orders')) as is_late) as s
 $$;
+comment on function app.health_json is
+  'Returns the health of the background work at p_now: settlement jobs, lateness of the scheduler, and the last finished '
+  'release. The status is ok or degraded.';
