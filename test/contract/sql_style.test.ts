@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+// The house rules of sql/ that can be checked in the text of its files. CONTRIBUTING.md explains them.
+
+const root = join(import.meta.dirname, "../../sql");
+
+/** Folders whose files do not follow the rules yet. */
+const NOT_YET = /^(4_app\/(explain|reconcile|refunds|release|rules|schedule|settlement|simulation|verification)|5_api)\//;
+
+/** Files that do not create exactly the object that they are named after. */
+const OTHER_FILES = new Map([
+  ["1_schema/01_roles.sql", "roles belong to the cluster and may already exist"],
+  ["1_schema/02_schemas.sql", "two schemas, which share their default privileges"],
+  ["1_schema/03_temporary_objects.sql", "a revoke on the database"],
+  ["4_app/access/policies.sql", "the policies that need app.current_uid, side by side"],
+  ["6_initial_state/defaults.sql", "data"],
+  ["6_initial_state/schedule.sql", "data"],
+]);
+
+/** What belongs to a table and stands in its file. */
+const PARTS_OF_TABLES = new Map([
+  ["order_no_seq", "orders"],
+  ["user_bill_id_seq", "user_bill"],
+  ["user_bill_default", "user_bill"],
+  ["points_release_log_id_seq", "points_release_log"],
+  ["points_release_log_default", "points_release_log"],
+]);
+
+/** Functions of more lines than fit on a screen. */
+const LONG_FUNCTIONS = new Map<string, string>();
+
+const LINES_OF_A_SCREEN = 70;
+
+interface SqlFile {
+  path: string;
+  text: string;
+}
+
+const all: SqlFile[] = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".sql"))
+  .sort()
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+const files = all.filter(({ path }) => !NOT_YET.test(path));
+
+/** The object that a file is named after: without the number that orders the files of a folder. */
+const nameOf = (path: string) => basename(path, ".sql").replace(/^\d+_/, "");
+
+function objects(text: string): { kind: string; name: string }[] {
+  const pattern = /^create (?:or replace )?(function|procedure|table|view|materialized view|type|domain|sequence) (?:app|api)\.(\w+)/gm;
+  return [...text.matchAll(pattern)].map(([, kind, name]) => ({ kind: kind!, name: name! }));
+}
+
+/** Functions and procedures: their header, from `create` to the body, and the whole statement. */
+function routines(text: string): { kind: string; name: string; header: string; statement: string }[] {
+  const pattern = /^create or replace (function|procedure) ((?:app|api)\.\w+)\([\s\S]*?^as (\$\w*\$)[\s\S]*?^\3;$/gm;
+  return [...text.matchAll(pattern)].map((match) => ({
+    kind: match[1]!,
+    name: match[2]!,
+    header: match[0].slice(0, match[0].search(/^as \$/m)),
+    statement: match[0],
+  }));
+}
+
+const fails = (rule: (file: SqlFile) => boolean) => files.filter(rule).map(({ path }) => path);
+
+describe("a file of sql/", () => {
+  it("creates the one object that it is named after", () => {
+    expect(
+      fails(({ path, text }) => {
+        const created = objects(text).filter(({ name }) => PARTS_OF_TABLES.get(name) !== nameOf(path));
+        return OTHER_FILES.has(path) ? created.length > 0 : created.length !== 1 || created[0]!.name !== nameOf(path);
+      }),
+    ).toEqual([]);
+  });
+
+  it("comments on every function, procedure, table, view, type and sequence that it creates", () => {
+    expect(
+      fails(({ path, text }) =>
+        objects(text).some(({ kind, name }) => {
+          const belongsToTable = PARTS_OF_TABLES.get(name) === nameOf(path) && name !== "order_no_seq";
+          return !belongsToTable && !new RegExp(`^comment on ${kind} (?:app|api)\\.${name}(?:\\(.*\\))? is\\s+'\\S`, "m").test(text);
+        }),
+      ),
+    ).toEqual([]);
+  });
+
+  it("comments on a function right after its body", () => {
+    expect(fails(({ text }) => routines(text).some(({ kind, name, statement }) => !text.includes(`${statement}\ncomment on ${kind} ${name} `)))).toEqual([]);
+  });
+
+  it("states the volatility of every function", () => {
+    expect(fails(({ text }) => routines(text).some(({ kind, header }) => kind === "function" && !/^(volatile|stable|immutable)\b/m.test(header)))).toEqual([]);
+  });
+
+  it("lists no callers: such lists went out of date", () => {
+    expect(fails(({ text }) => /^\s*--.*\bcallers?:/im.test(text))).toEqual([]);
+  });
+
+  it("calls what can be repeated idempotent", () => {
+    expect(fails(({ text }) => /^\s*--.*\bsafe twice\b/im.test(text))).toEqual([]);
+  });
+
+  it("has no function that does not fit on a screen", () => {
+    const long = files.flatMap(({ text }) => routines(text)).filter(({ statement }) => statement.split("\n").length > LINES_OF_A_SCREEN);
+    expect(long.map(({ name }) => name).filter((name) => !LONG_FUNCTIONS.has(name))).toEqual([]);
+    expect([...LONG_FUNCTIONS.keys()].filter((name) => !long.some((routine) => routine.name === name))).toEqual([]);
+  });
+});
+
+describe("the exceptions", () => {
+  it("name files and objects that exist", () => {
+    expect([...OTHER_FILES.keys()].filter((path) => !all.some((file) => file.path === path))).toEqual([]);
+    const names = all.flatMap(({ text }) => objects(text)).map(({ name }) => name);
+    expect([...PARTS_OF_TABLES.keys()].filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it("hide no function from these rules", () => {
+    const created = files.flatMap(({ text }) => objects(text)).filter(({ kind }) => kind === "function" || kind === "procedure");
+    expect(files.flatMap(({ text }) => routines(text))).toHaveLength(created.length);
+  });
+});
