@@ -10,6 +10,7 @@ as $$
     '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]', '', 'g'
   )) end
 $$;
+
 comment on function app.visible_text is
   'Returns a text as people see it, or null if nothing in it is visible. Runs of blanks, line breaks and control characters '
   'become one blank. Marks of text direction and characters without width or shape are removed.';

@@ -8,5 +8,6 @@ parallel safe
 as $$
   select p_text ~* '^https?://[^/\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*$'
 $$;
+
 comment on function app.is_web_address is
   'Returns whether a text is an http or https address without blanks, control characters or invisible characters.';

@@ -7,5 +7,6 @@ as $$
   select app.is_web_address(p_text)
     or p_text ~ '^(?!//)[^:/?#\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*([/?#][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*)?$'
 $$;
+
 comment on function app.is_link is
   'Returns whether a text is a web address, an address without a scheme within the client that shows it, or empty.';

@@ -21,6 +21,7 @@ begin
   return v_auth_id;
 end
 $$;
+
 comment on function app.add_administrator is
   'Makes the account with this email address or id an administrator with the given roles, and returns its id. The account gets '
   'the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '

@@ -24,6 +24,7 @@ begin
   return app.call_once(p_key, p_function, p_args, clock_timestamp());
 end
 $$;
+
 comment on function app.as_caller is
   'Runs one function of schema api as the caller that a verified token names, and returns its answer. p_args maps parameter '
   'names to values. p_key is the Idempotency-Key of the request. p_request_id identifies the request in app.admin_actions.';

@@ -12,6 +12,7 @@ begin
   return app.call_api(p_function, p_args);
 end
 $$;
+
 comment on function app.as_service is
   'Runs one function of schema api as service_role, for work that no user requests: the settlement worker and verified payment '
   'notifications. Must never be called with anything taken from a token.';

@@ -37,6 +37,7 @@ begin
   end if;
 end
 $$;
+
 comment on function app.blame_arguments is
   'Raises invalid_argument for the argument that made a call of schema api fail: an unknown one, a missing one, or one that is '
   'not of its parameter''s type. Returns normally if no argument is at fault.';

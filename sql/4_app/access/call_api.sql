@@ -38,6 +38,7 @@ exception when data_exception or undefined_function then
   raise;
 end
 $$;
+
 comment on function app.call_api is
   'Executes api.<p_function> with the rights of the current role and returns its answer. p_args maps parameter names to values, '
   'which are cast to the declared types.';

@@ -19,6 +19,7 @@ begin
   return v_answer;
 end
 $$;
+
 comment on function app.call_once is
   'Executes a function of schema api and keeps its answer under p_key, or returns the answer kept from an earlier call with the '
   'same key.';

@@ -14,6 +14,7 @@ begin
   return (p_page - 1)::bigint * p_limit;
 end
 $$;
+
 comment on function app.check_page is
   'Checks the page and limit of a list and returns the number of rows to skip. Pages start at 1; limit is between 1 and 100.';
 

@@ -12,6 +12,7 @@ begin
   return (select u.uid from app.users as u where u.auth_id = auth.uid());
 end
 $$;
+
 comment on function app.current_uid is 'Returns the uid of the calling member, or null if the caller is not a member.';
 
 grant execute on function app.current_uid() to authenticated, store_admin;

@@ -48,6 +48,7 @@ begin
     errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
 end
 $$;
+
 comment on function app.fail is
   'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients '
   'may see as detail, and as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap.';

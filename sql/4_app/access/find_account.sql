@@ -18,4 +18,5 @@ begin
   return v_auth_id;
 end
 $$;
+
 comment on function app.find_account is 'Locks the Auth account with this email address or id and returns its id.';

@@ -25,6 +25,7 @@ begin
   return v_kept.answer;
 end
 $$;
+
 comment on function app.find_answer is
   'Locks an idempotency key of the caller until the end of the transaction and returns the answer kept under it, or null if '
   'there is none. The caller is the account and role in the claims of the request.';

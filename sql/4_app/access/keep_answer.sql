@@ -10,6 +10,7 @@ as $$
   insert into app.idempotency_keys (auth_id, role, key, fingerprint, answer, created_at)
   values (auth.uid(), auth.jwt() ->> 'role', p_key, p_fingerprint, coalesce(p_answer, 'null'), p_now)
 $$;
+
 comment on function app.keep_answer is
   'Keeps an answer under an idempotency key of the caller, who is the account and role in the claims of the request.';
 

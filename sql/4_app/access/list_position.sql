@@ -22,6 +22,7 @@ begin
   end;
 end
 $$;
+
 comment on function app.list_position is
   'Returns where a page of a long log starts. With a cursor "<time>_<id>", rows below (add_time, id) follow and skip is 0. '
   'Without one, every row is below (add_time, id) and skip counts the rows of the earlier pages. Logs are listed newest first.';

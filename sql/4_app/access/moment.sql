@@ -15,4 +15,5 @@ begin
   return p_now;
 end
 $$;
+
 comment on function app.moment is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';

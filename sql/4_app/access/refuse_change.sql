@@ -10,6 +10,7 @@ begin
     errcode = 'restrict_violation', message = format('rows of %I are never changed or deleted', tg_table_name);
 end
 $$;
+
 comment on function app.refuse_change is
   'Trigger: refuses every update, delete and truncate of an append-only table. Corrections of money and points are new, '
   'reversing rows.';

@@ -12,6 +12,7 @@ begin
   end);
 end
 $$;
+
 comment on function app.refuse_value is
   'Raises invalid_argument for a row that a table refused. The detail names the violated constraint; if p_constraint is empty, '
   'it says that a value is missing or too large.';

@@ -18,6 +18,7 @@ begin
   end if;
 end
 $$;
+
 comment on function app.remove_administrator is
   'Removes an account from the administrators with immediate effect. The account stays a member. For the owner of the database; '
   'no client role may execute it.';

@@ -17,6 +17,7 @@ begin
   end if;
 end
 $$;
+
 comment on function app.require_admin is
   'Raises forbidden unless the caller is an administrator now. A token alone does not suffice: it stays valid for up to an hour '
   'after its account was demoted, banned or deleted.';

@@ -11,4 +11,5 @@ begin
   end if;
 end
 $$;
+
 comment on function app.require_time is 'Raises invalid_argument unless p_now is a time between the years 2000 and 3000.';

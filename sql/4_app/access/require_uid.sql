@@ -14,6 +14,7 @@ begin
   return v_uid;
 end
 $$;
+
 comment on function app.require_uid is 'Returns the uid of the calling member.';
 
 grant execute on function app.require_uid() to authenticated, store_admin;

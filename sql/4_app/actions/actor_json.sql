@@ -8,6 +8,7 @@ as $$
   from (select p_auth_id as id where p_auth_id is not null) as a
   left join app.users as u on u.auth_id = a.id
 $$;
+
 comment on function app.actor_json is 'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it.';
 
 grant execute on function app.actor_json(uuid) to store_admin;

@@ -27,6 +27,7 @@ begin
   perform set_config('store.recorded_action', p_function, true);
 end
 $$;
+
 comment on function app.record_action is
   'Records an action of an administrator in app.admin_actions. p_before and p_after describe the target; null means that it did '
   'not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these keys are kept, and '

@@ -11,5 +11,6 @@ begin
   end if;
 end
 $$;
+
 comment on function app.refuse_own_member is
   'Raises own_account if the member belongs to the account of the calling administrator.';

@@ -12,6 +12,7 @@ as $$
     'updated_by', app.actor_json(p_category.updated_by)
   )
 $$;
+
 comment on function app.article_category_json is
   'Returns an article category as administrators see it, with the number of its articles that may be read.';
 

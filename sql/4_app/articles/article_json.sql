@@ -11,6 +11,7 @@ as $$
     'updated_at', app.utc(p_article.updated_at), 'updated_by', app.actor_json(p_article.updated_by)
   )
 $$;
+
 comment on function app.article_json is 'Returns an article as administrators see it in lists, without its content.';
 
 grant execute on function app.article_json(app.articles) to store_admin;

@@ -6,4 +6,5 @@ set search_path = pg_catalog, pg_temp
 as $$
   select to_jsonb(p_article) - '{id, add_time}'::text[]
 $$;
+
 comment on function app.article_record is 'Returns an article in the form that app.record_action compares and keeps.';

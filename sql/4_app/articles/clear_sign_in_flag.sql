@@ -15,6 +15,7 @@ begin
   return v_id;
 end
 $$;
+
 comment on function app.clear_sign_in_flag is
   'Clears the sign-in flag of the category that has it and returns the id of that category, or null. To be followed by setting '
   'the flag of another category in the same transaction.';

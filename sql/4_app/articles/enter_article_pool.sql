@@ -18,4 +18,5 @@ as $$
   from entering as e
   join ends as d on d.cid = e.cid
 $$;
+
 comment on function app.enter_article_pool is 'Adds articles to the article pool, each after the last one of its category.';

@@ -27,6 +27,7 @@ begin
   return null;
 end
 $$;
+
 comment on function app.keep_article_pool is
   'Trigger: updates the article pool after each statement that changes articles. Articles that may no longer be read leave it, '
   'and articles that may be read now enter it. Other changes neither lock nor change the pool.';

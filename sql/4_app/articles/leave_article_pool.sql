@@ -33,5 +33,6 @@ begin
   end loop;
 end
 $$;
+
 comment on function app.leave_article_pool is
   'Removes articles from the article pool. The last articles of each category move into the gaps, so that slots stay 1 to n.';

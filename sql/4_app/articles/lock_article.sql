@@ -17,4 +17,5 @@ begin
   return v_article;
 end
 $$;
+
 comment on function app.lock_article is 'Locks an article that is not deleted and returns it.';

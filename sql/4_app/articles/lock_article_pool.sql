@@ -15,6 +15,7 @@ begin
   return null;
 end
 $$;
+
 comment on function app.lock_article_pool is
   'Trigger: locks the article pool until the end of the transaction, before a statement that may change which articles can be '
   'read.';

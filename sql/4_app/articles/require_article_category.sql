@@ -13,6 +13,7 @@ begin
   end if;
 end
 $$;
+
 comment on function app.require_article_category is
   'Raises invalid_argument unless articles can be put into this category, and keeps the category from being deleted until the '
   'end of the transaction.';

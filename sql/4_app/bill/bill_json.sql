@@ -14,6 +14,7 @@ as $$
     'add_time', app.utc(p_row.add_time)
   )
 $$;
+
 comment on function app.bill_json is 'Returns a bill row in the format of the API.';
 
 grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;

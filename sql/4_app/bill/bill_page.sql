@@ -37,6 +37,7 @@ begin
   return v_answer;
 end
 $$;
+
 comment on function app.bill_page is
   'Returns one page of a member''s bill as {list, count, next_cursor}, newest first. The rows can be limited by type and time '
   'and paged by number or cursor.';

@@ -60,6 +60,7 @@ exception
     perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
 end
 $$;
+
 comment on function app.check_levels is
   'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets that fall '
   'with the grade, a grade without tasks, a value that the tables refuse, or a missing grade that members hold.';

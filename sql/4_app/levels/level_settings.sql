@@ -12,6 +12,7 @@ as $$
   )
   from jsonb_array_elements(app.levels_json()) with ordinality as l
 $$;
+
 comment on function app.level_settings is
   'Returns the level settings in force as {version, levels, names}, in the form that app.record_action compares and keeps. '
   'Names are apart from the rest because their text is not recorded.';

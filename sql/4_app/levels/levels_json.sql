@@ -13,6 +13,7 @@ as $$
   ) order by l.grade)
   from app.agent_levels as l
 $$;
+
 comment on function app.levels_json is
   'Returns the level settings in force: [{grade, name, name_zh, direct_points, umbrella_points, is_active, tasks}], with tasks '
   'as {type: target}.';

@@ -18,6 +18,7 @@ as $$
   order by l.grade
   limit 1
 $$;
+
 comment on function app.next_level_json is
   'Returns the next active grade above a member, with the target and the current count of each of its tasks. Null at the top '
   'grade.';

@@ -16,4 +16,5 @@ begin
   where b.uid = m.uid;
 end
 $$;
+
 comment on function app.rebuild_counters is 'Recomputes the task counters of members from the orders below them (R8, R9).';

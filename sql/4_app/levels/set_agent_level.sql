@@ -37,6 +37,7 @@ begin
   return v_is;
 end
 $$;
+
 comment on function app.set_agent_level is
   'Sets a member''s grade by hand, up or down, and records the change. While a member is held, they do not rise by tasks. '
   'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged.';

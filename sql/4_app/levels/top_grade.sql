@@ -9,6 +9,7 @@ begin
   return (select max(l.grade) from app.agent_levels as l where l.is_active);
 end
 $$;
+
 comment on function app.top_grade is
   'Returns the highest active grade. Members who hold it cannot rise, so nothing is counted for them and settlements do not '
   'lock their balances for counting.';

@@ -42,6 +42,7 @@ begin
   update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
 end
 $$;
+
 comment on function app.bind_spread is
   'Binds a member to a referrer. A referrer can be set once, and must not be the member or anyone below the member. The orders '
   'and members below the member begin to count for the new upline.';

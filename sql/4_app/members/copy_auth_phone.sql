@@ -11,6 +11,7 @@ begin
   return new;
 end
 $$;
+
 comment on function app.copy_auth_phone is 'Trigger: copies a changed phone number of an Auth account to its member.';
 
 create trigger members_have_the_phone_of_their_account after update of phone on auth.users

@@ -15,6 +15,7 @@ as $$
   from app.downline_orders(p_uid) as o
   where o.reason is null
 $$;
+
 comment on function app.count_downline is
   'Computes the task counters of a member from the orders below them (R8, R9). The kept counters in app.user_balances must '
   'equal the result.';

@@ -20,6 +20,7 @@ as $$
   join app.orders as o on o.uid = d.uid and o.paid_at is not null and o.has_queue_goods
   left join app.settlements as s on s.order_id = o.id
 $$;
+
 comment on function app.downline_orders is
   'Returns every paid order with queue goods below a member, and the reason why it does not count for the member''s tasks, or '
   'null if it counts (R8, R9).';

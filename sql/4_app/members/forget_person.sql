@@ -21,6 +21,7 @@ begin
   return new;
 end
 $$;
+
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
   'avatar and poster. Idempotency keys and administrator rights of the account are deleted. Also fires when the Auth server '

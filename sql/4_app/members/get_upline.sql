@@ -26,6 +26,7 @@ begin
     select upline.depth, upline.uid, upline.agent_level from upline;
 end
 $$;
+
 comment on function app.get_upline is
   'Returns the referral chain above a member with the grade that each holds now. Depth 1 is the direct referrer. One index '
   'probe for each ancestor.';

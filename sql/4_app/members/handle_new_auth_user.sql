@@ -28,6 +28,7 @@ begin
   return new;
 end
 $$;
+
 comment on function app.handle_new_auth_user is
   'Trigger: creates the member of a new Auth account, with the referrer that the share link names if there is such a member. '
   'Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible characters are removed '

@@ -16,5 +16,6 @@ begin
   perform from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update;
 end
 $$;
+
 comment on function app.lock_balances is
   'Locks the balance rows of members by ascending uid, the last step of the lock order (R10).';

@@ -7,6 +7,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select pg_catalog.pg_advisory_xact_lock(74010001)
 $$;
+
 comment on function app.own_structure is
   'Takes the structure lock exclusively: waits for running settlements and blocks new ones until the end of the transaction. '
   'For changes of the referral tree, of levels by hand, of the no-assess flag and of level settings.';

@@ -11,6 +11,7 @@ begin
   end if;
 end
 $$;
+
 comment on function app.require_user is 'Raises user_not_found unless there is a member with this uid.';
 
 grant execute on function app.require_user(bigint) to store_admin;

@@ -33,5 +33,6 @@ begin
   values (p_uid, v_was, p_no_assess, p_changed_by, v_now);
 end
 $$;
+
 comment on function app.set_no_assess is
   'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9).';

@@ -12,6 +12,7 @@ begin
   perform pg_catalog.pg_advisory_xact_lock_shared(74010001);
 end
 $$;
+
 comment on function app.share_structure is
   'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change until the '
   'end of the transaction.';

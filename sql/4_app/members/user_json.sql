@@ -16,6 +16,7 @@ as $$
   from app.agent_levels as l
   where l.grade = p_user.agent_level
 $$;
+
 comment on function app.user_json is 'Returns a member with their balances as administrators see them.';
 
 grant execute on function app.user_json(app.users, app.user_balances) to store_admin;

@@ -10,6 +10,7 @@ as $$
     'referrer_nickname', (select u.nickname from app.users as u where u.uid = p_order.referrer_uid)
   )
 $$;
+
 comment on function app.admin_order_json is
   'Returns an order as administrators see it: in the form of app.order_json, with the nicknames of buyer and referrer.';
 

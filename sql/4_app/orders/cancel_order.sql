@@ -19,4 +19,5 @@ begin
   return v_order;
 end
 $$;
+
 comment on function app.cancel_order is 'Cancels an unpaid order and returns it.';

@@ -39,6 +39,7 @@ begin
   return v_order;
 end
 $$;
+
 comment on function app.create_order is
   'Creates an unpaid order and returns it. Prices, the queue-goods flag (R1) and the buyer''s referrer are copied onto it. '
   'p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is optional and must never come from a client.';

@@ -19,4 +19,5 @@ begin
   return v_order;
 end
 $$;
+
 comment on function app.deliver_order is 'Marks a paid order as delivered and returns it.';

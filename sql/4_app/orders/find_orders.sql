@@ -16,6 +16,7 @@ as $$
   select o.id from app.users as u join app.orders as o on o.uid = u.uid
   where lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
 $$;
+
 comment on function app.find_orders is
   'Returns the orders that match a search text: by id, by the last four or more characters of the order number, or by the '
   'beginning of the buyer''s nickname, ignoring case.';

@@ -12,6 +12,7 @@ begin
   );
 end
 $$;
+
 comment on function app.has_reported_order is
   'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4).';
 

@@ -18,5 +18,6 @@ begin
   end if;
 end
 $$;
+
 comment on function app.limit_unpaid_orders is
   'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows.';

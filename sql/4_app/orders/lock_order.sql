@@ -16,4 +16,5 @@ begin
   return v_order;
 end
 $$;
+
 comment on function app.lock_order is 'Locks an order, the second step of the lock order, and returns it.';

@@ -29,6 +29,7 @@ begin
   );
 end
 $$;
+
 comment on function app.order_json is
   'Returns an order with its lines in the format of the API: money as text, times as RFC 3339.';
 

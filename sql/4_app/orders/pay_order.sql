@@ -43,6 +43,7 @@ begin
   return v_order;
 end
 $$;
+
 comment on function app.pay_order is
   'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). The plan '
   'in force now stays the plan of the order, whenever it settles.';

@@ -40,4 +40,5 @@ begin
   return v_lines;
 end
 $$;
+
 comment on function app.price_items is 'Returns the items of a new order as priced lines, in the given order.';

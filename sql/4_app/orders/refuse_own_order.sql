@@ -10,4 +10,5 @@ begin
   perform app.refuse_own_member((select o.uid from app.orders as o where o.id = p_order_id));
 end
 $$;
+
 comment on function app.refuse_own_order is 'Raises own_account if the calling administrator is the buyer of the order.';

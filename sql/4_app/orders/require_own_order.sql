@@ -15,4 +15,5 @@ begin
   end if;
 end
 $$;
+
 comment on function app.require_own_order is 'Raises order_not_found unless the caller is the buyer of the order.';

@@ -29,6 +29,7 @@ begin
     order by d.day;
 end
 $$;
+
 comment on function app.overview_days is
   'Returns sales, earnings and releases of each of the last p_days business days, oldest first. Orders count on the day of '
   'their payment, with what is left of their queue goods after refunds. Commission and points count on the day when they were '

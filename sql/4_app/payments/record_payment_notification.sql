@@ -34,6 +34,7 @@ begin
   end if;
 end
 $$;
+
 comment on function app.record_payment_notification is
   'Processes a verified payment notification and records the outcome. p_kind is payment, or other for a notification that needs '
   'no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';

@@ -25,6 +25,7 @@ begin
   return v_kept < 20;
 end
 $$;
+
 comment on function app.record_unverified is
   'Records that a notification could not be verified, and returns whether a row was written. Records at most 20 for each '
   'provider and hour, and nothing of the content.';

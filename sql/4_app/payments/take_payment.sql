@@ -34,6 +34,7 @@ begin
   end if;
 end
 $$;
+
 comment on function app.take_payment is
   'Pays the order that a verified payment belongs to. Outcomes: paid; repeated, if this payment already paid the order; '
   'refused, if the payment does not match the order; attention, if money came for an order that cannot take it because it is '

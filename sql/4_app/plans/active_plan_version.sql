@@ -9,6 +9,7 @@ begin
   return (select max(p.version) from app.commission_plans as p);
 end
 $$;
+
 comment on function app.active_plan_version is 'Returns the version of the commission plan in force, which is the newest one.';
 
 grant execute on function app.active_plan_version() to store_admin;

@@ -35,6 +35,7 @@ begin
   end if;
 end
 $$;
+
 comment on function app.check_plan_keys is
   'Raises plan_invalid if a draft plan is not an object, has an unknown setting, or has a number with more decimals than are '
   'stored. Numbers are refused instead of rounded. p_at is the JSON Pointer of the plan in the request body.';

@@ -29,6 +29,7 @@ begin
   end loop;
 end
 $$;
+
 comment on function app.check_rows is
   'Checks rows against the not-null and check constraints of a table without writing them. p_rows is an array of complete rows '
   'as objects. Identity columns and unique, primary and foreign keys are not checked.';

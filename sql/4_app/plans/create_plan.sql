@@ -29,6 +29,7 @@ begin
   return v_new;
 end
 $$;
+
 comment on function app.create_plan is
   'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep their '
   'values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '

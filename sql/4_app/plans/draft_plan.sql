@@ -26,6 +26,7 @@ exception
     perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.blame_value(p_plan));
 end
 $$;
+
 comment on function app.draft_plan is
   'Returns the plan in force with the settings of p_plan in place of its own, after checking every rule of a plan. Writes '
   'nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';

@@ -15,6 +15,7 @@ as $$
     'created_at', app.utc(p_plan.created_at)
   )
 $$;
+
 comment on function app.plan_json is 'Returns a version of the commission plan as administrators see it.';
 
 grant execute on function app.plan_json(app.commission_plans) to store_admin;

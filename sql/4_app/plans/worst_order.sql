@@ -56,6 +56,7 @@ begin
   points := commission_points + level_points;
 end
 $$;
+
 comment on function app.worst_order is
   'Returns the most that one order of one unit can pay under a plan and level settings, as the engine decides it. p_levels has '
   'the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, commission}]. Shares are '

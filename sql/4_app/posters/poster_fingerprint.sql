@@ -10,6 +10,7 @@ as $$
   from app.users as u cross join app.settings as s
   where u.uid = p_uid
 $$;
+
 comment on function app.poster_fingerprint is
   'Returns a hash of everything that a member''s poster shows. A poster with another fingerprint is out of date. p_template is '
   'the version of the layout, p_code the mini-program code or null.';

@@ -34,6 +34,7 @@ begin
   return v_poster;
 end
 $$;
+
 comment on function app.save_poster is
   'Creates or updates the poster of a member and returns it. It keeps a mini-program code that it already has from '
   'p_code_source, and otherwise takes p_code, which can be null. A poster that shows the same as before keeps its token and '

@@ -8,6 +8,7 @@ as $$
     'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
   )
 $$;
+
 comment on function app.admin_product_json is
   'Returns a product as administrators see it, with the time and the author of its last change.';
 

@@ -9,6 +9,7 @@ as $$
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time)
   )
 $$;
+
 comment on function app.product_json is 'Returns a product in the format of the API.';
 
 grant execute on function app.product_json(app.products) to anon, authenticated, store_admin;

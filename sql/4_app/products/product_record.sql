@@ -9,4 +9,5 @@ as $$
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show
   )
 $$;
+
 comment on function app.product_record is 'Returns a product in the form that app.record_action compares and keeps.';

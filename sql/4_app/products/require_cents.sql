@@ -11,6 +11,7 @@ begin
   end if;
 end
 $$;
+
 comment on function app.require_cents is
   'Raises invalid_argument if an amount of money has more than two decimals. Amounts are refused instead of rounded. Null '
   'passes.';

@@ -24,6 +24,7 @@ begin
   perform app.apply_schedule(p_now) where p_time_zone is not null;
 end
 $$;
+
 comment on function app.set_settings is
   'Changes the settings of the store. A null argument leaves its setting unchanged. A new time zone is applied to the pg_cron '
   'schedule at once, and business days follow it from then on. Days that were released stay released.';

@@ -17,6 +17,7 @@ as $$
   from app.settlement_job_state(p_now) as j
   cross join (select exists (select from app.late_jobs(p_now, 'settle_waiting_orders')) as is_late) as s
 $$;
+
 comment on function app.health_json is
   'Returns the health of the background work at p_now: settlement jobs, lateness of the scheduler, and the last finished '
   'release. The status is ok or degraded.';
