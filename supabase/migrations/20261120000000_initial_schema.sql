@@ -3,14 +3,14 @@ set check_function_bodies = off;
 
 -- sql/1_schema/01_roles.sql
 -- Roles that the store adds to those of Supabase (anon, authenticated, service_role, authenticator).
--- Roles belong to the cluster, not to the database, so each may be there already.
+-- Roles belong to the cluster, not to the database, so each may already exist.
 do $$
 begin
   if not exists (select from pg_catalog.pg_roles where rolname = 'store_admin') then
     create role store_admin nologin noinherit;
   end if;
   if not exists (select from pg_catalog.pg_roles where rolname = 'store_api') then
-    -- Gets its password at deployment; without one nobody can sign in with it.
+    -- Deployment sets its password. Without one, sign-in is impossible.
     create role store_api login noinherit;
   end if;
 end
@@ -22,13 +22,12 @@ grant store_admin to authenticator;
 -- The edge functions sign in as store_api and become the caller for one statement (app.as_caller, app.as_service).
 grant anon, authenticated, store_admin, service_role to store_api;
 
--- A statement of a client never waits longer than a person would.
+-- Limits for requests, during which a person waits.
 alter role store_api set statement_timeout = '15s';
 alter role store_api set lock_timeout = '8s';
 alter role store_api set idle_in_transaction_session_timeout = '15s';
 
 -- sql/1_schema/02_schemas.sql
--- app holds tables and internals and is not exposed by the Data API; api holds what client roles may execute.
 create schema if not exists app;
 create schema if not exists api;
 
@@ -38,13 +37,13 @@ comment on schema api is 'The functions that client roles may execute, each gran
 grant usage on schema app to anon, authenticated, store_admin, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, service_role;
 
--- Global for the creating role on purpose: the per-schema form cannot take away what PUBLIC gets by default.
+-- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.
 alter default privileges revoke execute on functions from public;
 
 -- sql/1_schema/03_temporary_objects.sql
--- Nobody but the owner creates temporary objects: a temporary type of the name of another one is a way to run code inside a
--- function of the owner (docs/access.md). Only the owner of the database can take the right from PUBLIC. Where the migrations
--- run as somebody else, Postgres warns and goes on, and the configuration check reports what is left (app.verify_access).
+-- Client roles must not create temporary objects: with a temporary type that has the name of another type, code can be run inside
+-- a function of the owner (docs/access.md). Only the owner of the database can revoke the right from PUBLIC. If the migrations run
+-- as another role, this warns, and the configuration check reports it (app.verify_access).
 do $$
 begin
   execute pg_catalog.format('revoke temporary on database %I from public', pg_catalog.current_database());
@@ -53,10 +52,8 @@ exception when insufficient_privilege then
 end
 $$;
 
--- sql/1_schema/04_visible_text.sql
--- Whether anything of a text is seen: a character that is no blank of any kind, no control character, no mark that turns the
--- direction of writing, and not without width or shape.
--- Callers: constraints of names and titles, set_settings, visible_text. Inlined; without a search path, so names are qualified.
+-- sql/1_schema/04_is_visible.sql
+-- Has no search path of its own, so that the planner can inline it into constraints and queries.
 create or replace function app.is_visible(p_text text)
 returns boolean
 language sql
@@ -66,9 +63,12 @@ as $$
   select p_text ~ '[^\u0001-\u0020\u007F-\u00A0\u00AD\u034F\u061C\u115F\u1160\u1680\u17B4\u17B5\u180B-\u180E\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\U000E0000-\U000E0FFF]'
 $$;
 
--- A text as people see it: blanks of every kind, line breaks and control characters become single blanks; marks that turn the
--- direction of writing and characters without width or shape are left out. Null where nothing visible is left.
--- Joiners and variation selectors stay, since emoji and some scripts need them. Callers: handle_new_auth_user.
+comment on function app.is_visible is
+  'Returns whether a text has a visible character: one that is not a blank, a control character or a mark of text direction, '
+  'and that has width and shape.';
+
+-- sql/1_schema/04_visible_text.sql
+-- Joiners and variation selectors are kept, because emoji and some scripts need them.
 create or replace function app.visible_text(p_text text)
 returns text
 language sql
@@ -81,10 +81,13 @@ as $$
   )) end
 $$;
 
--- sql/1_schema/05_web_addresses.sql
--- Whether a text is an address of http or https, as browsers read it: they pass over control characters and blanks, so that
--- none may be in it, and nothing invisible.
--- Callers: constraints, handle_new_auth_user, set_settings. Inlined; without a search path, so names are qualified.
+comment on function app.visible_text is
+  'Returns a text as people see it, or null if nothing in it is visible. Runs of blanks, line breaks and control characters '
+  'become one blank. Marks of text direction and characters without width or shape are removed.';
+
+-- sql/1_schema/05_is_web_address.sql
+-- Browsers skip blanks and control characters in addresses, so an address that contains them can differ from what it seems to be.
+-- Has no search path of its own, so that the planner can inline it into constraints and queries.
 create or replace function app.is_web_address(p_text text)
 returns boolean
 language sql
@@ -94,8 +97,10 @@ as $$
   select p_text ~* '^https?://[^/\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*$'
 $$;
 
--- The same, or an address without a scheme, within the client that shows it; also an empty text.
--- Callers: constraints of articles.
+comment on function app.is_web_address is
+  'Returns whether a text is an http or https address without blanks, control characters or invisible characters.';
+
+-- sql/1_schema/06_is_link.sql
 create or replace function app.is_link(p_text text)
 returns boolean
 language sql
@@ -106,13 +111,16 @@ as $$
     or p_text ~ '^(?!//)[^:/?#\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*([/?#][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*)?$'
 $$;
 
+comment on function app.is_link is
+  'Returns whether a text is a web address, an address without a scheme within the client that shows it, or empty.';
+
 -- sql/2_tables/00_positions.sql
--- The order of everything that decides about money, points and levels: settlements, refunds, changes of flags, grades and
--- referrers each take the next position while they hold their locks, so that any past state can be restored.
 create sequence app.positions;
+comment on sequence app.positions is
+  'The order of all decisions about money, points and levels: settlements, refunds and changes of flags, grades and referrers '
+  'take the next value while they hold their locks. Any past state can be restored from it.';
 
 -- sql/2_tables/01_settings.sql
--- What an operator may set without a deployment; always exactly one row.
 create table app.settings (
   id boolean primary key default true,
   time_zone text not null default 'Asia/Shanghai',
@@ -125,14 +133,15 @@ create table app.settings (
   constraint h5_share_url_is_an_address check (app.is_web_address(h5_share_url)),
   constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000)
 );
-comment on table app.settings is 'One row of local settings: business time zone, site name, address of the H5 share page, most unpaid orders of a member.';
+comment on table app.settings is
+  'Settings that administrators change without a deployment: business time zone, site name, address of the H5 share page, most '
+  'unpaid orders of a member. Always one row.';
 
 alter table app.settings enable row level security;
 create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);
 grant select on app.settings to anon, authenticated, store_admin, service_role;
 
 -- sql/2_tables/02_agent_levels.sql
--- The grades that members rise through and the points each brings per unit of queue goods (R5, R6, R7).
 create table app.agent_levels (
   grade smallint primary key,
   name text not null,
@@ -145,20 +154,23 @@ create table app.agent_levels (
   constraint name_is_a_short_text check (
     char_length(name) <= 50 and app.is_visible(name) and char_length(name_zh) <= 50 and app.is_visible(name_zh)
   ),
-  -- Times the largest order this still fits into points: no order can fail to settle for the size of a grant.
+  -- A million points for each unit of the largest order still fit into a column of points, so no grant can overflow.
   constraint direct_points_are_between_0_and_a_million check (direct_points between 0 and 1000000),
   constraint umbrella_points_are_between_0_and_a_million check (umbrella_points between 0 and 1000000),
-  -- A member of level 0 passes the umbrella base on unchanged, so grade 0 must bring nothing of its own.
+  -- R7 passes the highest amount on unchanged at a member of grade 0, so grade 0 must not grant points.
   constraint grade_0_is_active_and_brings_no_points check (grade > 0 or (is_active and direct_points = 0 and umbrella_points = 0))
 );
-comment on table app.agent_levels is 'Agent grades; points are per unit of queue goods.';
+comment on table app.agent_levels is
+  'Levels that members rise through (R5). Points are granted for each unit of queue goods (R6, R7).';
+comment on column app.agent_levels.grade is '0 is no level. A higher grade is a higher level.';
+comment on column app.agent_levels.is_active is
+  'Whether members can reach the grade. Members who hold an inactive grade keep it.';
 
 alter table app.agent_levels enable row level security;
 create policy everyone_reads_levels on app.agent_levels for select to authenticated, store_admin, service_role using (true);
 grant select on app.agent_levels to authenticated, store_admin, service_role;
 
 -- sql/2_tables/03_agent_level_tasks.sql
--- What a member must have reached to rise to a grade; all tasks of a grade must be met.
 create table app.agent_level_tasks (
   grade smallint not null references app.agent_levels (grade),
   type text not null,
@@ -168,14 +180,15 @@ create table app.agent_level_tasks (
   constraint target_is_positive check (target > 0),
   constraint grade_0_has_no_tasks check (grade > 0)
 );
-comment on table app.agent_level_tasks is 'Tasks of a grade, compared with the counters of user_balances.';
+comment on table app.agent_level_tasks is
+  'Tasks of a grade. A member rises to the grade when all of them are met: each target is compared with the counter of the same '
+  'name in app.user_balances.';
 
 alter table app.agent_level_tasks enable row level security;
 create policy everyone_reads_tasks on app.agent_level_tasks for select to authenticated, store_admin, service_role using (true);
 grant select on app.agent_level_tasks to authenticated, store_admin, service_role;
 
 -- sql/2_tables/03_level_versions.sql
--- Every version of the level settings as a whole, so that a settlement can be explained after they have changed.
 create table app.level_versions (
   version integer generated always as identity primary key,
   levels jsonb not null,
@@ -183,14 +196,14 @@ create table app.level_versions (
   created_at timestamptz not null default now()
 );
 comment on table app.level_versions is
-  'Append-only snapshots of agent levels and tasks; the newest is what agent_levels and agent_level_tasks hold.';
+  'Append-only versions of the complete level settings, from which past settlements are explained. The newest equals '
+  'app.agent_levels and app.agent_level_tasks.';
 
 alter table app.level_versions enable row level security;
 create policy admins_read_level_versions on app.level_versions for select to store_admin, service_role using (true);
 grant select on app.level_versions to store_admin, service_role;
 
 -- sql/2_tables/04_users.sql
--- A member of the store and their place in the referral tree: a parent pointer, nothing derived.
 create table app.users (
   uid bigint generated always as identity (start with 10001) primary key,
   auth_id uuid unique references auth.users (id) on delete set null,
@@ -212,10 +225,13 @@ create table app.users (
 );
 comment on column app.users.spread_position is 'Position in app.positions at which the member got their referrer.';
 comment on column app.users.is_held is 'The member does not rise by tasks until an administrator ends the hold.';
-comment on table app.users is 'Members. uid is what people see and share; auth_id is the Supabase Auth account.';
+comment on table app.users is
+  'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
+comment on column app.users.spread_uid is 'The referrer.';
+comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
--- Administrators look orders up by how the buyer's nickname begins.
+-- For app.find_orders.
 create index users_nickname_idx on app.users (lower(nickname) text_pattern_ops);
 create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
 
@@ -223,10 +239,10 @@ alter table app.users enable row level security;
 grant select on app.users to authenticated, store_admin, service_role;
 
 -- sql/2_tables/05_user_balances.sql
--- The narrow, hot row of a member: balances, task counters and the state of the open commission cycle.
--- It is "the referrer's row" of R10: whoever changes any of it, or decides on any of it, has locked it first.
--- No index but the key, and more free space in every page than rows, keep its updates HOT: the release changes all rows of a
--- page in one transaction.
+-- A narrow row apart from app.users, because it changes often. It is "the referrer's row" of R10: a transaction locks it before
+-- it changes it or decides from it.
+-- With no index but the primary key, and with free space in every page for a second version of each row, updates stay HOT: the
+-- release changes all rows of a page in one transaction.
 create table app.user_balances (
   uid bigint primary key references app.users (uid),
   brokerage_price numeric(14,2) not null default 0,
@@ -251,13 +267,17 @@ create table app.user_balances (
   constraint only_an_opened_cycle_is_open check (cycle_no > 0 or not cycle_is_open)
 ) with (fillfactor = 45);
 comment on table app.user_balances is
-  'Balances (always those of the member''s last user_bill row), task counters and the open cycle. Counters of members at the top grade are not kept.';
+  'Balances, which equal those of the member''s last bill row, task counters, and the open cycle. Counters of members at the '
+  'top grade are not kept.';
+comment on column app.user_balances.brokerage_price is 'Current balance of commission.';
+comment on column app.user_balances.total_points_earned is 'Sum of all granted points, less reversals.';
+comment on column app.user_balances.total_brokerage is 'Sum of all commission, less reversals.';
+comment on column app.user_balances.total_places is 'Places taken in all cycles, less places freed.';
 
 alter table app.user_balances enable row level security;
 grant select on app.user_balances to authenticated, store_admin, service_role;
 
 -- sql/2_tables/06_products.sql
--- What the store sells. The flag is copied onto order lines, so changing it never touches orders made before.
 create table app.products (
   id bigint generated always as identity primary key,
   title text not null,
@@ -273,7 +293,9 @@ create table app.products (
   constraint price_is_between_0_and_a_million check (price between 0 and 1000000),
   constraint freight_is_between_0_and_a_million check (freight between 0 and 1000000)
 );
-comment on table app.products is 'Products; is_queue_goods marks those that take part in cycle commission (R1).';
+comment on table app.products is
+  'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1). It is copied onto order lines, so a '
+  'change never affects earlier orders.';
 
 alter table app.products enable row level security;
 create policy everyone_reads_products_on_sale on app.products for select to anon, authenticated using (is_show and not is_del);
@@ -281,7 +303,6 @@ create policy admins_read_all_products on app.products for select to store_admin
 grant select on app.products to anon, authenticated, store_admin, service_role;
 
 -- sql/2_tables/07_commission_plans.sql
--- Versions of the commission plan. Rows are only ever added; the newest one is in force.
 create table app.commission_plans (
   version integer generated always as identity primary key,
   people_per_cycle smallint not null,
@@ -307,8 +328,14 @@ create table app.commission_plans (
   constraint points_per_brokerage_is_between_0_and_100 check (points_per_brokerage between 0 and 100),
   constraint max_depth_is_positive check (max_depth > 0)
 );
-comment on table app.commission_plans is
-  'Append-only plan versions: people per cycle, ratio of each place, scope, timing (R2), points per 1.00 of commission.';
+comment on table app.commission_plans is 'Append-only versions of the commission plan. The newest is in force.';
+comment on column app.commission_plans.people_per_cycle is 'Number of places in a cycle.';
+comment on column app.commission_plans.tier_ratios is 'Share of the base that each place pays.';
+comment on column app.commission_plans.brokerage_timing is
+  'When an order is settled: on_pay or at the confirm of its receipt (R2).';
+comment on column app.commission_plans.points_per_brokerage is 'Points for each 1.00 of commission.';
+comment on column app.commission_plans.max_depth is 'Most ancestors of the buyer that level points reach; null: no limit.';
+comment on column app.commission_plans.payout_cap is 'Highest rate that the plan pays.';
 
 alter table app.commission_plans enable row level security;
 create policy everyone_reads_plans on app.commission_plans for select to authenticated, store_admin, service_role using (true);
@@ -316,8 +343,8 @@ grant select on app.commission_plans to authenticated, store_admin, service_role
 
 -- sql/2_tables/08_orders.sql
 create sequence app.order_no_seq;
+comment on sequence app.order_no_seq is 'The last digits of app.orders.order_no.';
 
--- An order. queue_base and queue_units are what is *left* of its queue goods: refunds lower them.
 create table app.orders (
   id bigint generated always as identity primary key,
   order_no text not null unique,
@@ -357,27 +384,32 @@ create table app.orders (
   constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
   constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled'))
 );
-comment on column app.orders.below_minimum is 'The base at payment was below minimum_base of the plan: the order pays nobody and counts for nothing.';
-comment on table app.orders is
-  'Orders. refund_status: 0 none, 1 requested, 2 refunded, 3 partly refunded (R8). referrer_uid is the buyer''s referrer when the order was made.';
+comment on table app.orders is 'Orders of members.';
+comment on column app.orders.referrer_uid is 'The buyer''s referrer when the order was made.';
+comment on column app.orders.queue_base is
+  'What is left of the price of the queue goods, after discounts and refunds and without freight.';
+comment on column app.orders.queue_units is 'What is left of the units of queue goods after refunds.';
+comment on column app.orders.below_minimum is
+  'The base at payment was below minimum_base of the plan: the order pays no commission and no points and counts for no task.';
+comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
+comment on column app.orders.plan_version is 'The plan in force at payment, by which the order settles.';
 
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
 create index orders_uid_idx on app.orders (uid, id);
--- Each new order asks how many of its buyer's are unpaid.
+-- For app.limit_unpaid_orders.
 create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
--- Administrators look an order up by the end of its number.
+-- For app.find_orders, which searches by the end of the number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
--- The overview asks for the orders of the last days.
+-- For app.overview_days.
 create index orders_paid_at_idx on app.orders (paid_at) where paid_at is not null;
--- R4 asks for the earliest reported order of a member.
+-- For R4, which needs the earliest reported order of a member.
 create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2 and not below_minimum;
 
 alter table app.orders enable row level security;
 grant select on app.orders to authenticated, store_admin, service_role;
 
 -- sql/2_tables/09_order_lines.sql
--- The lines of an order, with everything copied that must not change afterwards.
 create table app.order_lines (
   id bigint generated always as identity primary key,
   order_id bigint not null references app.orders (id),
@@ -395,7 +427,9 @@ create table app.order_lines (
   constraint paid_is_price_times_quantity_less_discount check (paid = price * quantity - discount),
   constraint refunded_quantity_is_within_quantity check (refunded_quantity between 0 and quantity)
 );
-comment on table app.order_lines is 'Order lines; paid is after discounts and without freight.';
+comment on table app.order_lines is
+  'Lines of an order. Title, price and the queue-goods flag are copied from the product when the order is made.';
+comment on column app.order_lines.paid is 'Price times quantity less discount, without freight.';
 
 create index order_lines_order_id_idx on app.order_lines (order_id);
 create index order_lines_product_id_idx on app.order_lines (product_id);
@@ -404,7 +438,6 @@ alter table app.order_lines enable row level security;
 grant select on app.order_lines to authenticated, store_admin, service_role;
 
 -- sql/2_tables/10_settlements.sql
--- The one settlement of an order: what was decided, and why. It is also the row of the place taken in the cycle.
 create table app.settlements (
   order_id bigint primary key references app.orders (id),
   position bigint not null,
@@ -451,9 +484,10 @@ comment on column app.settlements.eligible_since is 'Payment of the own reported
 comment on column app.settlements.rate is
   'What was paid of the base: the ratio of the place, unless the cap of the plan of its cycle or of plan_in_force is lower.';
 comment on table app.settlements is
-  'One row per settled order (R10): earner, cycle, place, ratio, commission, or the reason why nobody earned.';
+  'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It is also '
+  'the record of the place that the order took.';
 
--- Two live orders on one place are impossible whatever the code does.
+-- Two live orders cannot hold one place.
 create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
   where earner_uid is not null and place_freed_at is null;
 create index settlements_uid_idx on app.settlements (uid);
@@ -462,7 +496,6 @@ alter table app.settlements enable row level security;
 grant select on app.settlements to authenticated, store_admin, service_role;
 
 -- sql/2_tables/11_settlement_jobs.sql
--- The outbox of orders that wait for their settlement (R2). A finished job is deleted: the settlement row is the record.
 create table app.settlement_jobs (
   order_id bigint primary key references app.orders (id),
   state text not null default 'waiting',
@@ -473,7 +506,10 @@ create table app.settlement_jobs (
   constraint state_is_known check (state in ('waiting', 'dead')),
   constraint attempts_are_not_negative check (attempts >= 0)
 );
-comment on table app.settlement_jobs is 'Orders waiting for settlement, written in the paying transaction.';
+comment on table app.settlement_jobs is
+  'Paid orders that wait for their settlement (R2). The transaction that pays writes the job, and the one that settles deletes '
+  'it.';
+comment on column app.settlement_jobs.state is 'waiting, or dead if the settlement failed for good.';
 
 create index settlement_jobs_due_idx on app.settlement_jobs (run_after, order_id) where state = 'waiting';
 
@@ -482,7 +518,6 @@ create policy admins_read_jobs on app.settlement_jobs for select to store_admin,
 grant select on app.settlement_jobs to store_admin, service_role;
 
 -- sql/2_tables/12_user_bill.sql
--- The one ledger. A row explains itself: amount = round_down(basis x rate), with the balances after it.
 create sequence app.user_bill_id_seq;
 
 create table app.user_bill (
@@ -504,7 +539,7 @@ create table app.user_bill (
   reverses_id bigint,
   add_time timestamptz not null,
   primary key (add_time, id),
-  -- R12: the types are closed; none is left for the former public queue.
+  -- R12: the list of types is closed and has none for the former public queue.
   constraint type_is_known check (
     type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release')
   ),
@@ -533,14 +568,18 @@ create table app.user_bill (
 
 alter sequence app.user_bill_id_seq owned by app.user_bill.id;
 comment on table app.user_bill is
-  'Append-only ledger: one row per event and member with the three deltas and the three balances after it. Partitioned by month.';
+  'Append-only ledger, partitioned by month. A row holds the changes of the three balances of a member by one event, and the '
+  'balances after it.';
+comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
+comment on column app.user_bill.passed_on is 'R7: the points for each unit that members below had taken.';
+comment on column app.user_bill.reverses_id is 'The bill row that a reversal takes back from.';
 
--- Never lose a row because a month has no partition yet; ensure_month_partitions makes them ahead of time.
+-- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
 create table app.user_bill_default partition of app.user_bill default;
 
 create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
 create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
--- The overview asks for what the orders of the last days earned, which is little beside their releases.
+-- For app.overview_days, which needs the rows of orders. Most rows are releases.
 create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
 
 alter table app.user_bill enable row level security;
@@ -548,7 +587,6 @@ alter table app.user_bill_default enable row level security;
 grant select on app.user_bill to authenticated, store_admin, service_role;
 
 -- sql/2_tables/13_release_runs.sql
--- One row per business day whose release was started (R11); finished_at says that every member had theirs.
 create table app.release_runs (
   release_date date primary key,
   started_at timestamptz not null,
@@ -557,13 +595,14 @@ create table app.release_runs (
   points numeric(18,4) not null default 0,
   failures integer not null default 0,
   last_error text,
-  -- Days are missed from the first one on that the daily job ran; a day that somebody named does not begin them.
+  -- Missed days are counted from the first day that the daily job released. Days released by name do not set that start.
   is_named_only boolean not null default false,
   constraint it_finishes_after_it_started check (finished_at >= started_at),
   constraint sums_are_not_negative check (users >= 0 and points >= 0 and failures >= 0),
   constraint a_finished_day_has_no_failures check (finished_at is null or (failures = 0 and last_error is null))
 );
-comment on table app.release_runs is 'Record of the daily release per business day: members, points, times, failures.';
+comment on table app.release_runs is 'The release of a business day (R11): members, points, times and failures.';
+comment on column app.release_runs.finished_at is 'When all members had their release; null until then.';
 comment on column app.release_runs.failures is 'Members whom the last run that ended could not release; the next run tries them again.';
 comment on column app.release_runs.is_named_only is 'Whether only runs that named this day have released it.';
 
@@ -572,7 +611,6 @@ create policy everyone_reads_runs on app.release_runs for select to authenticate
 grant select on app.release_runs to authenticated, store_admin, service_role;
 
 -- sql/2_tables/14_points_release_log.sql
--- What each member was released on each business day. The key makes a second release of a day impossible (R11).
 create sequence app.points_release_log_id_seq;
 
 create table app.points_release_log (
@@ -589,8 +627,11 @@ create table app.points_release_log (
 ) partition by range (release_date);
 
 alter sequence app.points_release_log_id_seq owned by app.points_release_log.id;
-comment on table app.points_release_log is 'Daily releases per member, partitioned by month of the business day.';
+comment on table app.points_release_log is
+  'What each member was released on each business day, partitioned by month. The primary key makes a second release on a day '
+  'impossible (R11).';
 
+-- Takes rows of a month without a partition.
 create table app.points_release_log_default partition of app.points_release_log default;
 
 create index points_release_log_time_idx on app.points_release_log (add_time, id);
@@ -600,7 +641,6 @@ alter table app.points_release_log_default enable row level security;
 grant select on app.points_release_log to authenticated, store_admin, service_role;
 
 -- sql/2_tables/15_level_changes.sql
--- Every change of a member's grade, with the grade held before it (R5).
 create table app.level_changes (
   id bigint generated always as identity primary key,
   uid bigint not null references app.users (uid),
@@ -618,7 +658,9 @@ create table app.level_changes (
   constraint nobody_on_hold_rises check (reason = 'manual' or not (from_held or to_held)),
   constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
 );
-comment on table app.level_changes is 'History of grades: by tasks (which order) or by hand (which administrator).';
+comment on table app.level_changes is
+  'Changes of members'' grades and holds (R5): by tasks, with the order, or by hand, with the administrator.';
+comment on column app.level_changes.changed_by is 'The Auth account of the administrator.';
 
 create index level_changes_uid_idx on app.level_changes (uid, id);
 create index level_changes_position_idx on app.level_changes (uid, position, id);
@@ -628,7 +670,6 @@ alter table app.level_changes enable row level security;
 grant select on app.level_changes to authenticated, store_admin, service_role;
 
 -- sql/2_tables/16_no_assess_changes.sql
--- Audit of the no-assess flag (R9): who set it, when, from what to what.
 create table app.no_assess_changes (
   id bigint generated always as identity primary key,
   uid bigint not null references app.users (uid),
@@ -639,7 +680,8 @@ create table app.no_assess_changes (
   add_time timestamptz not null,
   constraint the_flag_changes check (from_value <> to_value)
 );
-comment on table app.no_assess_changes is 'Audit trail of the no-assess flag; changed_by is the Auth account of the administrator.';
+comment on table app.no_assess_changes is
+  'Changes of the no-assess flag (R9). changed_by is the Auth account of the administrator.';
 
 create index no_assess_changes_uid_idx on app.no_assess_changes (uid, id);
 
@@ -659,7 +701,7 @@ create table app.article_categories (
   updated_by uuid,
   constraint title_is_a_short_text check (char_length(title) <= 100 and app.is_visible(title))
 );
-comment on table app.article_categories is 'Article categories; is_sign_in_ad marks the pool of the sign-in reading gate.';
+comment on table app.article_categories is 'Article categories. The sign-in gate draws from the category with is_sign_in_ad.';
 
 create unique index article_categories_one_is_for_sign_in on app.article_categories (is_sign_in_ad) where is_sign_in_ad and not is_del;
 
@@ -691,7 +733,8 @@ create table app.articles (
   constraint is_del_is_0_or_1 check (is_del in (0, 1)),
   constraint hidden_is_0_or_1 check (hidden in (0, 1))
 );
-comment on table app.articles is 'Articles; the sign-in gate draws among those with status 1, is_del 0 and hidden 0.';
+comment on table app.articles is 'Articles. An article may be read if status is 1, is_del is 0 and hidden is 0.';
+comment on column app.articles.cid is 'The category.';
 
 create index articles_eligible_idx on app.articles (cid, id) where status = 1 and is_del = 0 and hidden = 0;
 create index articles_cid_idx on app.articles (cid, id);
@@ -703,7 +746,6 @@ create policy admins_read_all_articles on app.articles for select to store_admin
 grant select on app.articles to anon, authenticated, store_admin, service_role;
 
 -- sql/2_tables/20_refunds.sql
--- A refund of an order, asked for or carried out; its lines name the units.
 create table app.refunds (
   id bigint generated always as identity primary key,
   order_id bigint not null references app.orders (id),
@@ -723,7 +765,10 @@ create table app.refunds (
   constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0)
 );
-comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. amount is what their units cost, without freight; names_units: these were named when it was carried out, else they are those of the request, or all that was left.';
+comment on table app.refunds is 'Refunds of orders: requested, refused or refunded.';
+comment on column app.refunds.amount is 'What the refunded units cost, without freight.';
+comment on column app.refunds.names_units is
+  'Whether units were named when the refund was carried out. Otherwise they are those of the request, or all that was left.';
 
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);
@@ -733,7 +778,6 @@ alter table app.refunds enable row level security;
 grant select on app.refunds to authenticated, store_admin, service_role;
 
 -- sql/2_tables/21_refund_lines.sql
--- The units of an order line that a refund names.
 create table app.refund_lines (
   refund_id bigint not null references app.refunds (id),
   line_id bigint not null references app.order_lines (id),
@@ -741,7 +785,7 @@ create table app.refund_lines (
   primary key (refund_id, line_id),
   constraint quantity_is_positive check (quantity > 0)
 );
-comment on table app.refund_lines is 'Units per order line that a refund names.';
+comment on table app.refund_lines is 'Units of an order line that a refund names.';
 
 create index refund_lines_line_id_idx on app.refund_lines (line_id);
 
@@ -749,7 +793,6 @@ alter table app.refund_lines enable row level security;
 grant select on app.refund_lines to authenticated, store_admin, service_role;
 
 -- sql/2_tables/22_reconcile_runs.sql
--- What the nightly reconciliation found; kept, so that a finding is seen even if it is gone the next night.
 create table app.reconcile_runs (
   id bigint generated always as identity primary key,
   started_at timestamptz not null,
@@ -759,15 +802,14 @@ create table app.reconcile_runs (
   constraint it_finishes_after_it_started check (finished_at >= started_at),
   constraint findings_are_not_negative check (findings >= 0)
 );
-comment on table app.reconcile_runs is 'Results of reconcile(): number of findings and the first hundred of them.';
+comment on table app.reconcile_runs is 'Results of app.reconcile(): the number of findings and the first hundred of them.';
 
 alter table app.reconcile_runs enable row level security;
 create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
 grant select on app.reconcile_runs to store_admin, service_role;
 
 -- sql/2_tables/23_article_pool.sql
--- The articles of every category that may be read, numbered 1 to n without a gap: a random number is a random article. Kept by triggers on articles;
--- every category has its numbers, so that moving the sign-in flag or hiding a category changes no row here.
+-- Every category is numbered, so that moving the sign-in flag or hiding a category changes no row here.
 create table app.article_pool (
   cid bigint not null,
   slot bigint not null,
@@ -775,7 +817,9 @@ create table app.article_pool (
   primary key (cid, slot) include (article_id),
   constraint slots_start_at_one check (slot >= 1)
 );
-comment on table app.article_pool is 'Readable articles by category and a gapless number, from which the sign-in gate draws (app.keep_article_pool).';
+comment on table app.article_pool is
+  'Articles that may be read, numbered from 1 without a gap in each category, so that a random number gives a random article. '
+  'Triggers on app.articles keep it.';
 
 create unique index article_pool_article_is_in_once on app.article_pool (article_id) include (cid, slot);
 
@@ -783,20 +827,21 @@ alter table app.article_pool enable row level security;
 create policy everyone_reads_the_article_pool on app.article_pool for select to anon, authenticated, store_admin, service_role using (true);
 grant select on app.article_pool to anon, authenticated, store_admin, service_role;
 
--- The one row that a transaction must have changed before it changes the pool; see app.lock_article_pool.
+-- sql/2_tables/23_article_pool_guard.sql
 create table app.article_pool_guard (
   id boolean primary key default true,
   changed_in bigint not null default 0,
   constraint there_is_only_one_row check (id)
 );
-comment on table app.article_pool_guard is 'Lock of app.article_pool; changed_in is the transaction that took it last.';
+comment on table app.article_pool_guard is
+  'The row that a transaction updates before it changes the article pool (app.lock_article_pool). changed_in is the last '
+  'transaction that did.';
 
 alter table app.article_pool_guard enable row level security;
 create policy admins_read_the_article_pool_guard on app.article_pool_guard for select to store_admin, service_role using (true);
 grant select on app.article_pool_guard to store_admin, service_role;
 
 -- sql/2_tables/23_scheduled_jobs.sql
--- What runs on a schedule, and when by the clock of the business time zone. pg_cron is told by apply_schedule.
 create table app.scheduled_jobs (
   name text primary key,
   position smallint generated always as identity,
@@ -811,15 +856,16 @@ create table app.scheduled_jobs (
   constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
 );
 comment on table app.scheduled_jobs is
-  'Jobs of pg_cron: schedule and preset are cron expressions in the business time zone of app.settings. position: the order in which they are listed.';
+  'Scheduled jobs. schedule and preset are cron expressions in the business time zone; app.apply_schedule passes them to '
+  'pg_cron. position is the order in which they are listed.';
+comment on column app.scheduled_jobs.preset is 'The schedule of a new store.';
 
 alter table app.scheduled_jobs enable row level security;
 create policy admins_read_schedule on app.scheduled_jobs for select to store_admin, service_role using (true);
 grant select on app.scheduled_jobs to store_admin, service_role;
 
 -- sql/2_tables/24_payment_notifications.sql
--- Everything a payment provider told us, and what we did about it; never what could be used to sign or to pay. Nothing of a
--- notification that could not be verified is kept but its provider and why, and few of those: see app.record_unverified.
+-- Of a notification that could not be verified only the provider and the reason are kept (app.record_unverified).
 create table app.payment_notifications (
   id bigint generated always as identity primary key,
   provider text not null,
@@ -846,7 +892,8 @@ create table app.payment_notifications (
   )
 );
 comment on table app.payment_notifications is
-  'Notifications of payment providers: paid, repeated, ignored (no payment), refused (does not fit), attention (money that nobody expected), unverified.';
+  'Notifications of payment providers and their outcome: paid, repeated, ignored (not a payment), refused (does not match), '
+  'attention (money that no order can take), unverified. Contains nothing that can be used to sign or to pay.';
 
 create index payment_notifications_add_time_idx on app.payment_notifications (add_time, id);
 create index payment_notifications_outcome_idx on app.payment_notifications (outcome, add_time, id);
@@ -859,8 +906,6 @@ create policy admins_read_payment_notifications on app.payment_notifications for
 grant select on app.payment_notifications to store_admin, service_role;
 
 -- sql/2_tables/25_posters.sql
--- The share poster of a member, as it was asked for last. Whoever knows the token may see the picture: it shows nothing that
--- is not meant to be shared, and a picture that changes gets a new one.
 create table app.posters (
   uid bigint primary key references app.users (uid),
   token uuid not null unique,
@@ -875,26 +920,29 @@ create table app.posters (
   constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
 );
 comment on table app.posters is
-  'Share posters: code is the mini-program code (null: a QR code of share_url is drawn), image the PNG once it was drawn. image may be emptied at any time.';
+  'The current share poster of each member. Anyone who knows the token can see the picture, which shows nothing private. A '
+  'changed picture gets a new token.';
+comment on column app.posters.code is 'The mini-program code as an image; null: the poster shows a QR code of share_url.';
+comment on column app.posters.image is 'The poster as PNG, null until it is drawn. Can be set to null at any time.';
 
 alter table app.posters enable row level security;
 create policy admins_read_posters on app.posters for select to store_admin, service_role using (true);
 grant select on app.posters to store_admin, service_role;
 
--- The access token of a WeChat app, shared by all instances of the edge functions.
+-- sql/2_tables/25_wechat_tokens.sql
 create table app.wechat_tokens (
   appid text primary key,
   access_token text not null,
   expires_at timestamptz not null,
   constraint texts_are_short check (char_length(appid) <= 64 and char_length(access_token) <= 1024)
 );
-comment on table app.wechat_tokens is 'Access tokens of WeChat, until they expire. Secret: no client role reads them.';
+comment on table app.wechat_tokens is
+  'Access tokens of WeChat apps, shared by all instances of the edge functions until they expire. Secret: no client role can '
+  'read them.';
 
 alter table app.wechat_tokens enable row level security;
 
 -- sql/2_tables/26_idempotency_keys.sql
--- The answers of writes that were sent with a key (the header Idempotency-Key), written in the transaction of their effect and
--- kept for a day: a client that does not know whether its request arrived sends it again. Each caller has keys of their own.
 create table app.idempotency_keys (
   auth_id uuid not null,
   role text not null,
@@ -906,15 +954,15 @@ create table app.idempotency_keys (
   constraint key_is_a_short_visible_text check (key ~ '^[!-~]{1,255}$')
 );
 comment on table app.idempotency_keys is
-  'Answers by caller and key; fingerprint is that of function and arguments. Answers are the caller''s: no client role reads them.';
+  'Answers of writes that were sent with an Idempotency-Key, by caller and key. Written in the transaction of the write and '
+  'kept for a day, so that a client can repeat a request. No client role can read them.';
+comment on column app.idempotency_keys.fingerprint is 'Hash of the function and its arguments.';
 
 create index idempotency_keys_created_at_idx on app.idempotency_keys (created_at);
 
 alter table app.idempotency_keys enable row level security;
 
 -- sql/2_tables/27_administrators.sql
--- The accounts that may administer the store. The role in their token (auth.users.role) gives them the Postgres role
--- store_admin; this table says, at the moment of each request, whether they are administrators: see app.require_admin.
 create table app.administrators (
   auth_id uuid primary key references auth.users (id) on delete cascade,
   roles text[] not null default '{owner}',
@@ -922,15 +970,15 @@ create table app.administrators (
   added_by uuid,
   constraint every_role_is_known check (cardinality(roles) > 0 and roles <@ '{owner, finance, service, content}')
 );
-comment on table app.administrators is 'Administrators by Auth account; added_by is null for those that the owner of the database added.';
+comment on table app.administrators is
+  'Administrators by Auth account. The token role gives an account the Postgres role store_admin; app.require_admin checks this '
+  'table at each request. added_by is null if the owner of the database added the account.';
 
 alter table app.administrators enable row level security;
 create policy admins_read_administrators on app.administrators for select to store_admin, service_role using (true);
 grant select on app.administrators to store_admin, service_role;
 
 -- sql/2_tables/28_admin_actions.sql
--- What administrators did: a row for every administrative write, in its transaction; see app.record_action. It holds ids,
--- states, amounts, settings and levels, and of names, phones, addresses and other free text only that they were changed.
 create table app.admin_actions (
   id bigint generated always as identity primary key,
   actor uuid,
@@ -948,7 +996,11 @@ create table app.admin_actions (
   constraint something_was_there_or_is check (from_value is not null or to_value is not null)
 );
 comment on table app.admin_actions is
-  'Append-only audit of administrative writes. actor is the Auth account, null for the owner of the database; from_value is null for what was new, to_value for what is gone.';
+  'Append-only audit of administrative writes, each written in the transaction of the change. Names, phones, addresses and '
+  'other free text are recorded only as changed (app.record_action).';
+comment on column app.admin_actions.actor is 'The Auth account; null: the owner of the database.';
+comment on column app.admin_actions.from_value is 'Null if the target is new.';
+comment on column app.admin_actions.to_value is 'Null if the target no longer exists.';
 
 create index admin_actions_add_time_idx on app.admin_actions (add_time, id);
 create index admin_actions_target_idx on app.admin_actions (target_type, target_id, add_time, id);
@@ -960,7 +1012,6 @@ create policy admins_read_admin_actions on app.admin_actions for select to store
 grant select on app.admin_actions to store_admin, service_role;
 
 -- sql/3_types/01_bill_entry.sql
--- What is to be booked for one member: the deltas and their explanation, before the balances after it are known.
 create type app.bill_entry as (
   uid bigint,
   type text,
@@ -975,13 +1026,9 @@ create type app.bill_entry as (
   passed_on numeric(18,4),
   reverses_id bigint
 );
+comment on type app.bill_entry is 'A bill row that is to be booked, before the balances after it are known.';
 
 -- sql/3_types/01_cycle_state.sql
--- A member as the cycle rule sees them, at the same index as in the array of tree_member. Null fields but uid: nobody asked.
--- reported_since: payment of the first reported order of their own that is not refunded (R4).
--- cycle_no, plan_version and is_open are those of the last cycle; taken and orders: its live places and who took them,
--- while it is open.
--- placed: how many places were taken since it was loaded, less those that were freed.
 create type app.cycle_state as (
   uid bigint,
   reported_since timestamptz,
@@ -992,10 +1039,15 @@ create type app.cycle_state as (
   orders bigint[],
   placed integer
 );
+comment on type app.cycle_state is
+  'A member as the cycle rule sees them, at the same index as in the array of app.tree_member. The fields other than uid are '
+  'null if they were not loaded.';
+comment on column app.cycle_state.reported_since is 'Payment of the first own reported order that is not refunded (R4).';
+comment on column app.cycle_state.cycle_no is 'The last cycle of the member; plan_version and is_open belong to it.';
+comment on column app.cycle_state.taken is 'Live places of the last cycle while it is open. orders holds the order of each.';
+comment on column app.cycle_state.placed is 'Places taken since the state was loaded, less places freed.';
 
 -- sql/3_types/01_level_grant.sql
--- Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down. ordinal: the event
--- that granted them. depth 1 is the buyer's referrer. passed_on: what members below took already.
 create type app.level_grant as (
   ordinal integer,
   order_id bigint,
@@ -1007,21 +1059,22 @@ create type app.level_grant as (
   units integer,
   points numeric
 );
+comment on type app.level_grant is
+  'Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down.';
+comment on column app.level_grant.ordinal is 'Index of the event that granted the points.';
+comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
+comment on column app.level_grant.passed_on is 'Points for each unit that members below had taken.';
 
 -- sql/3_types/01_level_rise.sql
--- A member reached a grade by an order (R5).
 create type app.level_rise as (
   order_id bigint,
   uid bigint,
   from_level smallint,
   to_level smallint
 );
+comment on type app.level_rise is 'A member reached a grade by an order (R5).';
 
 -- sql/3_types/01_level_rule.sql
--- What a grade means to the engine: what it brings per unit of queue goods (R6, R7), and what leads to the next grade.
--- is_counted: whether task counters are kept for its members. next_grade: null where there is none, or it has no tasks.
--- The last four fields are the targets of next_grade, null where it does not have that task.
--- An array of rules has the rule of grade g at index g + 1.
 create type app.level_rule as (
   grade smallint,
   direct_points numeric,
@@ -1033,15 +1086,14 @@ create type app.level_rule as (
   direct_members integer,
   umbrella_members integer
 );
+comment on type app.level_rule is
+  'What a grade means to the engine: its points for each unit of queue goods (R6, R7) and the tasks of the next grade. An array '
+  'of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it does not have '
+  'that task.';
+comment on column app.level_rule.is_counted is 'Whether task counters are kept for members of this grade.';
+comment on column app.level_rule.next_grade is 'Null if there is none or it has no tasks.';
 
 -- sql/3_types/01_order_facts.sql
--- What the cycle rule knows of an order. kind:
---   settle  the order is settled
---   free    a refund has left no base of the order: its place is freed while the cycle is open
---   report  not an order: the first reported order of the member that is left was paid at paid_at (R4); null: none is left
--- member: index of the buyer. reason: why nobody can earn, or null (see app.barring_reason).
--- plan_in_force: version of the plan in force when the order is settled, whose cap applies.
--- is_counted: whether it counts for tasks (see app.is_counted).
 create type app.order_facts as (
   kind text,
   order_id bigint,
@@ -1056,18 +1108,25 @@ create type app.order_facts as (
   reason text,
   is_counted boolean
 );
+comment on type app.order_facts is 'What the cycle rule knows of an order.';
+comment on column app.order_facts.kind is
+  'settle: the order is settled. free: a refund has left no base, so its place is freed while the cycle is open. report: not an '
+  'order; the first reported order of the member that is left was paid at paid_at, null: none is left (R4).';
+comment on column app.order_facts.member is 'Index of the buyer.';
+comment on column app.order_facts.plan_in_force is 'Version of the plan in force when the order is settled. Its cap applies.';
+comment on column app.order_facts.reason is 'Why nobody can earn, or null (see app.barring_reason).';
+comment on column app.order_facts.is_counted is 'Whether the order counts for tasks (see app.is_counted).';
 
 -- sql/3_types/01_refund_item.sql
--- Units of an order line that a refund is about.
 create type app.refund_item as (line_id bigint, quantity integer);
+comment on type app.refund_item is 'Units of an order line in a refund.';
 
 -- sql/3_types/01_simulated_amount.sql
--- What a simulation pays a member for an order, less what refunds take back by the end of the period.
 create type app.simulated_amount as (order_id bigint, uid bigint, money numeric, points numeric);
+comment on type app.simulated_amount is
+  'What a simulation pays a member for an order, less what refunds take back by the end of the period.';
 
 -- sql/3_types/01_simulated_order.sql
--- An order that a simulation settles, as it is at that moment. at and position: the key by which it is in sequence.
--- base_left and units_left: what refunds leave of its queue goods by the end of the period.
 create type app.simulated_order as (
   order_id bigint,
   uid bigint,
@@ -1085,10 +1144,11 @@ create type app.simulated_order as (
   base_left numeric(14,2),
   units_left integer
 );
+comment on type app.simulated_order is
+  'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. base_left '
+  'and units_left are what refunds leave of its queue goods by the end of the period.';
 
 -- sql/3_types/01_standing_grant.sql
--- What an order granted a member in one bill row, what still stands of it, and what the member has frozen, which is where
--- points are taken back from first.
 create type app.standing_grant as (
   bill_id bigint,
   uid bigint,
@@ -1099,15 +1159,11 @@ create type app.standing_grant as (
   standing numeric,
   frozen_points numeric
 );
+comment on type app.standing_grant is 'What an order granted a member in one bill row and what is left of it after reversals.';
+comment on column app.standing_grant.standing is 'What is left of the grant.';
+comment on column app.standing_grant.frozen_points is 'Frozen points of the member, from which a reversal takes points first.';
 
 -- sql/3_types/01_tree_event.sql
--- Something that happens in the referral tree. kind:
---   settle  an order is settled: units grant points (0: none), step orders begin to count, and members may rise
---   count   an order begins (step 1) or ceases (step -1) to count, because of its refunds
---   assess  the member's no_assess flag becomes is_set (R9)
---   refer   the member gets the referrer at index referrer; counted below the member: orders_below, members_below
---   grade   an administrator sets the member's grade to to_level and their hold to is_set
--- member: index of the buyer, or of the member who changes.
 create type app.tree_event as (
   kind text,
   member integer,
@@ -1121,10 +1177,15 @@ create type app.tree_event as (
   members_below integer,
   to_level smallint
 );
+comment on type app.tree_event is 'A change in the referral tree that the level rules react to.';
+comment on column app.tree_event.kind is
+  'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order '
+  'begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the '
+  'member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an '
+  'administrator sets the grade to to_level and the hold to is_set.';
+comment on column app.tree_event.member is 'Index of the buyer or of the member who changes.';
 
 -- sql/3_types/01_tree_member.sql
--- A member as the level rules see them. referrer is the index of the referrer in the same array, null at the root or where
--- the referrer is not loaded. is_changed: a counter or the level is no longer what was loaded.
 create type app.tree_member as (
   uid bigint,
   referrer integer,
@@ -1138,10 +1199,12 @@ create type app.tree_member as (
   umbrella_members integer,
   is_changed boolean
 );
+comment on type app.tree_member is 'A member as the level rules see them.';
+comment on column app.tree_member.referrer is
+  'Index of the referrer in the same array; null at the root or if the referrer is not loaded.';
+comment on column app.tree_member.is_changed is 'Whether a counter or the level differs from what was loaded.';
 
 -- sql/3_types/02_engine_state.sql
--- All that decisions are made from: the members concerned, their cycles at the same indexes, the plans by version (index =
--- version, null where not needed), the version in force, and the level settings. locked: whose balances are locked.
 create type app.engine_state as (
   members app.tree_member[],
   cycles app.cycle_state[],
@@ -1151,10 +1214,14 @@ create type app.engine_state as (
   level_version integer,
   locked bigint[]
 );
+comment on type app.engine_state is
+  'All data that decisions are made from: the members concerned, their cycles at the same indexes, plans by version, and the '
+  'level settings.';
+comment on column app.engine_state.plans is 'Index = version; null if not needed.';
+comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
+comment on column app.engine_state.locked is 'Members whose balances are locked.';
 
 -- sql/3_types/03_refund_facts.sql
--- What a refund, a request for one or its refusal is decided from: the order before and after it, its settlement (null where it
--- has none), what it granted, and the members concerned.
 create type app.refund_facts as (
   before app.orders,
   after app.orders,
@@ -1162,15 +1229,19 @@ create type app.refund_facts as (
   grants app.standing_grant[],
   state app.engine_state
 );
+comment on type app.refund_facts is
+  'What a refund, its request or its refusal is decided from: the order before and after it, its grants and the members '
+  'concerned.';
+comment on column app.refund_facts.settlement is 'Null if the order is not settled.';
 
 -- sql/4_app/access/add_administrator.sql
--- Makes the account of an email address or an id an administrator, and returns its id. The account gets the token role
--- store_admin with its next token: whoever is signed in signs in again.
--- Callers: the owner of the database; no client role. Locks: the account. Raises: user_not_found.
--- Safe twice: an administrator stays one, with the roles given last.
+-- Locks: the account.
+-- Raises: user_not_found.
+-- Idempotent: an administrator stays one and has the roles given last.
 create or replace function app.add_administrator(p_account text, p_roles text[] default '{owner}')
 returns uuid
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -1188,20 +1259,22 @@ begin
 end
 $$;
 
+comment on function app.add_administrator is
+  'Makes the account with this email address or id an administrator with the given roles, and returns its id. The account gets '
+  'the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
+  'role may execute it.';
+
 -- sql/4_app/access/as_caller.sql
--- Runs one function of schema api as the caller of a verified token, in one statement, and returns its answer.
--- Callers: the edge functions, which sign in as store_api. p_args maps parameter names to values. p_key is the caller's name for
--- this one effect (the header Idempotency-Key): the same again gets the same answer and has no second effect. p_request_id
--- names the request in what is recorded of an administrator (app.admin_actions).
--- Role and claims last until the end of the transaction, which is this one autocommit statement.
--- Security invoker: after the role is set, only the caller's own grants and policies count.
--- Raises: forbidden (a role that no token may carry), what call_once raises, whatever the function raises.
--- Safe twice: with a key always, else as the function is.
+-- Role and claims last until the end of the transaction. The edge functions call this in one autocommit statement.
+-- Security invoker: once the role is set, only the caller's own grants and policies apply.
+-- Raises: forbidden (a role that no token may carry), the errors of app.call_once, the errors of the function.
+-- Idempotent: with a key always, otherwise if the function is.
 create or replace function app.as_caller(
   p_claims jsonb, p_function text, p_args jsonb default '{}', p_key text default null, p_request_id text default null
 )
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -1219,15 +1292,19 @@ begin
 end
 $$;
 
+comment on function app.as_caller is
+  'Runs one function of schema api as the caller that a verified token names, and returns its answer. p_args maps parameter '
+  'names to values. p_key is the Idempotency-Key of the request. p_request_id identifies the request in app.admin_actions.';
+
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;
 
 -- sql/4_app/access/as_service.sql
--- Runs one function of schema api that no user asks for (settlement worker, verified payment notification).
--- Callers: the edge functions, never with anything taken from a token. Which functions: those granted to service_role.
--- Raises: whatever the function raises. Safe twice: as the function is.
+-- Raises: the errors of the function.
+-- Idempotent: if the function is.
 create or replace function app.as_service(p_function text, p_args jsonb default '{}')
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -1237,12 +1314,14 @@ begin
 end
 $$;
 
+comment on function app.as_service is
+  'Runs one function of schema api as service_role, for work that no user requests: the settlement worker and verified payment '
+  'notifications. Must never be called with anything taken from a token.';
+
 grant execute on function app.as_service(text, jsonb) to store_api;
 
 -- sql/4_app/access/blame_arguments.sql
--- Names the argument that a call of schema api failed for: unknown, missing, or not of its parameter's type. Returns where
--- none is to blame: then the mistake is ours.
--- Callers: call_api, after a failure. Reads only. Raises: invalid_argument. The value is not repeated: it may be huge.
+-- Raises: invalid_argument. The message does not repeat the value, which can be very long.
 create or replace function app.blame_arguments(p_function text, p_args jsonb)
 returns void
 language plpgsql
@@ -1282,18 +1361,22 @@ begin
 end
 $$;
 
+comment on function app.blame_arguments is
+  'Raises invalid_argument for the argument that made a call of schema api fail: an unknown one, a missing one, or one that is '
+  'not of its parameter''s type. Returns normally if no argument is at fault.';
+
 grant execute on function app.blame_arguments(text, jsonb) to anon, authenticated, service_role, store_admin;
 
 -- sql/4_app/access/call_api.sql
--- Executes api.<function> with the rights of the current role. Arguments are passed as a parameter and cast to the types that the
--- function declares; they are no part of the statement, so that none gets into the database's log with it.
--- What an administrator writes must be recorded: a volatile function for administrators alone that records no action in its own
--- name (app.record_action) is an error of ours, and nothing of it remains. A function that changes nothing is declared stable.
--- Callers: as_caller, as_service. Raises: undefined_function, insufficient_privilege, invalid_argument (an argument that
--- the function does not have, or not of that type), or what the function raises.
+-- Arguments are passed as one parameter and are not part of the statement text, so they do not get into the database's log.
+-- Administrative writes must be recorded: a volatile function that only administrators may execute fails, and its changes roll
+-- back, unless it calls app.record_action with its own name. A function that changes nothing must be declared stable.
+-- Raises: undefined_function, insufficient_privilege, invalid_argument (an unknown argument, or one of another type), the errors
+-- of the function.
 create or replace function app.call_api(p_function text, p_args jsonb)
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -1302,7 +1385,7 @@ declare
   v_arguments text;
   v_answer jsonb;
 begin
-  -- One look at the catalogue, and none for whoever calls without arguments. The array of types begins at 0, that of names at 1.
+  -- At most one look at the catalogue, and none without arguments. The array of types begins at 0, that of names at 1.
   if v_is_admin or p_args <> '{}' then
     select v_is_admin and p.provolatile = 'v' and not has_function_privilege('authenticated', p.oid, 'execute'), (
       select string_agg(
@@ -1320,25 +1403,30 @@ begin
   end if;
   return v_answer;
 exception when data_exception or undefined_function then
-  -- Who is to blame is asked only now, so that a good call pays nothing for it.
+  -- The arguments are checked only after a failure, so that a valid call does not pay for it.
   perform app.blame_arguments(p_function, p_args);
   raise;
 end
 $$;
 
+comment on function app.call_api is
+  'Executes api.<p_function> with the rights of the current role and returns its answer. p_args maps parameter names to values, '
+  'which are cast to the declared types.';
+
 grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;
 
 -- sql/4_app/access/call_once.sql
--- Executes a function of schema api, or replays its answer if the caller had it executed under the same key before.
--- Callers: as_caller. Locks: the key, for the rest of the transaction, without ever waiting for it.
--- Raises: what find_answer raises, or what the function raises; then nothing is kept, and the key is free again.
+-- Locks: the key, until the end of the transaction. A concurrent request with the same key fails instead of waiting.
+-- Raises: the errors of app.find_answer and of the function. After an error nothing is kept and the key is free again.
+-- Idempotent: the same key with the same function and arguments has one effect.
 create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- jsonb has one text for equal values, however the client wrote them.
+  -- Equal jsonb values have the same text, whatever spacing or key order the client used.
   v_fingerprint bytea := sha256(convert_to(p_function || ' ' || p_args::text, 'UTF8'));
   v_answer jsonb := app.find_answer(p_key, v_fingerprint);
 begin
@@ -1350,11 +1438,14 @@ begin
 end
 $$;
 
+comment on function app.call_once is
+  'Executes a function of schema api and keeps its answer under p_key, or returns the answer kept from an earlier call with the '
+  'same key.';
+
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
 
 -- sql/4_app/access/check_page.sql
--- Refuses a page or a limit that no list has, and returns how many rows to skip.
--- Callers: the list functions of schema api. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.check_page(p_page integer, p_limit integer)
 returns bigint
 language plpgsql
@@ -1371,12 +1462,15 @@ begin
 end
 $$;
 
+comment on function app.check_page is
+  'Checks the page and limit of a list and returns the number of rows to skip. Pages start at 1; limit is between 1 and 100.';
+
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
 -- sql/4_app/access/current_uid.sql
--- The uid of the member who calls, or null. Used in policies as (select app.current_uid()): once per statement.
--- Security definer, because client roles may read only their own row of users, which is what this finds.
--- In plpgsql because its plan is kept: see get_upline.
+-- In policies as (select app.current_uid()), so that it runs once per statement.
+-- Security definer: policies on app.users call it, so it must read app.users without them.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.current_uid()
 returns bigint
 language plpgsql
@@ -1389,16 +1483,17 @@ begin
 end
 $$;
 
+comment on function app.current_uid is 'Returns the uid of the calling member, or null if the caller is not a member.';
+
 grant execute on function app.current_uid() to authenticated, store_admin;
 
 -- sql/4_app/access/fail.sql
--- Raises an error of the store: SQLSTATE 'PT' + HTTP status, the stable code as message, a client-safe sentence as detail, and as
--- column the field of the request's body that is to blame, where one is: a JSON Pointer such as /plan/payout_cap.
--- This map is the database's list of codes; docs/errors.md and the HTTP registry are held equal to it by a test.
--- Choosing a code: reuse one when the client would do the same about it; add one when they would do something else.
+-- A test holds this list of codes equal to docs/errors.md and functions/_shared/error_registry.ts.
+-- Reuse a code if the client would react in the same way. Add a code if it would react differently.
 create or replace function app.fail(p_code text, p_detail text default null, p_field text default null)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -1444,15 +1539,20 @@ begin
 end
 $$;
 
+comment on function app.fail is
+  'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients '
+  'may see as detail, and as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap.';
+
 -- Security-invoker functions of schema api raise errors as the caller.
 grant execute on function app.fail(text, text, text) to anon, authenticated, store_admin, service_role, store_api;
 
 -- sql/4_app/access/find_account.sql
--- The Auth account that an email address or an id names.
--- Callers: add_administrator, remove_administrator. Locks: the account. Raises: user_not_found.
+-- Locks: the account.
+-- Raises: user_not_found.
 create or replace function app.find_account(p_account text)
 returns uuid
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -1468,15 +1568,17 @@ begin
 end
 $$;
 
+comment on function app.find_account is 'Locks the Auth account with this email address or id and returns its id.';
+
 -- sql/4_app/access/find_answer.sql
--- Takes a key of the caller for the rest of the transaction and returns the answer that was given under it, or null.
--- Callers: call_once. Security definer: no client role reads the table. The caller is whom the claims name.
--- Locks: an advisory lock on the key, never waited for. It is released after the commit that makes the answer visible, so
--- whoever gets it next sees the answer, and of requests at the same time one alone goes on.
+-- Security definer: no client role may read the table.
+-- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the answer visible, so
+-- whoever gets the lock next sees the answer.
 -- Raises: invalid_argument, idempotency_key_in_use, idempotency_key_reused.
 create or replace function app.find_answer(p_key text, p_fingerprint bytea)
 returns jsonb
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -1497,11 +1599,15 @@ begin
 end
 $$;
 
+comment on function app.find_answer is
+  'Locks an idempotency key of the caller until the end of the transaction and returns the answer kept under it, or null if '
+  'there is none. The caller is the account and role in the claims of the request.';
+
 grant execute on function app.find_answer(text, bytea) to authenticated, store_admin;
 
 -- sql/4_app/access/keep_answer.sql
--- Keeps an answer under a key of the caller. Callers: call_once, which holds the key.
--- Security definer: no client role writes the table. The caller is whom the claims name.
+-- Security definer: no client role may write to the table.
+-- Precondition: the caller holds the lock of app.find_answer on the key.
 create or replace function app.keep_answer(p_key text, p_fingerprint bytea, p_answer jsonb, p_now timestamptz)
 returns void
 language sql
@@ -1513,13 +1619,13 @@ as $$
   values (auth.uid(), auth.jwt() ->> 'role', p_key, p_fingerprint, coalesce(p_answer, 'null'), p_now)
 $$;
 
+comment on function app.keep_answer is
+  'Keeps an answer under an idempotency key of the caller, who is the account and role in the claims of the request.';
+
 grant execute on function app.keep_answer(text, bytea, jsonb, timestamptz) to authenticated, store_admin;
 
 -- sql/4_app/access/list_position.sql
--- Where a page of a long log begins: after the row that a cursor "<time>_<id>" names, or, without one, after `skip` rows of
--- the whole list. Rows come newest first, so the page has those with (add_time, id) below the ones returned; without a
--- cursor every row is.
--- Callers: the list functions of long logs. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.list_position(
   p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
 )
@@ -1544,11 +1650,14 @@ begin
 end
 $$;
 
+comment on function app.list_position is
+  'Returns where a page of a long log starts. With a cursor "<time>_<id>", rows below (add_time, id) follow and skip is 0. '
+  'Without one, every row is below (add_time, id) and skip counts the rows of the earlier pages. Logs are listed newest first.';
+
 grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
 
 -- sql/4_app/access/make_cursor.sql
--- The cursor after a row of a long log, exact to the microsecond; see list_position.
--- Inlined into whatever calls it.
+-- Has no search path of its own, so that the planner can inline it.
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
 returns text
 language sql
@@ -1557,12 +1666,15 @@ as $$
   select pg_catalog.to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
 $$;
 
+comment on function app.make_cursor is
+  'Returns the cursor of a row of a long log, exact to the microsecond, for app.list_position.';
+
 grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
 
 -- sql/4_app/access/moment.sql
--- The moment of an effect: the one given, or, without one, now. Asked for when the locks are held: whoever has waited for them
--- is dated after those who went before, so that dates follow the order of booking.
--- Callers: whatever books or changes an order, a member or a setting. Reads the clock. Raises: invalid_argument.
+-- Precondition: the caller holds its locks. A transaction that waited for locks is then dated after the transactions that it
+-- waited for, and times follow the order of booking.
+-- Raises: invalid_argument.
 create or replace function app.moment(p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -1578,8 +1690,11 @@ begin
 end
 $$;
 
+comment on function app.moment is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
+
 -- sql/4_app/access/policies.sql
--- Row-level security of the tables that belong to members: each sees their own rows, an administrator sees all.
+-- Row-level security of the tables with rows of members: members read their own rows, administrators read all rows.
+-- After app.current_uid, which most policies call.
 create policy members_read_themselves on app.users for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_users on app.users for select to store_admin, service_role using (true);
 
@@ -1619,10 +1734,11 @@ create policy members_read_their_refund_lines on app.refund_lines for select to 
 create policy admins_read_all_refund_lines on app.refund_lines for select to store_admin, service_role using (true);
 
 -- sql/4_app/access/refuse_change.sql
--- Trigger: history is never edited, deleted or emptied. Corrections of money and points are new, reversing rows.
+-- Raises: restrict_violation.
 create or replace function app.refuse_change()
 returns trigger
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -1630,6 +1746,10 @@ begin
     errcode = 'restrict_violation', message = format('rows of %I are never changed or deleted', tg_table_name);
 end
 $$;
+
+comment on function app.refuse_change is
+  'Trigger: refuses every update, delete and truncate of an append-only table. Corrections of money and points are new, '
+  'reversing rows.';
 
 create trigger bill_rows_are_never_changed before update or delete on app.user_bill
   for each row execute function app.refuse_change();
@@ -1665,11 +1785,11 @@ create trigger admin_actions_are_never_emptied before truncate on app.admin_acti
   for each statement execute function app.refuse_change();
 
 -- sql/4_app/access/refuse_value.sql
--- Refuses a value that a table refused: in the constraint's own words where one did, else as missing or out of range.
--- Callers: administrative writes, after a failure. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.refuse_value(p_constraint text)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -1680,13 +1800,18 @@ begin
 end
 $$;
 
+comment on function app.refuse_value is
+  'Raises invalid_argument for a row that a table refused. The detail names the violated constraint; if p_constraint is empty, '
+  'it says that a value is missing or too large.';
+
 -- sql/4_app/access/remove_administrator.sql
--- Takes the rights of an administrator from an account, at once. It stays a member.
--- Callers: the owner of the database; no client role. Locks: the account. Raises: user_not_found.
--- Safe twice: who is not an administrator stays so.
+-- Locks: the account.
+-- Raises: user_not_found.
+-- Idempotent: no-op if the account is not an administrator.
 create or replace function app.remove_administrator(p_account text)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -1701,11 +1826,14 @@ begin
 end
 $$;
 
+comment on function app.remove_administrator is
+  'Removes an account from the administrators with immediate effect. The account stays a member. For the owner of the database; '
+  'no client role may execute it.';
+
 -- sql/4_app/access/require_admin.sql
--- Refuses a caller who is not an administrator at this moment: a token outlives a demotion, a ban or the deletion of its
--- account by up to an hour.
--- Callers: every function of schema api for administrators, reads as well as writes, before anything else.
--- Security definer, because client roles cannot read auth.users. In plpgsql because its plan is kept. Raises: forbidden.
+-- Security definer: client roles cannot read auth.users.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
+-- Raises: forbidden.
 create or replace function app.require_admin()
 returns void
 language plpgsql
@@ -1723,11 +1851,14 @@ begin
 end
 $$;
 
+comment on function app.require_admin is
+  'Raises forbidden unless the caller is an administrator now. A token alone does not suffice: it stays valid for up to an hour '
+  'after its account was demoted, banned or deleted.';
+
 grant execute on function app.require_admin() to store_admin;
 
 -- sql/4_app/access/require_time.sql
--- Refuses a moment at which nothing can happen: none at all, infinity, or a year that is a slip of the pen.
--- Callers: functions that tools call with a time of their own. Reads nothing. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.require_time(p_now timestamptz)
 returns void
 language plpgsql
@@ -1741,9 +1872,10 @@ begin
 end
 $$;
 
+comment on function app.require_time is 'Raises invalid_argument unless p_now is a time between the years 2000 and 3000.';
+
 -- sql/4_app/access/require_uid.sql
--- The uid of the member who calls; an error where the account has no member row.
--- Callers: functions of schema api for members. Raises: unauthenticated.
+-- Raises: unauthenticated, if the account has no member row.
 create or replace function app.require_uid()
 returns bigint
 language plpgsql
@@ -1760,11 +1892,12 @@ begin
 end
 $$;
 
+comment on function app.require_uid is 'Returns the uid of the calling member.';
+
 grant execute on function app.require_uid() to authenticated, store_admin;
 
 -- sql/4_app/access/utc.sql
--- A time in the form of the wire: RFC 3339, UTC, whole seconds and milliseconds, "Z". Null stays null.
--- Inlined into whatever calls it.
+-- Has no search path of its own, so that the planner can inline it.
 create or replace function app.utc(p_at timestamptz)
 returns text
 language sql
@@ -1773,12 +1906,11 @@ as $$
   select pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
+comment on function app.utc is 'Returns a time in the format of the API: RFC 3339 in UTC with milliseconds. Null gives null.';
+
 grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;
 
 -- sql/4_app/actions/actor_earned_json.sql
--- What an order has brought the administrator who acted on it, less what was taken back: commission and points of their own member
--- account, as referrer or further up. Null where it brought them nothing, or the target is no order.
--- Callers: get_actions. Reads only, by the index of the order.
 create or replace function app.actor_earned_json(p_actor uuid, p_target_type text, p_target_id text)
 returns jsonb
 language sql
@@ -1792,10 +1924,13 @@ as $$
   having count(*) > 0
 $$;
 
+comment on function app.actor_earned_json is
+  'Returns what an order brought the administrator who acted on it, less reversals, as {commission, points}: the earnings of '
+  'the administrator''s own member account. Null if there are none or the target is not an order.';
+
 grant execute on function app.actor_earned_json(uuid, text, text) to store_admin;
 
 -- sql/4_app/actions/actor_json.sql
--- Who made a change: the Auth account with its member, or null for the store itself. Callers: the histories of schema api.
 create or replace function app.actor_json(p_auth_id uuid)
 returns jsonb
 language sql
@@ -1807,14 +1942,13 @@ as $$
   left join app.users as u on u.auth_id = a.id
 $$;
 
+comment on function app.actor_json is 'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it.';
+
 grant execute on function app.actor_json(uuid) to store_admin;
 
 -- sql/4_app/actions/record_action.sql
--- Records what an administrator did, in the transaction that does it. p_before and p_after describe the target before and after
--- (null: it was not there, or is gone); of keys that both have, those that differ are kept. Where p_kept is given, only the
--- values of these keys are kept; of all others the record says "changed", so that no name, phone, address or text gets into it.
--- Callers: every function of schema api that writes for administrators (call_api refuses one that records nothing),
--- add_administrator, remove_administrator. Not safe twice: each call is one more action.
+-- Precondition: the transaction that makes the change calls this.
+-- Not idempotent: each call adds a row.
 create or replace function app.record_action(
   p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null
 )
@@ -1843,9 +1977,13 @@ begin
 end
 $$;
 
+comment on function app.record_action is
+  'Records an action of an administrator in app.admin_actions. p_before and p_after describe the target; null means that it did '
+  'not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these keys are kept, and '
+  'other changed keys are recorded as "changed", so that no name, phone, address or text is stored.';
+
 -- sql/4_app/actions/refuse_own_member.sql
--- Refuses an administrator who acts on the member of their own account.
--- Callers: what administrators do to a member or to an order, before they change it. Raises: own_account.
+-- Raises: own_account.
 create or replace function app.refuse_own_member(p_uid bigint)
 returns void
 language plpgsql
@@ -1859,9 +1997,10 @@ begin
 end
 $$;
 
+comment on function app.refuse_own_member is
+  'Raises own_account if the member belongs to the account of the calling administrator.';
+
 -- sql/4_app/articles/article_category_json.sql
--- An article category as administrators see it, with how many of its articles may be read: its last number in the pool.
--- Callers: the category functions.
 create or replace function app.article_category_json(p_category app.article_categories)
 returns jsonb
 language sql
@@ -1870,16 +2009,19 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'id', p_category.id, 'title', p_category.title, 'is_sign_in_ad', p_category.is_sign_in_ad, 'hidden', p_category.hidden,
+    -- The slots of a category are 1 to n without a gap, so the highest is their number.
     'readable_articles', coalesce((select max(p.slot) from app.article_pool as p where p.cid = p_category.id), 0),
     'add_time', app.utc(p_category.add_time), 'updated_at', app.utc(p_category.updated_at),
     'updated_by', app.actor_json(p_category.updated_by)
   )
 $$;
 
+comment on function app.article_category_json is
+  'Returns an article category as administrators see it, with the number of its articles that may be read.';
+
 grant execute on function app.article_category_json(app.article_categories) to store_admin;
 
 -- sql/4_app/articles/article_json.sql
--- An article as administrators see it, without its content, which lists leave out. Callers: the article functions.
 create or replace function app.article_json(p_article app.articles)
 returns jsonb
 language sql
@@ -1894,10 +2036,11 @@ as $$
   )
 $$;
 
+comment on function app.article_json is 'Returns an article as administrators see it in lists, without its content.';
+
 grant execute on function app.article_json(app.articles) to store_admin;
 
 -- sql/4_app/articles/article_record.sql
--- An article as the record of what administrators do has it: see app.record_action. Callers: the functions that write articles.
 create or replace function app.article_record(p_article app.articles)
 returns jsonb
 language sql
@@ -1907,9 +2050,34 @@ as $$
   select to_jsonb(p_article) - '{id, add_time}'::text[]
 $$;
 
+comment on function app.article_record is 'Returns an article in the form that app.record_action compares and keeps.';
+
+-- sql/4_app/articles/clear_sign_in_flag.sql
+-- Locks: app.article_categories against concurrent changes, so that administrators who move the flag do so one after the other.
+-- Readers and writers of articles do not wait.
+create or replace function app.clear_sign_in_flag(p_changed_by uuid, p_now timestamptz)
+returns bigint
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id bigint;
+begin
+  lock table app.article_categories in share row exclusive mode;
+  update app.article_categories set is_sign_in_ad = false, updated_at = p_now, updated_by = p_changed_by where is_sign_in_ad
+  returning id into v_id;
+  return v_id;
+end
+$$;
+
+comment on function app.clear_sign_in_flag is
+  'Clears the sign-in flag of the category that has it and returns the id of that category, or null. To be followed by setting '
+  'the flag of another category in the same transaction.';
+
 -- sql/4_app/articles/enter_article_pool.sql
--- Puts articles into the pool that may be read from now on, each behind the last of its category.
--- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Raises: unique_violation for one that is in it.
+-- Precondition: the transaction holds the lock of app.lock_article_pool.
+-- Raises: unique_violation, if an article is in the pool already.
 create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
 returns void
 language sql
@@ -1919,7 +2087,7 @@ as $$
   with entering as materialized (
     select e.cid, e.id from unnest(p_cids, p_article_ids) as e (cid, id)
   ), ends as materialized (
-    -- Before the first of them is written: looking past a million new entries for the last old one would take a million steps.
+    -- Materialized before the first insert: finding the last old entry behind a million new ones would take a million steps.
     select c.cid, coalesce((select max(p.slot) from app.article_pool as p where p.cid = c.cid), 0) as slot
     from (select distinct e.cid from entering as e) as c
   )
@@ -1929,13 +2097,14 @@ as $$
   join ends as d on d.cid = e.cid
 $$;
 
+comment on function app.enter_article_pool is 'Adds articles to the article pool, each after the last one of its category.';
+
 -- sql/4_app/articles/keep_article_pool.sql
--- Trigger: the pool follows every change of articles, once per statement: who may no longer be read there leaves, who may
--- be read there now enters. Other changes of an article neither lock nor touch the pool.
--- Locks: app.article_pool_guard, taken before the statement by lock_article_pool.
+-- Precondition: the trigger app.lock_article_pool has locked app.article_pool_guard before the statement.
 create or replace function app.keep_article_pool()
 returns trigger
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -1947,7 +2116,7 @@ begin
   elsif tg_op = 'TRUNCATE' then
     delete from app.article_pool;
   else
-    -- Differences of sets take the same steps for one article as for a million; the plan of a join would be kept from the first.
+    -- EXCEPT has one plan that suits one article and a million. The cached plan of a join would be the one for the first statement.
     perform app.leave_article_pool(array_agg(l.id)) from (
       select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
       except select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
@@ -1960,6 +2129,10 @@ begin
   return null;
 end
 $$;
+
+comment on function app.keep_article_pool is
+  'Trigger: updates the article pool after each statement that changes articles. Articles that may no longer be read leave it, '
+  'and articles that may be read now enter it. Other changes neither lock nor change the pool.';
 
 create trigger the_pool_follows_new_articles after insert on app.articles
   referencing new table as new_articles
@@ -1974,12 +2147,13 @@ create trigger the_pool_is_emptied_with_the_articles after truncate on app.artic
   for each statement execute function app.keep_article_pool();
 
 -- sql/4_app/articles/leave_article_pool.sql
--- Takes articles out of the pool. The last articles of each category move into the gaps, so the numbers stay 1 to n; the
--- work depends on how many leave, not on how many there are.
--- Callers: the triggers that keep the pool, under the lock of lock_article_pool. Safe twice: who is not in it is passed over.
+-- The cost depends on the number of articles that leave, not on the size of the pool.
+-- Precondition: the transaction holds the lock of app.lock_article_pool.
+-- Idempotent: articles that are not in the pool are skipped.
 create or replace function app.leave_article_pool(p_article_ids bigint[])
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -1988,16 +2162,16 @@ declare
 begin
   for v_left in
     with gone as (
-      -- Joined, not compared with the array: that would go through the whole array for every row.
+      -- A join, because a comparison with the array would search the whole array for every row.
       delete from app.article_pool as p using unnest(p_article_ids) as i (id) where p.article_id = i.id returning p.cid, p.slot
     )
     select g.cid, array_agg(g.slot order by g.slot) as gaps, max(g.slot) as last_gap from gone as g group by g.cid
   loop
-    -- The last number there was, less as many as left.
+    -- The last slot after the removal: the last one before it, less the number of removed articles.
     select greatest(max(p.slot), v_left.last_gap) - cardinality(v_left.gaps) into v_last
     from app.article_pool as p where p.cid = v_left.cid;
-    -- As many articles stand behind the new end as there are gaps before it. The gaps are taken by their place in the array: a join
-    -- with them goes through all of them for each article where the statistics of the table are older than its rows.
+    -- There are as many articles after the new end as gaps before it. Gaps are addressed by their index in the array: with outdated
+    -- statistics, the planner would join them by a nested loop over all gaps.
     update app.article_pool as p set slot = v_left.gaps[behind.place]
     from (
       select q.slot, row_number() over (order by q.slot) as place
@@ -2009,13 +2183,16 @@ begin
 end
 $$;
 
+comment on function app.leave_article_pool is
+  'Removes articles from the article pool. The last articles of each category move into the gaps, so that slots stay 1 to n.';
+
 -- sql/4_app/articles/lock_article.sql
--- Locks an article that is not deleted and returns it as it is then. The pool comes first: nobody who holds an article waits for
--- the pool (see lock_article_pool).
--- Callers: set_article, delete_article. Locks: the article pool, then the article. Raises: article_not_found.
+-- Locks: the article pool, then the article. With this order no transaction that holds an article waits for the pool.
+-- Raises: article_not_found.
 create or replace function app.lock_article(p_id bigint)
 returns app.articles
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -2030,15 +2207,19 @@ begin
 end
 $$;
 
+comment on function app.lock_article is 'Locks an article that is not deleted and returns it.';
+
 -- sql/4_app/articles/lock_article_pool.sql
--- Trigger: whoever changes which articles may be read has the pool to themselves until they commit. Before the statement,
--- so that the pool is locked before any article: nobody who holds an article waits for the pool.
--- The row is written, not only locked: a transaction whose snapshot is older than the last change then fails with
--- serialization_failure instead of numbering from an old picture. Once per transaction, so that bulk loads stay cheap.
--- Locks: app.article_pool_guard. Safe twice: the second time in a transaction it does nothing.
+-- Runs before the statement, so that the pool is locked before any article.
+-- The row is updated, not only locked: a transaction whose snapshot is older than the last change then fails with
+-- serialization_failure instead of numbering from outdated rows. Only the first statement of a transaction updates it, so that
+-- bulk loads stay cheap.
+-- Locks: app.article_pool_guard.
+-- Idempotent: no-op after the first call in a transaction.
 create or replace function app.lock_article_pool()
 returns trigger
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -2046,6 +2227,10 @@ begin
   return null;
 end
 $$;
+
+comment on function app.lock_article_pool is
+  'Trigger: locks the article pool until the end of the transaction, before a statement that may change which articles can be '
+  'read.';
 
 create trigger inserts_lock_the_pool_first before insert on app.articles
   for each statement execute function app.lock_article_pool();
@@ -2057,11 +2242,12 @@ create trigger truncates_lock_the_pool_first before truncate on app.articles
   for each statement execute function app.lock_article_pool();
 
 -- sql/4_app/articles/require_article_category.sql
--- Refuses a category that articles cannot be put into, and keeps it from being deleted until the end of the transaction.
--- Callers: create_article, set_article. Locks: the category's row, shared. Raises: invalid_argument.
+-- Locks: the category, for share.
+-- Raises: invalid_argument.
 create or replace function app.require_article_category(p_cid bigint)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -2072,9 +2258,12 @@ begin
 end
 $$;
 
+comment on function app.require_article_category is
+  'Raises invalid_argument unless articles can be put into this category, and keeps the category from being deleted until the '
+  'end of the transaction.';
+
 -- sql/4_app/bill/bill_json.sql
--- A bill row in the form of the wire. Callers: the bill functions of schema api.
--- Inlined into whatever calls it.
+-- Has no search path of its own, so that the planner can inline it.
 create or replace function app.bill_json(p_row app.user_bill)
 returns jsonb
 language sql
@@ -2091,12 +2280,14 @@ as $$
   )
 $$;
 
+comment on function app.bill_json is 'Returns a bill row in the format of the API.';
+
 grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;
 
 -- sql/4_app/bill/bill_page.sql
--- One page of a member's bill, newest first, by type and time, by page or by cursor.
--- Callers: get_bill, admin_get_bill. Reads with the rights of whoever calls. Raises: invalid_argument.
--- General plans: choosing partitions for every call would take longer than reading them.
+-- Security invoker: reads with the rights of the caller.
+-- Raises: invalid_argument.
+-- Generic plan: choosing partitions anew for every call would take longer than reading them.
 create or replace function app.bill_page(
   p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
 )
@@ -2133,6 +2324,10 @@ begin
   return v_answer;
 end
 $$;
+
+comment on function app.bill_page is
+  'Returns one page of a member''s bill as {list, count, next_cursor}, newest first. The rows can be limited by type and time '
+  'and paged by number or cursor.';
 
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
@@ -2470,10 +2665,8 @@ comment on function app.settlement_differences is
   'the grants in the bill. No rows if nothing differs.';
 
 -- sql/4_app/levels/check_levels.sql
--- Refuses level settings under which the rules would contradict each other: gaps in the grades, points or targets that
--- fall with the grade, a grade without tasks, a value that the tables refuse, a grade that is gone though members hold it.
--- Callers: set_agent_levels, which has the structure; simulate and api.preview_brokerage_config, to which levels are a draft.
--- Reads only. Raises: levels_invalid, with the reason.
+-- Precondition: a caller that will write the settings owns the structure lock.
+-- Raises: levels_invalid.
 create or replace function app.check_levels(p_levels jsonb)
 returns void
 language plpgsql
@@ -2514,7 +2707,7 @@ begin
   if v_problem is not null then
     perform app.fail('levels_invalid', v_problem);
   end if;
-  -- The time comes with the writing; any will do here.
+  -- updated_at is set when the rows are written. Any value passes the check.
   perform app.check_rows('app.agent_levels', (
     select jsonb_agg(to_jsonb(l) || jsonb_build_object('is_active', coalesce(l.is_active, true), 'updated_at', 'epoch'))
     from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
@@ -2535,9 +2728,12 @@ exception
 end
 $$;
 
+comment on function app.check_levels is
+  'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets that fall '
+  'with the grade, a grade without tasks, a value that the tables refuse, or a missing grade that members hold.';
+
 -- sql/4_app/levels/level_settings.sql
--- The level settings in force, their names apart from the rest, for the record of what administrators do.
--- Callers: api.set_agent_levels. Locks: the caller holds the structure.
+-- Precondition: the caller owns the structure lock.
 create or replace function app.level_settings()
 returns jsonb
 language sql
@@ -2552,9 +2748,11 @@ as $$
   from jsonb_array_elements(app.levels_json()) with ordinality as l
 $$;
 
+comment on function app.level_settings is
+  'Returns the level settings in force as {version, levels, names}, in the form that app.record_action compares and keeps. '
+  'Names are apart from the rest because their text is not recorded.';
+
 -- sql/4_app/levels/levels_json.sql
--- The level settings in force, as a whole: [{grade, name, name_zh, direct_points, umbrella_points, is_active, tasks}],
--- tasks as {type: target}. Callers: set_agent_levels, api.get_agent_levels, initial state.
 create or replace function app.levels_json()
 returns jsonb
 language sql
@@ -2571,11 +2769,13 @@ as $$
   from app.agent_levels as l
 $$;
 
+comment on function app.levels_json is
+  'Returns the level settings in force: [{grade, name, name_zh, direct_points, umbrella_points, is_active, tasks}], with tasks '
+  'as {type: target}.';
+
 grant execute on function app.levels_json() to store_admin;
 
 -- sql/4_app/levels/next_level_json.sql
--- The next active grade above a member with its tasks: target, and what is counted so far. Null at the top.
--- Callers: admin_get_user.
 create or replace function app.next_level_json(p_user app.users, p_balances app.user_balances)
 returns jsonb
 language sql
@@ -2597,14 +2797,20 @@ as $$
   limit 1
 $$;
 
+comment on function app.next_level_json is
+  'Returns the next active grade above a member, with the target and the current count of each of its tasks. Null at the top '
+  'grade.';
+
 grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;
 
 -- sql/4_app/levels/rebuild_counters.sql
--- Counts the task counters of members anew, from the orders below them (R8, R9).
--- Callers: set_agent_levels, set_agent_level. Locks: the caller owns the structure; balances by uid. Safe twice.
+-- Precondition: the caller owns the structure lock.
+-- Locks: balances by uid.
+-- Idempotent: the result depends on the orders only.
 create or replace function app.rebuild_counters(p_uids bigint[])
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -2617,11 +2823,12 @@ begin
 end
 $$;
 
+comment on function app.rebuild_counters is 'Recomputes the task counters of members from the orders below them (R8, R9).';
+
 -- sql/4_app/levels/set_agent_level.sql
--- Sets a member's grade by hand, up or down, and records it. Levels never fall by themselves; this is the other way.
--- p_held: whether the member rises by tasks no more until the hold is ended; null holds whoever is lowered and leaves the hold of
--- others as it is. Callers: api.set_agent_level. Locks: structure (own), then the member's balances.
--- Raises: invalid_argument, user_not_found, level_unknown. Safe twice: setting what is set changes and records nothing.
+-- Locks: structure (exclusive), then the member's balances.
+-- Raises: invalid_argument, user_not_found, level_unknown.
+-- Idempotent: setting the current values changes and records nothing.
 create or replace function app.set_agent_level(
   p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz, p_held boolean default null
 )
@@ -2659,21 +2866,25 @@ begin
 end
 $$;
 
+comment on function app.set_agent_level is
+  'Sets a member''s grade by hand, up or down, and records the change. While a member is held, they do not rise by tasks. '
+  'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged.';
+
 -- sql/4_app/levels/set_agent_levels.sql
--- Replaces the level settings as a whole, keeps a version of them, and counts anew for members who were at the top grade
--- and no longer are (nothing was counted for them).
--- p_levels: as levels_json gives them. Callers: api.set_agent_levels. Locks: structure (own).
--- Raises: invalid_argument, levels_invalid. Safe twice: settings equal to those in force change nothing.
+-- Locks: structure (exclusive), then balances by uid.
+-- Raises: invalid_argument, levels_invalid.
+-- Idempotent: settings equal to those in force make no new version.
 create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_old_top smallint;
   v_now timestamptz;
 begin
-  -- First, so that nobody comes to hold a grade that is about to go.
+  -- First, so that no member reaches a grade that is about to be removed.
   perform app.own_structure();
   v_now := app.moment(p_now);
   perform app.check_levels(p_levels);
@@ -2699,9 +2910,12 @@ begin
 end
 $$;
 
+comment on function app.set_agent_levels is
+  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the counters '
+  'of members who were at the top grade and no longer are, because nothing was counted for them.';
+
 -- sql/4_app/levels/top_grade.sql
--- The highest active grade. Members who hold it cannot rise: nothing is counted for them and their rows are not locked.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.top_grade()
 returns smallint
 language plpgsql
@@ -2713,15 +2927,18 @@ begin
 end
 $$;
 
+comment on function app.top_grade is
+  'Returns the highest active grade. Members who hold it cannot rise, so nothing is counted for them and settlements do not '
+  'lock their balances for counting.';
+
 -- sql/4_app/members/bind_spread.sql
--- Binds a member to a referrer: once, never to oneself, never into one's own downline; what stands below the member
--- begins to count for the new upline.
--- Callers: api.bind_spread. Locks: structure (own), then balances of the member and the new upline by uid.
+-- Locks: structure (exclusive), then balances of the member and the new upline by uid.
 -- Raises: invalid_argument, user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
--- Safe twice: binding to the same referrer again changes nothing.
+-- Idempotent: binding to the same referrer again changes nothing.
 create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -2760,31 +2977,16 @@ begin
 end
 $$;
 
--- sql/4_app/members/clear_sign_in_flag.sql
--- Takes the sign-in flag from whichever category has it, before another one gets it in the same transaction, and returns which.
--- Callers: create_article_category, set_article_category. Locks: the table against other changes of categories, so that two
--- administrators who move the flag do so one after the other; readers are not held up, nor is whoever writes an article.
-create or replace function app.clear_sign_in_flag(p_changed_by uuid, p_now timestamptz)
-returns bigint
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_id bigint;
-begin
-  lock table app.article_categories in share row exclusive mode;
-  update app.article_categories set is_sign_in_ad = false, updated_at = p_now, updated_by = p_changed_by where is_sign_in_ad
-  returning id into v_id;
-  return v_id;
-end
-$$;
+comment on function app.bind_spread is
+  'Binds a member to a referrer. A referrer can be set once, and must not be the member or anyone below the member. The orders '
+  'and members below the member begin to count for the new upline.';
 
 -- sql/4_app/members/copy_auth_phone.sql
--- Trigger: a member's phone is that of the Auth account, also after it has changed there.
--- Security definer: the Auth server's role has no rights on schema app.
+-- Security definer: the role of the Auth server has no rights on schema app.
 create or replace function app.copy_auth_phone()
 returns trigger
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -2794,18 +2996,19 @@ begin
 end
 $$;
 
+comment on function app.copy_auth_phone is 'Trigger: copies a changed phone number of an Auth account to its member.';
+
 create trigger members_have_the_phone_of_their_account after update of phone on auth.users
   for each row when (old.phone is distinct from new.phone) execute function app.copy_auth_phone();
 
 -- sql/4_app/members/count_downline.sql
--- Counts a member's task counters from the orders themselves (R8, R9): the truth that the kept counters must equal.
--- Callers: rebuild_counters, bind_spread, audit_counts. Reads only; walks the whole downline.
+-- Reads the whole downline.
 create or replace function app.count_downline(p_uid bigint)
 returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
--- The planner cannot know how deep the tree is; compiling for its guess takes longer than the query.
+-- The planner overestimates the recursion. Compiling the query for its estimate takes longer than running it.
 set jit = off
 as $$
   select
@@ -2817,10 +3020,11 @@ as $$
   where o.reason is null
 $$;
 
+comment on function app.count_downline is
+  'Computes the task counters of a member from the orders below them (R8, R9). The kept counters in app.user_balances must '
+  'equal the result.';
+
 -- sql/4_app/members/downline_orders.sql
--- Every paid order with queue goods below a member, with the reason why it does not count for the member's tasks, or
--- null where it does (R8, R9): the one place where that is decided from the orders themselves.
--- Callers: count_downline, audit_counts. Reads only.
 create or replace function app.downline_orders(p_uid bigint)
 returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
 language sql
@@ -2844,14 +3048,18 @@ as $$
   left join app.settlements as s on s.order_id = o.id
 $$;
 
+comment on function app.downline_orders is
+  'Returns every paid order with queue goods below a member, and the reason why it does not count for the member''s tasks, or '
+  'null if it counts (R8, R9).';
+
 -- sql/4_app/members/forget_person.sql
--- Trigger: the member of an account that is deleted stays, with their orders and their bill, but is nobody any more: nickname, phone,
--- avatar and poster are taken away, and the answers that were kept for the account. Also when the Auth server keeps the row of
--- the account and only marks it as deleted.
--- Security definer: the Auth server's role has no rights on schema app. Locks: the member. Safe twice.
+-- Security definer: the role of the Auth server has no rights on schema app.
+-- Locks: the member.
+-- Idempotent: a second deletion finds nothing left to remove.
 create or replace function app.forget_person()
 returns trigger
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -2869,27 +3077,30 @@ begin
 end
 $$;
 
--- Before, since the member's reference to the account is gone afterwards.
+comment on function app.forget_person is
+  'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
+  'avatar and poster. Idempotency keys and administrator rights of the account are deleted. Also fires when the Auth server '
+  'only marks the account as deleted.';
+
+-- Before the deletion, because it sets the member's auth_id to null.
 create trigger deleted_accounts_are_forgotten before delete on auth.users
   for each row execute function app.forget_person();
 create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_person();
 
 -- sql/4_app/members/get_upline.sql
--- The referral chain above a member, each with the grade held now: depth 1 is the direct referrer. One index probe a
--- step, so a chain of 10,000 is fine.
--- Callers: settlements, binding, counters, explanations. Locks: none; hold the structure lock if the chain is to stay
--- true, and the balances of the members if their grades are.
--- In plpgsql because its plan is kept: a function in plain SQL is planned anew by every statement that calls it. Where a
--- statement takes an array or a series, the generic plan is asked for by `set plan_cache_mode`: Postgres would plan anew for
--- every call, since it takes a short array for cheaper than the ten elements that the generic plan assumes.
+-- Takes no locks. Precondition for a stable result: the caller holds the structure lock and, for the grades, the members'
+-- balances.
+-- PL/pgSQL, so that the plan is cached: a function in plain SQL is planned again by every statement that calls it. Functions with
+-- an array or a series as parameter also `set plan_cache_mode = force_generic_plan`: the generic plan assumes ten elements, which
+-- looks more expensive than a custom plan for a short array, so Postgres would plan again for every call.
 create or replace function app.get_upline(p_uid bigint)
 returns table (depth integer, uid bigint, agent_level smallint)
 language plpgsql
 stable
 rows 20
 set search_path = pg_catalog, pg_temp
--- While there are few members Postgres would rather read them all, at every step.
+-- With few members, Postgres would prefer to scan all of them at every step.
 set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
@@ -2907,20 +3118,22 @@ begin
 end
 $$;
 
+comment on function app.get_upline is
+  'Returns the referral chain above a member with the grade that each holds now. Depth 1 is the direct referrer. One index '
+  'probe for each ancestor.';
+
 -- sql/4_app/members/handle_new_auth_user.sql
--- Trigger: every Auth account becomes a member, under the referrer of its share link if that can be used.
--- Nothing that came with it blocks the sign-up: a share link that cannot be used (missing, unknown, not a number, huge) is passed
--- over, a nickname is cleaned of what nobody sees.
--- Security definer: the Auth server's role has no rights on schema app.
+-- Security definer: the role of the Auth server has no rights on schema app.
 create or replace function app.handle_new_auth_user()
 returns trigger
 language plpgsql
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_spread text := trim(new.raw_user_meta_data ->> 'spread');
-  -- Cut after it is cleaned, and looked at once more: the cut may leave nothing visible.
+  -- Cleaned again after the cut, which may leave only blanks.
   v_nickname text := app.visible_text(left(app.visible_text(new.raw_user_meta_data ->> 'nickname'), 64));
   v_avatar text := trim(new.raw_user_meta_data ->> 'avatar');
   v_spread_uid bigint;
@@ -2941,19 +3154,25 @@ begin
 end
 $$;
 
+comment on function app.handle_new_auth_user is
+  'Trigger: creates the member of a new Auth account, with the referrer that the share link names if there is such a member. '
+  'Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible characters are removed '
+  'from the nickname.';
+
 create trigger every_account_becomes_a_member after insert on auth.users
   for each row execute function app.handle_new_auth_user();
 
 -- sql/4_app/members/lock_balances.sql
--- Locks the balance rows of members by ascending uid, the last step of the one global lock order (R10).
--- One query that sorts, then locks: rows locked in any other order deadlock.
--- Before it, a queue: whoever comes for the same lowest row, as all orders below one ancestor do, waits once, in turn, and
--- then reads every row as the one before left it. Without it each waiter follows every new version of every hot row.
--- Callers: whatever changes balances, counters or cycles of several members. Safe twice: locks nest.
--- With the generic plan, which is kept: see get_upline.
+-- One query sorts and then locks, because rows locked in any other order deadlock.
+-- The advisory lock on the lowest uid is a queue. Transactions that need the same lowest row, as all orders below one ancestor
+-- do, wait once and in turn, and then read the rows as the previous transaction left them. Without it, each waiter follows every
+-- new version of every hot row.
+-- Idempotent: locks nest.
+-- Generic plan: see get_upline.
 create or replace function app.lock_balances(p_uids bigint[])
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
@@ -2963,10 +3182,11 @@ begin
 end
 $$;
 
+comment on function app.lock_balances is
+  'Locks the balance rows of members by ascending uid, the last step of the lock order (R10).';
+
 -- sql/4_app/members/lock_free_balances.sql
--- Locks the balance rows of those members whose rows nobody else holds, by ascending uid, and returns them. Never waits, so it
--- cannot deadlock.
--- Callers: run_settlement_jobs, where waiting for all rows of a batch took too long. Safe twice: locks nest.
+-- Idempotent: locks nest.
 create or replace function app.lock_free_balances(p_uids bigint[])
 returns setof bigint
 language sql
@@ -2976,9 +3196,11 @@ as $$
   select b.uid from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked
 $$;
 
+comment on function app.lock_free_balances is
+  'Locks the balance rows that no other transaction holds, by ascending uid, and returns their uids. Never waits.';
+
 -- sql/4_app/members/own_structure.sql
--- Waits until no settlement is under way and keeps new ones out: for the rare changes of the referral tree, of levels
--- by hand, of the no-assess flag and of level settings. Must be the first lock of its transaction.
+-- Precondition: the transaction holds no other lock of the lock order.
 create or replace function app.own_structure()
 returns void
 language sql
@@ -2988,8 +3210,12 @@ as $$
   select pg_catalog.pg_advisory_xact_lock(74010001)
 $$;
 
+comment on function app.own_structure is
+  'Takes the structure lock exclusively: waits for running settlements and blocks new ones until the end of the transaction. '
+  'For changes of the referral tree, of levels by hand, of the no-assess flag and of level settings.';
+
 -- sql/4_app/members/require_user.sql
--- Refuses a uid that nobody has. Callers: what administrators read of one member. Raises: user_not_found.
+-- Raises: user_not_found.
 create or replace function app.require_user(p_uid bigint)
 returns void
 language plpgsql
@@ -3003,15 +3229,18 @@ begin
 end
 $$;
 
+comment on function app.require_user is 'Raises user_not_found unless there is a member with this uid.';
+
 grant execute on function app.require_user(bigint) to store_admin;
 
 -- sql/4_app/members/set_no_assess.sql
--- Sets the no-assess flag of a member and takes their orders out of, or back into, the counts of the upline (R9).
--- Callers: api.set_no_assess. Locks: structure (own), then balances of the upline by uid.
--- Raises: user_not_found, invalid_argument. Safe twice: setting what is set changes and records nothing.
+-- Locks: structure (exclusive), then balances of the upline by uid.
+-- Raises: user_not_found, invalid_argument.
+-- Idempotent: setting the current value changes and records nothing.
 create or replace function app.set_no_assess(p_uid bigint, p_no_assess boolean, p_changed_by uuid, p_now timestamptz)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3041,15 +3270,18 @@ begin
 end
 $$;
 
+comment on function app.set_no_assess is
+  'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9).';
+
 -- sql/4_app/members/share_structure.sql
--- Keeps the referral tree, hand-set levels, flags and level settings as they are until the end of the transaction.
--- First lock of the one global order: structure, then orders by id, then user_balances by uid.
--- An advisory lock, because a shared row lock on a root would be written by every order under it.
--- Callers: settlements, refunds. Safe twice: locks nest.
--- In plpgsql because its plan is kept: see get_upline.
+-- The first lock of the lock order (docs/decisions/0002-one-lock-order.md).
+-- An advisory lock, because a shared row lock on a root would be written by every order below it.
+-- Idempotent: locks nest.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.share_structure()
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -3057,8 +3289,11 @@ begin
 end
 $$;
 
+comment on function app.share_structure is
+  'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change until the '
+  'end of the transaction.';
+
 -- sql/4_app/members/user_json.sql
--- A member with balances, as administrators see them. Callers: admin_get_users, admin_get_user.
 create or replace function app.user_json(p_user app.users, p_balances app.user_balances)
 returns jsonb
 language sql
@@ -3078,11 +3313,12 @@ as $$
   where l.grade = p_user.agent_level
 $$;
 
+comment on function app.user_json is 'Returns a member with their balances as administrators see them.';
+
 grant execute on function app.user_json(app.users, app.user_balances) to store_admin;
 
 -- sql/4_app/orders/admin_order_json.sql
--- An order as administrators see it: as its buyer does, with the names of the buyer and of the referrer.
--- Callers: admin_get_orders, admin_get_order. Reads only, with the rights of whoever calls.
+-- Security invoker: reads with the rights of the caller.
 create or replace function app.admin_order_json(p_order app.orders)
 returns jsonb
 language sql
@@ -3095,14 +3331,19 @@ as $$
   )
 $$;
 
+comment on function app.admin_order_json is
+  'Returns an order as administrators see it: in the form of app.order_json, with the nicknames of buyer and referrer.';
+
 grant execute on function app.admin_order_json(app.orders) to store_admin;
 
 -- sql/4_app/orders/cancel_order.sql
--- Cancels an unpaid order. Callers: api.cancel_order, demo data. Locks: the order.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a cancelled order stays as it is.
+-- Locks: the order.
+-- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Idempotent: a cancelled order is returned unchanged.
 create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3118,14 +3359,16 @@ begin
 end
 $$;
 
+comment on function app.cancel_order is 'Cancels an unpaid order and returns it.';
+
 -- sql/4_app/orders/confirm_receipt.sql
--- Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3).
--- A paid order may be received before the shop has marked it as delivered: parcels are faster than clerks.
--- Callers: api.confirm_receipt, demo data. Locks: structure (shared), the order, balances by uid when it settles.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a received order stays as it is.
+-- Locks: structure (shared), the order; if it settles, balances by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Idempotent: a received order is returned unchanged.
 create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3150,15 +3393,18 @@ begin
 end
 $$;
 
+comment on function app.confirm_receipt is
+  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. A '
+  'paid order can be received before it is marked as delivered.';
+
 -- sql/4_app/orders/create_order.sql
--- Makes an unpaid order. Prices, the queue-goods flag (R1) and the buyer's referrer are copied onto it.
--- p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]; discount is optional and never taken from a client.
--- Callers: api.create_order, demo data. Locks: none, nothing that exists changes.
+-- Takes no locks, because it changes no existing row.
 -- Raises: user_not_found, invalid_argument, product_unavailable.
--- Not safe twice by itself: each call is one more unpaid order, which costs nobody anything.
+-- Not idempotent: each call creates an order. An unpaid order has no effect on anybody.
 create or replace function app.create_order(p_uid bigint, p_items jsonb, p_now timestamptz)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3194,12 +3440,18 @@ begin
 end
 $$;
 
+comment on function app.create_order is
+  'Creates an unpaid order and returns it. Prices, the queue-goods flag (R1) and the buyer''s referrer are copied onto it. '
+  'p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is optional and must never come from a client.';
+
 -- sql/4_app/orders/deliver_order.sql
--- Marks a paid order as delivered. Callers: api.deliver_order, demo data. Locks: the order.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: a delivered order stays as it is.
+-- Locks: the order.
+-- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Idempotent: a delivered or received order is returned unchanged.
 create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3215,12 +3467,12 @@ begin
 end
 $$;
 
+comment on function app.deliver_order is 'Marks a paid order as delivered and returns it.';
+
 -- sql/4_app/orders/find_orders.sql
--- The orders that a search names: by id, by the last four or more characters of the order number, or by how the nickname of
--- the buyer begins, in upper or lower case.
--- Callers: admin_get_orders. Reads only, with the rights of whoever calls. Each part is read by an index: that is why texts
--- are compared as a range, from what was searched for to the same followed by the last character of Unicode. An index is of no
--- use to LIKE with a pattern that is not known when the query is planned.
+-- Security invoker: reads with the rights of the caller.
+-- Texts are compared as a range, from the search text to the same text followed by the last character of Unicode, because LIKE
+-- cannot use an index when the pattern is unknown at planning time.
 create or replace function app.find_orders(p_search text)
 returns table (order_id bigint)
 language sql
@@ -3237,12 +3489,14 @@ as $$
   where lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
 $$;
 
+comment on function app.find_orders is
+  'Returns the orders that match a search text: by id, by the last four or more characters of the order number, or by the '
+  'beginning of the buyer''s nickname, ignoring case.';
+
 grant execute on function app.find_orders(text) to store_admin;
 
 -- sql/4_app/orders/has_reported_order.sql
--- Whether a member has a reported order of their own, paid no later than a moment and not refunded (R4).
--- Callers: brokerage_progress. Reads only, one index probe.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
 returns boolean
 language plpgsql
@@ -3257,34 +3511,43 @@ begin
 end
 $$;
 
+comment on function app.has_reported_order is
+  'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4).';
+
 grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
 
 -- sql/4_app/orders/limit_unpaid_orders.sql
--- Refuses another order to a member who has as many unpaid ones as the settings allow.
--- Callers: api.create_order, before anything else. Locks: an advisory lock of the buyer, taken before any other lock, so that of
--- orders at the same time no more go through than may. Raises: too_many_unpaid_orders. Safe twice.
+-- Precondition: the transaction holds no other lock.
+-- Locks: an advisory lock for the buyer, so that concurrent orders cannot exceed the limit.
+-- Raises: too_many_unpaid_orders.
+-- Idempotent: locks nest.
 create or replace function app.limit_unpaid_orders(p_uid bigint)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_most integer := (select s.max_unpaid_orders from app.settings as s);
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_uid::text, 74010005));
-  -- A statement of its own: it sees what was committed while this one waited.
+  -- A separate statement, so that it sees the orders that were committed while the lock was awaited.
   if (select count(*) from app.orders as o where o.uid = p_uid and o.state = 'unpaid') >= v_most then
     perform app.fail('too_many_unpaid_orders', format('A member has at most %s unpaid orders; pay or cancel one first.', v_most));
   end if;
 end
 $$;
 
+comment on function app.limit_unpaid_orders is
+  'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows.';
+
 -- sql/4_app/orders/lock_order.sql
--- Locks the row of an order, the second step of the one global lock order, and returns it as it is then.
--- Callers: whatever changes an order. Raises: order_not_found. Safe twice: locks nest.
+-- Raises: order_not_found.
+-- Idempotent: locks nest.
 create or replace function app.lock_order(p_order_id bigint)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3298,16 +3561,17 @@ begin
 end
 $$;
 
+comment on function app.lock_order is 'Locks an order, the second step of the lock order, and returns it.';
+
 -- sql/4_app/orders/order_json.sql
--- An order with its lines, in the form of the wire: money as text, times as RFC 3339.
--- Callers: the order functions of schema api. Reads only, with the rights of whoever calls.
--- In plpgsql because its plan is kept: see get_upline.
+-- Security invoker: reads with the rights of the caller.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.order_json(p_order app.orders)
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
--- A plan made while there were no lines yet would read all of them for every order later.
+-- A plan that was cached while the table was empty would later scan all lines for every order.
 set enable_seqscan = off
 as $$
 begin
@@ -3332,17 +3596,19 @@ begin
 end
 $$;
 
+comment on function app.order_json is
+  'Returns an order with its lines in the format of the API: money as text, times as RFC 3339.';
+
 grant execute on function app.order_json(app.orders) to authenticated, store_admin;
 
 -- sql/4_app/orders/pay_order.sql
--- Records the payment of an order and, with timing on_pay, writes its settlement job in the same transaction (R2).
--- The plan in force now is the order's plan from here on, whatever is changed before it settles.
--- Callers: api.pay_order_offline, demo data. Locks: the order.
+-- Locks: the order.
 -- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
--- Safe twice: the same reference again answers with the order as it is.
+-- Idempotent: the same payment reference again returns the order unchanged.
 create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3382,9 +3648,12 @@ begin
 end
 $$;
 
+comment on function app.pay_order is
+  'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). The plan '
+  'in force now stays the plan of the order, whenever it settles.';
+
 -- sql/4_app/orders/price_items.sql
--- Turns the items of a new order into priced lines, in the order given; refuses what cannot be sold.
--- Callers: create_order. Reads only. Raises: invalid_argument, product_unavailable.
+-- Raises: invalid_argument, product_unavailable.
 create or replace function app.price_items(p_items jsonb)
 returns app.order_lines[]
 language plpgsql
@@ -3427,9 +3696,11 @@ begin
 end
 $$;
 
+comment on function app.price_items is 'Returns the items of a new order as priced lines, in the given order.';
+
 -- sql/4_app/orders/refuse_own_order.sql
--- Refuses an administrator who acts on an order of their own. The buyer of an order never changes, so nothing is locked.
--- Callers: what administrators do to an order, before they change it. Raises: own_account.
+-- Takes no lock, because the buyer of an order never changes.
+-- Raises: own_account.
 create or replace function app.refuse_own_order(p_order_id bigint)
 returns void
 language plpgsql
@@ -3441,9 +3712,10 @@ begin
 end
 $$;
 
+comment on function app.refuse_own_order is 'Raises own_account if the calling administrator is the buyer of the order.';
+
 -- sql/4_app/orders/require_own_order.sql
--- Refuses an order that is not the caller's, as if it did not exist. An order never changes its buyer, so the answer
--- stays true without a lock. Callers: the order functions of schema api that write.
+-- Takes no lock, because the buyer of an order never changes.
 -- Raises: unauthenticated, order_not_found.
 create or replace function app.require_own_order(p_order_id bigint)
 returns void
@@ -3452,7 +3724,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- In a variable: the planner evaluates a stable function of a condition for its estimates, and this one may raise.
+  -- In a variable, because the planner may call a stable function in a condition for its estimates, and this one may raise.
   v_uid bigint := app.require_uid();
 begin
   if not exists (select from app.orders as o where o.id = p_order_id and o.uid = v_uid) then
@@ -3461,10 +3733,10 @@ begin
 end
 $$;
 
+comment on function app.require_own_order is 'Raises order_not_found unless the caller is the buyer of the order.';
+
 -- sql/4_app/overview/overview_days.sql
--- What was sold, earned and released on each of the last days, oldest first: orders on the day of their payment, with what is
--- left of their queue goods; commission and points on the day they were booked, less what was taken back on it.
--- Callers: get_overview. Reads by index: orders by payment, the bill without its releases, one row a day of those.
+-- Reads through indexes: orders by payment time, the part of the bill that names an order, and one row a day of releases.
 create or replace function app.overview_days(p_today date, p_days integer)
 returns table (day date, orders bigint, queue_orders bigint, queue_revenue numeric, commission numeric, points_frozen numeric, points_released numeric)
 language plpgsql
@@ -3496,18 +3768,23 @@ begin
 end
 $$;
 
+comment on function app.overview_days is
+  'Returns sales, earnings and releases of each of the last p_days business days, oldest first. Orders count on the day of '
+  'their payment, with what is left of their queue goods after refunds. Commission and points count on the day when they were '
+  'booked, less reversals booked on that day.';
+
 grant execute on function app.overview_days(date, integer) to store_admin;
 
 -- sql/4_app/payments/record_payment_notification.sql
--- Does what a verified notification asks for, and records it whatever comes of it. p_fault is what the edge function found
--- wrong with it beyond its signature, such as a foreign merchant; p_kind is payment, or other for what needs nothing done.
--- A provider repeats itself until it is content: of one event, the first 30 deliveries are kept.
--- Callers: api.record_payment_notification. Locks: the order. Raises: nothing. Safe twice: a repeated payment pays nothing.
+-- Providers repeat notifications. The first 30 deliveries of an event are recorded.
+-- Locks: the order.
+-- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
   p_now timestamptz, out outcome text, out reason text
 )
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3536,14 +3813,19 @@ begin
 end
 $$;
 
+comment on function app.record_payment_notification is
+  'Processes a verified payment notification and records the outcome. p_kind is payment, or other for a notification that needs '
+  'no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';
+
 -- sql/4_app/payments/record_unverified.sql
--- Records that somebody sent a notification that could not be verified. Anybody can do that as often as they like, so 20 an
--- hour and provider are kept, nothing of what was sent, and beyond that nothing is written: a flood costs a look into an
--- index. Whoever meets another one at this very moment is not kept either, so that nobody waits.
--- Callers: api.record_unverified_notification. Raises: nothing. Safe twice: each call is one notification.
+-- Anyone can send such notifications. Beyond the limit, a call costs one index lookup and writes nothing.
+-- Locks: an advisory lock, tried without waiting. A notification that arrives while another one is being recorded is not
+-- recorded.
+-- Not idempotent: each call is one notification.
 create or replace function app.record_unverified(p_provider text, p_reason text, p_now timestamptz)
 returns boolean
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3564,16 +3846,19 @@ begin
 end
 $$;
 
+comment on function app.record_unverified is
+  'Records that a notification could not be verified, and returns whether a row was written. Records at most 20 for each '
+  'provider and hour, and nothing of the content.';
+
 -- sql/4_app/payments/take_payment.sql
--- Pays the order that a verified payment is for, if the payment fits it; otherwise changes nothing and says why. Money that
--- came for an order which cannot take it (cancelled, paid by another payment) needs a person's attention.
--- Callers: record_payment_notification. Locks: the order. Raises: nothing.
--- Safe twice: the payment that already paid the order is a repeated one.
+-- Locks: the order.
+-- Idempotent: see outcome repeated.
 create or replace function app.take_payment(
   p_provider text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
   out order_id bigint, out outcome text, out reason text
 )
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3603,9 +3888,13 @@ begin
 end
 $$;
 
+comment on function app.take_payment is
+  'Pays the order that a verified payment belongs to. Outcomes: paid; repeated, if this payment already paid the order; '
+  'refused, if the payment does not match the order; attention, if money came for an order that cannot take it because it is '
+  'cancelled or was paid by another payment.';
+
 -- sql/4_app/plans/active_plan_version.sql
--- The plan version in force now: the newest. Callers: pay_order, get_brokerage_config, checks of the plan.
--- In plpgsql because its plan is kept: see get_upline.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.active_plan_version()
 returns integer
 language plpgsql
@@ -3617,12 +3906,11 @@ begin
 end
 $$;
 
+comment on function app.active_plan_version is 'Returns the version of the commission plan in force, which is the newest one.';
+
 grant execute on function app.active_plan_version() to store_admin;
 
 -- sql/4_app/plans/blame_setting.sql
--- Names the setting of a draft plan that breaks a constraint: of the settings that the constraint is about, the first that the draft
--- names, and of ratios the first that is missing or not between 0 and the cap. Null where the draft names none of them.
--- p_merged: the plan in force with the draft in it. Callers: draft_plan, after a refusal. Reads the catalogue only.
 create or replace function app.blame_setting(p_plan jsonb, p_merged app.commission_plans, p_constraint text)
 returns text
 language sql
@@ -3641,9 +3929,12 @@ as $$
   limit 1
 $$;
 
+comment on function app.blame_setting is
+  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint: of the '
+  'settings in the constraint, the first that the draft names; of ratios, the first that is missing or not between 0 and the '
+  'cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';
+
 -- sql/4_app/plans/blame_value.sql
--- Names the first setting of a draft plan whose value is null where there must be one, or does not fit its column: one that is not of
--- its type or too large for it. Null where each fits. Callers: draft_plan, after a refusal. Reads the catalogue only.
 create or replace function app.blame_value(p_plan jsonb)
 returns text
 language plpgsql
@@ -3671,10 +3962,12 @@ begin
 end
 $$;
 
+comment on function app.blame_value is
+  'Returns the first setting of a draft plan whose value is null but required, or does not fit its column. Null if every value '
+  'fits.';
+
 -- sql/4_app/plans/check_plan_keys.sql
--- Refuses a plan that is no object, names settings that do not exist, or gives numbers finer than they are kept: nothing is
--- rounded that somebody has typed. p_at: where the plan is in the request's body, for the field that is to blame.
--- Callers: draft_plan. Raises: plan_invalid.
+-- Raises: plan_invalid.
 create or replace function app.check_plan_keys(p_plan jsonb, p_at text)
 returns void
 language plpgsql
@@ -3712,11 +4005,13 @@ begin
 end
 $$;
 
+comment on function app.check_plan_keys is
+  'Raises plan_invalid if a draft plan is not an object, has an unknown setting, or has a number with more decimals than are '
+  'stored. Numbers are refused instead of rounded. p_at is the JSON Pointer of the plan in the request body.';
+
 -- sql/4_app/plans/check_rows.sql
--- Holds rows that are not written to the very constraints of their table: not null, and every check by its own expression.
--- p_rows: complete rows as objects. Not among them: identity columns, and keys, which are a matter between rows.
--- Callers: draft_plan, check_levels. Reads only, so that a draft can be tried where nothing may be written or locked.
--- Raises: what inserting them would, not_null_violation and check_violation with the constraint's name.
+-- Takes no lock and writes nothing, so that drafts can be checked in a read-only transaction.
+-- Raises: not_null_violation, check_violation, with the constraint's name, as an insert would.
 create or replace function app.check_rows(p_table regclass, p_rows jsonb)
 returns void
 language plpgsql
@@ -3737,7 +4032,7 @@ begin
     where c.conrelid = p_table and c.contype = 'c'
     order by place, name
   loop
-    -- As in a table, a check whose answer is null holds.
+    -- As in a table, a check that yields null passes.
     execute format('select exists (select from jsonb_populate_recordset(null::%s, $1) where (%s) is false)', p_table, v_rule.expression)
     into v_is_broken using p_rows;
     if v_is_broken then
@@ -3747,14 +4042,18 @@ begin
 end
 $$;
 
+comment on function app.check_rows is
+  'Checks rows against the not-null and check constraints of a table without writing them. p_rows is an array of complete rows '
+  'as objects. Identity columns and unique, primary and foreign keys are not checked.';
+
 -- sql/4_app/plans/create_plan.sql
--- Puts a new version of the commission plan in force; what p_plan leaves out stays as it is. Open cycles keep their plan.
--- Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base.
--- Callers: api.set_brokerage_config. Locks: none; payments take whichever plan is the newest.
--- Raises: invalid_argument, plan_invalid, with the reason. Safe twice: a plan equal to the one in force makes no new version.
+-- Takes no locks. A concurrent payment takes the newest plan that it sees.
+-- Raises: invalid_argument, plan_invalid with the reason.
+-- Idempotent: a plan equal to the one in force makes no new version.
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
 returns app.commission_plans
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3780,10 +4079,13 @@ begin
 end
 $$;
 
+comment on function app.create_plan is
+  'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep their '
+  'values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '
+  'points_per_brokerage, max_depth, payout_cap, minimum_base.';
+
 -- sql/4_app/plans/draft_plan.sql
--- The plan in force with the settings of p_plan in their places, held to every rule of a plan. Nothing is written.
--- p_at: where the plan is in the request's body, for the field that is to blame. Keys: see check_plan_keys.
--- Callers: create_plan, simulate, api.preview_brokerage_config. Reads only. Raises: plan_invalid, with the reason.
+-- Raises: plan_invalid with the reason and the field at fault.
 create or replace function app.draft_plan(p_plan jsonb, p_at text default '')
 returns app.commission_plans
 language plpgsql
@@ -3797,7 +4099,7 @@ begin
   perform app.check_plan_keys(p_plan, p_at);
   select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
   v_plan := jsonb_populate_record(v_plan, p_plan);
-  -- The time comes with the writing; any will do here.
+  -- created_at is set when the row is written. Any value passes the check.
   perform app.check_rows('app.commission_plans', jsonb_build_array(to_jsonb(v_plan) || '{"created_at": "epoch"}'));
   return v_plan;
 exception
@@ -3812,8 +4114,11 @@ exception
 end
 $$;
 
+comment on function app.draft_plan is
+  'Returns the plan in force with the settings of p_plan in place of its own, after checking every rule of a plan. Writes '
+  'nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';
+
 -- sql/4_app/plans/plan_json.sql
--- A version of the commission plan as administrators see it. Callers: get_brokerage_config.
 create or replace function app.plan_json(p_plan app.commission_plans)
 returns jsonb
 language sql
@@ -3832,14 +4137,13 @@ as $$
   )
 $$;
 
+comment on function app.plan_json is 'Returns a version of the commission plan as administrators see it.';
+
 grant execute on function app.plan_json(app.commission_plans) to store_admin;
 
 -- sql/4_app/plans/worst_order.sql
--- The most that one order of one unit can pay under a plan and level settings: the decision of the engine on the worst state. The
--- price is the highest of queue goods, on sale or not; the order takes the place with the highest rate; above the buyer stand a
--- referrer of whichever grade and a member of the grade with the most umbrella points. cycle: what each place of one cycle pays at
--- that price, [{place, ratio, commission}]. Shares are of what the orders bring in; null where that is nothing.
--- p_levels: as levels_json gives them. Callers: verify_plan, api.preview_brokerage_config. Reads only.
+-- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
+-- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points.
 create or replace function app.worst_order(
   p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric, out payout_share numeric,
   out commission_points numeric, out level_points numeric, out points numeric, out cycle jsonb, out cycle_share numeric
@@ -3857,7 +4161,7 @@ declare
 begin
   price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
   v_plans[p_plan.version] := p_plan;
-  -- For each grade a buyer, a referrer of that grade and the member of the top grade above, one after the other.
+  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points.
   v_members := array(
     select (
       m.place, case when m.place < 3 then 3 * (m.number - 1) + m.place + 1 end, case m.place when 2 then m.grade when 3 then v_top else 0 end,
@@ -3878,7 +4182,7 @@ begin
       group by g.order_id
     ) as o
   );
-  -- As many orders of the first buyer as a cycle has places.
+  -- One order of the first buyer for each place of a cycle.
   v_settlements := (app.decide_cycles(
     array(
       select ('settle', n, 1, 1, 2, p_plan.version, p_plan.version, 'infinity', worst_order.price, 1, null, true)::app.order_facts
@@ -3897,9 +4201,12 @@ begin
 end
 $$;
 
+comment on function app.worst_order is
+  'Returns the most that one order of one unit can pay under a plan and level settings, as the engine decides it. p_levels has '
+  'the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, commission}]. Shares are '
+  'fractions of the price; null if the price is 0.';
+
 -- sql/4_app/posters/poster_fingerprint.sql
--- Stands for everything that a member's poster shows, with a code or without; a poster that has another one is out of date.
--- p_template is the edition of the drawing. Callers: get_poster, save_poster.
 create or replace function app.poster_fingerprint(p_uid bigint, p_template text, p_code bytea)
 returns text
 language sql
@@ -3913,8 +4220,11 @@ as $$
   where u.uid = p_uid
 $$;
 
+comment on function app.poster_fingerprint is
+  'Returns a hash of everything that a member''s poster shows. A poster with another fingerprint is out of date. p_template is '
+  'the version of the layout, p_code the mini-program code or null.';
+
 -- sql/4_app/posters/poster_json.sql
--- What a member is told of their poster. Callers: the poster functions of schema api.
 create or replace function app.poster_json(p_poster app.posters)
 returns jsonb
 language sql
@@ -3926,14 +4236,16 @@ as $$
   )
 $$;
 
+comment on function app.poster_json is 'Returns the poster of a member in the format of the API.';
+
 -- sql/4_app/posters/save_poster.sql
--- Makes the poster of a member what it has to be now: with the mini-program code it has from this source, else with the one
--- that was just fetched, else with none. One that shows the same as before keeps its token and its picture. Without a code from
--- a source that has one, the next attempt is not before ten minutes from now.
--- Callers: api.save_poster. Locks: the poster. Raises: user_not_found. Safe twice, and side by side: the first code stays.
+-- Locks: the poster.
+-- Raises: user_not_found.
+-- Idempotent, also for concurrent calls: the first code stays.
 create or replace function app.save_poster(p_uid bigint, p_template text, p_code_source text, p_code bytea, p_now timestamptz)
 returns app.posters
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3944,7 +4256,7 @@ begin
   if not exists (select from app.users as u where u.uid = p_uid) then
     perform app.fail('user_not_found');
   end if;
-  -- Something to lock for two who come at the same moment.
+  -- A row that concurrent calls can lock.
   insert into app.posters (uid, token, fingerprint, share_url, made_at)
   values (p_uid, gen_random_uuid(), '', '', p_now) on conflict do nothing;
   select p.* into v_poster from app.posters as p where p.uid = p_uid for update;
@@ -3964,9 +4276,12 @@ begin
 end
 $$;
 
+comment on function app.save_poster is
+  'Creates or updates the poster of a member and returns it. It keeps a mini-program code that it already has from '
+  'p_code_source, and otherwise takes p_code, which can be null. A poster that shows the same as before keeps its token and '
+  'picture. If p_code_source gave no code, the next attempt is at least ten minutes later.';
+
 -- sql/4_app/posters/share_url.sql
--- The H5 share link of a member: <h5_share_url>?spread=<uid>, or with & where the address has a query already.
--- Callers: the poster functions.
 create or replace function app.share_url(p_uid bigint)
 returns text
 language sql
@@ -3977,8 +4292,10 @@ as $$
   from app.settings as s
 $$;
 
+comment on function app.share_url is
+  'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>, or with & if the address already has a query.';
+
 -- sql/4_app/products/admin_product_json.sql
--- A product as administrators see it: with who changed it last. Callers: the product functions of administrators.
 create or replace function app.admin_product_json(p_product app.products)
 returns jsonb
 language sql
@@ -3990,11 +4307,13 @@ as $$
   )
 $$;
 
+comment on function app.admin_product_json is
+  'Returns a product as administrators see it, with the time and the author of its last change.';
+
 grant execute on function app.admin_product_json(app.products) to store_admin;
 
 -- sql/4_app/products/product_json.sql
--- A product in the form of the wire. Callers: the product functions of schema api.
--- Inlined into whatever calls it.
+-- Has no search path of its own, so that the planner can inline it.
 create or replace function app.product_json(p_product app.products)
 returns jsonb
 language sql
@@ -4006,10 +4325,11 @@ as $$
   )
 $$;
 
+comment on function app.product_json is 'Returns a product in the format of the API.';
+
 grant execute on function app.product_json(app.products) to anon, authenticated, store_admin;
 
 -- sql/4_app/products/product_record.sql
--- A product as the record of what administrators do has it: see app.record_action. Callers: the functions that write products.
 create or replace function app.product_record(p_product app.products)
 returns jsonb
 language sql
@@ -4022,9 +4342,10 @@ as $$
   )
 $$;
 
+comment on function app.product_record is 'Returns a product in the form that app.record_action compares and keeps.';
+
 -- sql/4_app/products/require_cents.sql
--- Refuses an amount of money finer than a cent: a price is never another one than was typed. Null passes.
--- Callers: create_product, set_product. Reads nothing. Raises: invalid_argument.
+-- Raises: invalid_argument.
 create or replace function app.require_cents(p_amount numeric)
 returns void
 language plpgsql
@@ -4037,6 +4358,10 @@ begin
   end if;
 end
 $$;
+
+comment on function app.require_cents is
+  'Raises invalid_argument if an amount of money has more than two decimals. Amounts are refused instead of rounded. Null '
+  'passes.';
 
 -- sql/4_app/reconcile/reconcile.sql
 -- All checks read the same snapshot.
@@ -6205,12 +6530,13 @@ comment on function app.set_schedule is
   'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';
 
 -- sql/4_app/settings/set_settings.sql
--- Changes the local settings; null leaves one as it is. With another time zone the schedule is told to pg_cron anew and
--- business days are counted by it from then on; a day that was released stays released.
--- Callers: api.set_settings. Locks: the settings' row. Raises: invalid_argument. Safe twice.
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_now timestamptz)
 returns void
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -6230,6 +6556,10 @@ begin
   perform app.apply_schedule(p_now) where p_time_zone is not null;
 end
 $$;
+
+comment on function app.set_settings is
+  'Changes the settings of the store. A null argument leaves its setting unchanged. A new time zone is applied to the pg_cron '
+  'schedule at once, and business days follow it from then on. Days that were released stay released.';
 
 -- sql/4_app/settlement/book_entries.sql
 -- Step three of the engine for members: writes bill entries, in the order given, each with the balances after it, and brings
@@ -7686,9 +8016,8 @@ as $$
 $$;
 
 -- sql/4_app/system/health_json.sql
--- Whether everything that runs by itself does, as of a moment. Of the schedule it asks for the sweep alone, which runs most often:
--- it is the first to be late when the scheduler stops, and cheap to look up.
--- Callers: get_health. Reads only.
+-- Of the schedule it checks settle_waiting_orders alone: it runs every minute, so it is the first to be late when the scheduler
+-- stops.
 create or replace function app.health_json(p_now timestamptz)
 returns jsonb
 language sql
@@ -7706,6 +8035,10 @@ as $$
   from app.settlement_job_state(p_now) as j
   cross join (select exists (select from app.late_jobs(p_now, 'settle_waiting_orders')) as is_late) as s
 $$;
+
+comment on function app.health_json is
+  'Returns the health of the background work at p_now: settlement jobs, lateness of the scheduler, and the last finished '
+  'release. The status is ok or degraded.';
 
 -- sql/4_app/verification/play_expected_level.sql
 create or replace function app.play_expected_level(p_row app.user_balances)
@@ -10605,7 +10938,7 @@ comment on function api.get_agent_config_report is
 grant execute on function api.get_agent_config_report() to store_admin;
 
 -- sql/6_initial_state/defaults.sql
--- What a new store starts with; an administrator changes it from there. Running it again changes nothing.
+-- Settings, levels and plan of a new store, which administrators can change. Idempotent.
 insert into app.settings (id) values (true) on conflict do nothing;
 
 insert into app.article_pool_guard (id) values (true) on conflict do nothing;

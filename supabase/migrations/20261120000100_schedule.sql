@@ -2,8 +2,7 @@
 -- transaction with much else.
 
 -- sql/6_initial_state/schedule.sql
--- What runs on a schedule, and when by the business clock unless an administrator says otherwise. Listed in this order: what
--- the business lives by, then housekeeping.
+-- The scheduled jobs with their presets, in the business time zone. Lists show them in this order.
 insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset)
 select j.name, j.title, j.title_zh, j.command, j.preset, j.preset
 from (values

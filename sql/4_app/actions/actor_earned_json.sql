@@ -1,6 +1,3 @@
--- What an order has brought the administrator who acted on it, less what was taken back: commission and points of their own member
--- account, as referrer or further up. Null where it brought them nothing, or the target is no order.
--- Callers: get_actions. Reads only, by the index of the order.
 create or replace function app.actor_earned_json(p_actor uuid, p_target_type text, p_target_id text)
 returns jsonb
 language sql
@@ -13,5 +10,9 @@ as $$
   where p_target_type = 'order' and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
 $$;
+
+comment on function app.actor_earned_json is
+  'Returns what an order brought the administrator who acted on it, less reversals, as {commission, points}: the earnings of '
+  'the administrator''s own member account. Null if there are none or the target is not an order.';
 
 grant execute on function app.actor_earned_json(uuid, text, text) to store_admin;

@@ -1,6 +1,3 @@
--- Names the setting of a draft plan that breaks a constraint: of the settings that the constraint is about, the first that the draft
--- names, and of ratios the first that is missing or not between 0 and the cap. Null where the draft names none of them.
--- p_merged: the plan in force with the draft in it. Callers: draft_plan, after a refusal. Reads the catalogue only.
 create or replace function app.blame_setting(p_plan jsonb, p_merged app.commission_plans, p_constraint text)
 returns text
 language sql
@@ -18,3 +15,8 @@ as $$
   order by a.attnum
   limit 1
 $$;
+
+comment on function app.blame_setting is
+  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint: of the '
+  'settings in the constraint, the first that the draft names; of ratios, the first that is missing or not between 0 and the '
+  'cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';

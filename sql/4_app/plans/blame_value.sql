@@ -1,5 +1,3 @@
--- Names the first setting of a draft plan whose value is null where there must be one, or does not fit its column: one that is not of
--- its type or too large for it. Null where each fits. Callers: draft_plan, after a refusal. Reads the catalogue only.
 create or replace function app.blame_value(p_plan jsonb)
 returns text
 language plpgsql
@@ -26,3 +24,7 @@ begin
   return null;
 end
 $$;
+
+comment on function app.blame_value is
+  'Returns the first setting of a draft plan whose value is null but required, or does not fit its column. Null if every value '
+  'fits.';
