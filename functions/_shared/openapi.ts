@@ -44,7 +44,7 @@ const ProblemSchema = z.strictObject({
 }).openapi("Problem");
 
 /** Every error code that a route can answer with. */
-export function errorsOf(route: Route): ErrorCode[] {
+function errorsOf(route: Route): ErrorCode[] {
   // Parameters that a route does not know are refused; a handler of its own may not look at them.
   const takesInput = !route.handler || hasFields(route.request.path) || hasFields(route.request.query) || route.method !== "get";
   return [...new Set<ErrorCode>([

@@ -45,7 +45,6 @@ export const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.
 
 /** A text that Postgres can store: without the character NUL. */
 export function text(minimum: number, maximum: number) {
-  // deno-lint-ignore no-control-regex
   return z.string().min(minimum).max(maximum).regex(/^[^\0]*$/, "The character NUL is not allowed.")
     .openapi({ type: "string", minLength: minimum, maxLength: maximum, pattern: undefined });
 }

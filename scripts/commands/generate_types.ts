@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
 import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
+import { lockFunctionPackages } from "../stack/functions.ts";
 import { localDirectory, StackPlace } from "../stack/paths.ts";
 import { Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
@@ -9,8 +10,8 @@ import type { StackInfo } from "../stack/stack.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the TypeScript types of the database, read from a freshly migrated one, and from the routes the OpenAPI documents and the
-types of the client.`,
+  summary: `Writes the lock files of the functions' packages, the TypeScript types of the database, read from a freshly migrated one, and
+from the routes the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also draw the pictures of README.md, from the console of the running local stack");
 
 /** @throws Problem where no local stack runs */
@@ -22,6 +23,8 @@ function runningStack(): StackInfo {
 
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
   const stack = pictures ? runningStack() : undefined;
+  const locks = await step("Lock files of the functions' packages", lockFunctionPackages);
+  for (const path of locks) console.log(`Written: ${path}`);
   await withTemporaryDatabases((database, { migrated }) =>
     step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(ownerUrl(database, migrated)))),
   );

@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
+import { type Check, linters, typeChecks } from "../checks/checks.ts";
+import { checkEnvironment } from "../checks/environment.ts";
+import { type Outcome, runChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { provideBrowser } from "../stack/browser_install.ts";
 import { createExternalDatabase } from "../stack/external_server.ts";
-import { deno, denoEnvironment, functionFiles, functionNames } from "../stack/functions.ts";
 import { projectRoot, type StackPlace } from "../stack/paths.ts";
 import { freePort } from "../stack/ports.ts";
 import { Problem, printError } from "../stack/problem.ts";
@@ -30,8 +32,8 @@ function filter(text: string, before: string[] = []): string[] {
 
 const command = describeCommand({
   usage: "npm test --",
-  summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, pgTAP, vitest. It disturbs no running
-stack and leaves nothing behind.`,
+  summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, linters, pgTAP, vitest. It disturbs no
+running stack and leaves nothing behind.`,
   notes: `npm test -- test/db/access           the pgTAP files below this path
 npm test -- test/api progress        the vitest files whose path contains one of these
 npm test -- test/api -t "sentence"   the tests among them whose names contain this
@@ -47,18 +49,11 @@ interface Options {
 }
 
 const vitestCli = join(projectRoot, "node_modules/vitest/vitest.mjs");
-const typescriptCli = join(projectRoot, "node_modules/typescript/bin/tsc");
 
 /** What vitest is asked to run. */
 interface VitestRun {
   args: string[];
   full: boolean;
-}
-
-/** What a group of checks came to. */
-interface Outcome {
-  passed: number;
-  failed: number;
 }
 
 let child: ResultPromise | undefined;
@@ -97,24 +92,13 @@ function heading(text: string): void {
   console.log(`\n${style.bold(text)}`);
 }
 
-/** Type checks; each counts as one test. */
-async function checkTypes(): Promise<Outcome> {
+/** The checks that read the source only. */
+async function checkSource(): Promise<Outcome[]> {
+  const run = async ({ command, args }: Check) => (await runVisibly(command, args, checkEnvironment, false)).code;
   heading("Types");
-  const checks: [string, string, string[]][] = [
-    ["scripts and tests (tsc)", process.execPath, [typescriptCli, "-p", projectRoot]],
-    ["console (tsc)", process.execPath, [typescriptCli, "-p", join(projectRoot, "console")]],
-    ...functionNames().map((name): [string, string, string[]] => [`functions/${name} (deno check)`, deno, ["check", "--quiet", ...functionFiles(name)]]),
-  ];
-  let failed = 0;
-  for (const [label, command, args] of checks) {
-    await step(label, async () => {
-      const { code } = await runVisibly(command, args, denoEnvironment, false);
-      if (code !== 0) throw new Error(label);
-    }).catch(() => {
-      failed += 1;
-    });
-  }
-  return { passed: checks.length - failed, failed };
+  const types = await runChecks(typeChecks(), run);
+  heading("Linters");
+  return [types, await runChecks(linters(), run)];
 }
 
 /** pgTAP through pg_prove: the same files that `supabase test db` takes. */
@@ -169,7 +153,7 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], vitest: Vites
   }
 }
 
-async function runChecks(filters: string[] = [], { testNamePattern, full = false }: Options): Promise<number> {
+async function runTests(filters: string[] = [], { testNamePattern, full = false }: Options): Promise<number> {
   const started = performance.now();
   const everything = filters.length === 0 && testNamePattern === undefined;
   const pgTapPaths = everything ? [pgTapFolder] : filters.filter((path) => path.startsWith(pgTapFolder));
@@ -178,7 +162,7 @@ async function runChecks(filters: string[] = [], { testNamePattern, full = false
   const vitest = everything || args.length > 0 ? { args, full } : undefined;
 
   return withTemporaryPlace(async (place) => {
-    const outcomes = everything ? [await checkTypes()] : [];
+    const outcomes = everything ? await checkSource() : [];
     if (everything || files.some((path) => path.startsWith(browserFolder))) await step("Chromium, for the tests of the pages", provideBrowser);
     outcomes.push(...(await runOnStack(place, pgTapPaths, vitest)));
     if (interrupted) return 130;
@@ -191,7 +175,7 @@ async function runChecks(filters: string[] = [], { testNamePattern, full = false
 
 await runCommandLine(command, async (filters: string[] | undefined, options: Options) => {
   try {
-    return await runChecks(filters, options);
+    return await runTests(filters, options);
   } catch (error) {
     if (!interrupted) throw error;
     printError(error);

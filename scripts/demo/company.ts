@@ -14,7 +14,7 @@ export interface DemoProduct {
   is_queue_goods: boolean;
 }
 
-export const memberCount = 2000;
+const memberCount = 2000;
 /** The people who sign up themselves, through share links, with a password: indexes in the list of members. */
 export const accountMembers = [
   { nickname: "Lin Wei", email: "lin@example.com", parent: 0 },

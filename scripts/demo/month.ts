@@ -2,7 +2,7 @@ import type { DemoMember } from "./company.ts";
 import type { Random } from "./random.ts";
 
 export const dayCount = 30;
-export const orderCount = 3000;
+const orderCount = 3000;
 const queueGoods = 3;
 const productCount = 40;
 

@@ -22,8 +22,36 @@ export function functionNames(): string[] {
 }
 
 /** The arguments that make Deno use a function's own configuration, and that configuration only. */
+export function functionConfig(name: string): string[] {
+  return ["--config", join(folder, name, "deno.json")];
+}
+
+/** The arguments that make Deno take exactly the packages that a function's lock file names. */
+function lockedPackages(name: string): string[] {
+  return [`--lock=${lockFile(name)}`, "--frozen"];
+}
+
+/**
+ * The lock file of a function's packages. Its `deno.json` says `"lock": false`, because the edge runtime of Supabase cannot read the
+ * lock files of Deno 2; see docs/decisions/0028.
+ */
+function lockFile(name: string): string {
+  return join(folder, name, "deno.lock");
+}
+
+/** The arguments with which Deno reads a function: its configuration, its locked packages, its entry point. */
 export function functionFiles(name: string): string[] {
-  return ["--config", join(folder, name, "deno.json"), join(folder, name, "index.ts")];
+  return [...functionConfig(name), ...lockedPackages(name), join(folder, name, "index.ts")];
+}
+
+/** Adds to the lock files of the functions what `deno.json` names and they do not. @returns their paths @throws Problem without network */
+export async function lockFunctionPackages(): Promise<string[]> {
+  for (const name of functionNames()) {
+    const args = ["cache", ...functionConfig(name), `--lock=${lockFile(name)}`, "--frozen=false", join(folder, name, "index.ts")];
+    const { code, output } = await runCommand(deno, args, { env: denoEnvironment });
+    if (code !== 0) throw new Problem(`The packages of functions/${name} could not be locked:\n${lastLines(output)}`, "Connect this machine to the npm registry and try again.");
+  }
+  return functionNames().map(lockFile);
 }
 
 /** Fetches the npm packages of the edge functions; without new ones it only looks. @throws Problem without network */
@@ -34,7 +62,7 @@ export async function cacheFunctionPackages(show: ShowDetail): Promise<void> {
     if (code !== 0) {
       throw new Problem(
         `The packages of functions/${name} could not be fetched:\n${lastLines(output)}`,
-        "Without network: connect this machine to the npm registry and start again. Otherwise mend what the message names.",
+        "Without network: connect this machine to the npm registry and start again. If the lock file is out of date, run `npm run gen`.",
       );
     }
   }
@@ -69,7 +97,7 @@ export async function serveFunction(name: string, place: StackPlace, environment
   const part = await running.startPart({
     name: `The edge function ${name}`,
     command: deno,
-    args: ["serve", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", host, "--port", String(port), ...files],
+    args: ["serve", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", host, "--port", String(port), ...files],
     env: { STORE_COMMIT: commit(), ...process.env, ...denoEnvironment, ...environment, NO_COLOR: "1" },
     logFile: place.logFile(`function_${name}`),
     // Asked politely, it would wait for its idle connections to the database; nothing is under way when the gateway is gone.

@@ -24,7 +24,7 @@ const detailEverySeconds = 5;
 export async function step<T>(label: string, work: (show: ShowDetail) => Promise<T>): Promise<T> {
   const started = performance.now();
   const elapsed = () => style.dim(`${((performance.now() - started) / 1000).toFixed(1)} s`);
-  const live = process.stdout.isTTY === true;
+  const live = process.stdout.isTTY;
   let lastDetailAt = started;
 
   const rewrite = (text: string) => {

@@ -100,7 +100,7 @@ export async function signUp(nickname: string, spread?: unknown): Promise<Accoun
 }
 
 /** Signs an account in again, for a token with its present role. */
-export async function signIn({ email, password }: Pick<Account, "email" | "password">): Promise<string> {
+async function signIn({ email, password }: Pick<Account, "email" | "password">): Promise<string> {
   const { data, error } = await supabaseClient().auth.signInWithPassword({ email, password });
   if (error) throw error;
   return data.session.access_token;
@@ -114,7 +114,7 @@ export async function signUpAdmin(nickname: string): Promise<Account> {
 }
 
 /** Makes an account an administrator; tokens that are out keep the role they have. */
-export async function makeAdministrator({ email }: Account): Promise<void> {
+async function makeAdministrator({ email }: Account): Promise<void> {
   await withDatabase((sql) => sql`select app.add_administrator(${email})`);
 }
 

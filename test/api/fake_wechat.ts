@@ -9,7 +9,7 @@ export function plainPng(red: number, green: number, blue: number, size = 430): 
   return PNG.sync.write(png);
 }
 
-export const GREEN_CODE = plainPng(0, 160, 0);
+const GREEN_CODE = plainPng(0, 160, 0);
 
 /** What WeChat is to do when it is asked for a code. */
 export type Mood =

@@ -12,7 +12,7 @@ export interface Result {
 const number = (value: number | undefined) => (value === undefined ? "" : value >= 1000 || Number.isInteger(value) ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
 
 /** Whether the ratio is as good as the aim says, or at least as the floor does. */
-export function verdict({ ratio, aim, floor, better }: Comparison): string {
+function verdict({ ratio, aim, floor, better }: Comparison): string {
   if (aim === undefined || ratio === undefined) return "";
   const reaches = (limit: number) => (better === "higher" ? ratio >= limit : ratio <= limit);
   if (reaches(aim)) return "reached";

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 type Sql = Store["sql"];
-const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result as PromiseRejectedResult).reason);
+const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result).reason);
 
 async function newCategory(title: string): Promise<number> {
   const [row] = await store.sql`insert into app.article_categories (title) values (${title}) returning id`;

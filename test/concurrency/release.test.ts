@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 type Sql = Store["sql"];
-const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result as PromiseRejectedResult).reason);
+const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result).reason);
 
 /** A member with 720 frozen points. */
 async function earner(): Promise<number> {

@@ -14,7 +14,7 @@ const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status 
 const mappedInSql = Object.fromEntries(
   [...read("sql/4_app/access/fail.sql").matchAll(/when '(\w+)' then '(\d{3})'/g)].map(([, code, status]) => [code, status]),
 );
-const raisedInSql = [...readAll("sql", (path) => path.endsWith(".sql")).matchAll(/app\.fail\('(\w+)'/g)].map(([, code]) => code);
+const raisedInSql = [...readAll("sql", (path) => path.endsWith(".sql")).matchAll(/app\.fail\('(\w+)'/g)].map(([, code = ""]) => code);
 const functionSources = readAll("functions", (path) => path.endsWith(".ts") && !path.endsWith("error_registry.ts"));
 const usedInFunctions = [...functionSources.matchAll(/"(\w+)"/g)].map(([, code]) => code);
 

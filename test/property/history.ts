@@ -146,7 +146,7 @@ export const history: fc.Arbitrary<Step[]> = fc.noBias(
 
 /** Turns a step into actions on the members and orders that the model has by now. */
 export function actionsOf(picked: Step, store: Store): Action[] {
-  const step = picked as never as Record<string, never> & { do: Step["do"] };
+  const step = picked as never as Record<"buyer" | "grade" | "hold" | "items" | "lines" | "member" | "order" | "orders" | "ref" | "times" | "under" | "value", never> & { do: Step["do"] };
   const member = (number: number) => pickFrom(number, store.members.length);
   const order = (number: number) => pickFrom(number, store.orders.length);
   switch (step.do) {

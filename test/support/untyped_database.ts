@@ -11,5 +11,5 @@ export interface UntypedDatabase {
 
 /** Opens it as the edge functions do. */
 export function openUntypedDatabase(options: DatabaseOptions): UntypedDatabase {
-  return openDatabase(options) as unknown as UntypedDatabase;
+  return openDatabase(options);
 }

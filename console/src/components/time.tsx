@@ -14,7 +14,7 @@ export function useFormatTime(): (value: string) => string {
 }
 
 /** A calendar day, which has no time zone. */
-export function formatDay(value: string): string {
+function formatDay(value: string): string {
   return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`));
 }
 

@@ -90,7 +90,7 @@ export function useDraft<Values extends Record<string, unknown>>(name: string, s
     changes: () => changesOf(form.getValues(), saved),
     showRefusal: (error) => {
       const { fields } = failureOf(error);
-      form.setErrors(fields as Parameters<typeof form.setErrors>[0]);
+      form.setErrors(fields);
       return Object.keys(fields).length > 0;
     },
   };

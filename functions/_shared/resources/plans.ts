@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { money, moneyText, points, ratio } from "../schemas.ts";
 
 /** The settings of cycle commission that members see. */
-export const planTerms = z.strictObject({
+const planTerms = z.strictObject({
   people_per_cycle: z.int().min(1).max(100),
   tier_ratios: z.array(ratio).max(100).openapi({ description: "One per place of the cycle." }),
   brokerage_scope: z.enum(["direct", "umbrella"]),

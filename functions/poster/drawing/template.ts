@@ -13,8 +13,8 @@ export interface PosterContent {
   code: Uint8Array | string;
 }
 
-export const POSTER_WIDTH = 750;
-export const POSTER_HEIGHT = 1334;
+const POSTER_WIDTH = 750;
+const POSTER_HEIGHT = 1334;
 export const FONT_FAMILY = "Noto Sans SC";
 
 const CENTER = POSTER_WIDTH / 2;

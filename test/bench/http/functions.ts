@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
-import { functionFiles } from "../../../scripts/stack/functions.ts";
+import { functionConfig } from "../../../scripts/stack/functions.ts";
 import { type EdgeFunction, serveOnDeno } from "../../support/edge_function.ts";
 import { loadFile, withSql } from "../data/load_data.ts";
 
 const jwtSecret = randomBytes(32).toString("hex");
-const ladderFiles = [...functionFiles("api").slice(0, 2), join(import.meta.dirname, "ladder.ts")];
+const ladderFiles = [...functionConfig("api"), join(import.meta.dirname, "ladder.ts")];
 
 export type Served = "api" | "adminapi" | "ladder";
 

@@ -2,7 +2,7 @@ import { compareDurations } from "../compare.ts";
 import { drain } from "../data/drain.ts";
 import { createData, withSql } from "../data/load_data.ts";
 import { compareTargets } from "../http/compare_targets.ts";
-import { BARE_READS } from "../http/bare_reads.ts";
+import type { BARE_READS } from "../http/bare_reads.ts";
 import { createCallers, residentMegabytes, serve, type Served, withServed } from "../http/functions.ts";
 import type { Target } from "../http/http_load.ts";
 import type { Bench, Comparison, Workload } from "../workload.ts";

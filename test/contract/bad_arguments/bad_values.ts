@@ -3,7 +3,7 @@ const DEEP_LIST = JSON.parse(`${"[".repeat(1_000)}${"]".repeat(1_000)}`) as unkn
 const DEEP_OBJECT = JSON.parse(`${'{"a":'.repeat(1_000)}1${"}".repeat(1_000)}`) as unknown;
 
 /** JSON numbers that JavaScript has no number for are written as they are. */
-export class RawJson {
+class RawJson {
   readonly text: string;
 
   constructor(text: string) {
@@ -43,7 +43,7 @@ export function toJson(value: unknown): string {
 }
 
 /** Copies of a JSON value in each of which one part, however deep, is a bad value, is missing, or has an unknown neighbour. */
-export function* brokenCopies(value: unknown): Generator<unknown> {
+export function* brokenCopies(value: unknown): Generator {
   yield* BAD_JSON;
   if (Array.isArray(value)) {
     yield [...value, ...value];

@@ -66,7 +66,7 @@ export function sampleOf(calls: Iterable<Call>, { share, seed }: Sample): Call[]
   });
 }
 
-function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids: Ids): Generator<unknown> {
+function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids: Ids): Generator {
   if (type === "jsonb") yield* brokenCopies(valid);
   else if (target.name.startsWith("api.")) yield* BAD_JSON;
   else if (type in BAD_LITERALS) yield* BAD_LITERALS[type]!;

@@ -4,7 +4,7 @@ export const POINTS_DECIMALS = 4;
 export const RATIO_DECIMALS = 5;
 
 /** @param text a decimal such as "7200.00" with at most `decimals` decimals */
-export function parseAmount(text: string, decimals: number): bigint {
+function parseAmount(text: string, decimals: number): bigint {
   const [whole = "0", fraction = ""] = text.split(".");
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }

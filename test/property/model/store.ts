@@ -154,6 +154,6 @@ export function refundStatus(order: Order): number {
 }
 
 /** Whether an order counts for the tasks of its buyer's upline, if its buyer does (R8). */
-export function isCounted(order: Order): boolean {
+function isCounted(order: Order): boolean {
   return order.settlement?.state === "settled" && queueUnits(order) > 0 && !order.isBelowMinimum && [0, 3].includes(refundStatus(order));
 }

@@ -45,7 +45,7 @@ export function levelsOf({ levels }: LevelsForm): Admin["AgentLevelDraft"][] {
     ...level,
     direct_points: numberOf(direct_points),
     umbrella_points: numberOf(umbrella_points),
-    tasks: Object.fromEntries(Object.entries(tasks).filter(([, target]) => target !== "")) as Admin["AgentLevelDraft"]["tasks"],
+    tasks: Object.fromEntries(Object.entries(tasks).filter(([, target]) => target !== "")),
   }));
 }
 

@@ -19,7 +19,7 @@ const colors = ["gray", "blue", "teal", "indigo", "orange"];
 /** A grade, by its name. */
 export function LevelBadge({ grade }: { grade: number }) {
   const { of } = useLevelName();
-  return <Tag color={colors[Math.min(grade, colors.length - 1)]!}>{of(grade)}</Tag>;
+  return <Tag color={colors[Math.min(grade, colors.length - 1)]}>{of(grade)}</Tag>;
 }
 
 interface MemberLevel {

@@ -53,9 +53,9 @@ export function DailyCharts({ days, before }: { days: Days; before: Days | undef
   }, [days, before, t, i18n.language]);
   return (
     <SimpleGrid cols={{ base: 1, lg: 3 }}>
-      <DailyChart title={t("chart.orders")} days={days} write={formatCount} series={charts.orders as [Series, Series]} />
-      <DailyChart title={t("chart.money")} days={days} write={formatCurrency} series={charts.money as [Series, Series]} />
-      <DailyChart title={t("chart.points")} days={days} write={formatPoints} series={charts.points as [Series, Series]} />
+      <DailyChart title={t("chart.orders")} days={days} write={formatCount} series={charts.orders} />
+      <DailyChart title={t("chart.money")} days={days} write={formatCurrency} series={charts.money} />
+      <DailyChart title={t("chart.points")} days={days} write={formatPoints} series={charts.points} />
     </SimpleGrid>
   );
 }
