@@ -6,7 +6,7 @@ const full = process.env[fullVariable] === "1";
 /** How much the tests do that can do more: the short form of `npm test`, or the long one of `npm run test:full`. */
 export const testSize = {
   /** Random histories that are held to the model (test/property). */
-  histories: full ? 20_000 : 300,
+  histories: full ? 20_000 : 150,
   /** Random bodies that each route is sent (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 60,
   /** The share of the bad calls that each function of the database is sent (test/contract/bad_arguments.test.ts). */

@@ -1,0 +1,9 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { projectRoot } from "../../scripts/stack/paths.ts";
+import { longest } from "../support/longest_first.ts";
+
+it("the files that begin first are there", () => {
+  expect(longest.filter((name) => !existsSync(join(projectRoot, "test", name)))).toEqual([]);
+});

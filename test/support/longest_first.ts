@@ -1,0 +1,21 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The files that take longest, in the order of their times in a whole run of the short form. */
+export const longest = [
+  "browser/console.test.ts", "browser/console_pages.test.ts", "commands/bench.test.ts", "commands/every_command.test.ts", "stack/migration_history.test.ts",
+  "property/histories.test.ts", "contract/bad_arguments.test.ts", "stack/readme.test.ts", "stack/broken_local.test.ts", "stack/start_and_stop.test.ts",
+  "stack/faults.test.ts", "e2e/main_job.test.ts", "api/every_route.test.ts",
+];
+
+const placeOf = ({ moduleId }: TestSpecification) => longest.findIndex((name) => moduleId.endsWith(`/test/${name}`));
+const rank = (file: TestSpecification) => (placeOf(file) === -1 ? longest.length : placeOf(file));
+
+/**
+ * Begins with the longest files, so that none of them is left for the end, when the other workers have nothing to do any more. Vitest
+ * by itself goes by the size of a file where it has not measured its time, and some of the longest are small.
+ */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
