@@ -63,13 +63,13 @@ describe("signing in", () => {
   });
 
   it("opens the overview, survives a reload, and signs out", async () => {
-    visit = await demo.visitAsAdministrator();
+    visit = await demo.signInAsAdministrator();
     const { page, complaints } = visit;
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     await settle(page);
-    expect(await page.getByText("Paid orders").first().isVisible()).toBe(true);
+    await page.getByText("Paid orders").first().waitFor();
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("textbox", { name: "Email" }).waitFor();
@@ -79,7 +79,7 @@ describe("signing in", () => {
   });
 
   it("ends for whoever is no administrator any more, with the next token", async () => {
-    visit = await demo.visitAsAdministrator();
+    visit = await demo.signInAsAdministrator();
     const { page } = visit;
     await demo.sql`update auth.users set role = 'authenticated' where email = ${administrator}`;
     try {
@@ -95,7 +95,7 @@ describe("signing in", () => {
   });
 
   it("signs out here also when the server does not answer", async () => {
-    visit = await demo.visitAsAdministrator();
+    visit = await demo.signInAsAdministrator();
     const { page } = visit;
     await page.route("**/auth/v1/logout*", (route) => route.abort());
     await page.getByRole("button", { name: "Account" }).click();
@@ -148,7 +148,7 @@ describe("members", () => {
     visit = await demo.visitAsAdministrator();
     await visit.open("/users/10007");
     const [{ count }] = (await demo.sql`select count(*)::integer as count from app.user_bill where uid = 10007`) as unknown as [{ count: number }];
-    expect(await visit.page.getByText(`${count} in all`).isVisible()).toBe(true);
+    await visit.page.getByText(`${count} in all`).waitFor();
     expect(visit.complaints).toEqual([]);
   });
 });
@@ -208,15 +208,15 @@ describe("the plan", () => {
     await page.getByLabel("Place 2").fill("90");
     // What it costs at most is told while it is typed, by the store.
     await page.getByText("90%").first().waitFor();
-    expect(await page.getByText("3,240.00").first().isVisible()).toBe(true);
+    await page.getByText("3,240.00").first().waitFor();
     await page.getByRole("button", { name: "Save as a new version" }).click();
     const dialog = page.getByRole("dialog");
     // Before it is confirmed: old and new side by side, in settings and in what the dearest order costs.
     const row = (name: string) => dialog.getByRole("row", { name }).getByRole("cell").allInnerTexts();
-    expect(await row("People per cycle")).toEqual(["People per cycle", "3", "2"]);
-    expect(await row("Ratio of each place")).toEqual(["Ratio of each place", "20% · 30% · 50%", "10% · 90%"]);
+    await expect.poll(() => row("People per cycle")).toEqual(["People per cycle", "3", "2"]);
+    await expect.poll(() => row("Ratio of each place")).toEqual(["Ratio of each place", "20% · 30% · 50%", "10% · 90%"]);
     await dialog.getByText("One order can pay 90% of its base").waitFor();
-    expect(await row("Of the price")).toEqual(["Of the price", "50%", "90%"]);
+    await expect.poll(() => row("Of the price")).toEqual(["Of the price", "50%", "90%"]);
     expect(await dialog.getByRole("row", { name: "Who earns" }).count()).toBe(0);
     await dialog.getByRole("button", { name: "Put in force" }).click();
     await page.getByText("Version 2 in force").waitFor();
@@ -344,8 +344,8 @@ describe("the levels", () => {
     const notice = page.getByRole("alert").filter({ hasText: "Somebody else has saved" });
     await notice.getByText("Somebody else has saved the levels").waitFor();
     const cells = (name: string) => notice.getByRole("row", { name }).getByRole("cell").allInnerTexts();
-    expect(await cells("Name of grade 1")).toEqual(["Name of grade 1", "Maker", "Founder", "Maker"]);
-    expect(await cells("Direct points of grade 2")).toEqual(["Direct points of grade 2", "800", "800", "850"]);
+    await expect.poll(() => cells("Name of grade 1")).toEqual(["Name of grade 1", "Maker", "Founder", "Maker"]);
+    await expect.poll(() => cells("Direct points of grade 2")).toEqual(["Direct points of grade 2", "800", "800", "850"]);
     expect(await page.getByRole("button", { name: "Save as a new version" }).count()).toBe(0);
 
     await page.reload();
@@ -438,7 +438,7 @@ describe("orders", () => {
     await dialog.getByText(`Place ${order.place} of cycle ${order.cycle_no}`).waitFor();
     await dialog.getByText("The money itself is not sent from here").waitFor();
     const shown = Number(order.commission).toLocaleString("en-GB", { minimumFractionDigits: 2 });
-    expect(await dialog.getByText(`-${shown}`).first().isVisible()).toBe(true);
+    await dialog.getByText(`-${shown}`).first().waitFor();
     expect(await balances(order.earner_uid)).toEqual(before);
     await dialog.getByRole("button", { name: /^Refund \d/ }).click();
     await dialog.waitFor({ state: "hidden" });
@@ -589,6 +589,8 @@ describe("what runs by itself", () => {
       await page.getByRole("dialog").getByText("At 04:30, every day").waitFor();
     });
     expect(await schedule()).toBe("30 4 * * *");
+    // The form begins with the schedule that the page shows.
+    await page.getByRole("main").getByText("At 04:30, every day").waitFor();
     await edit(() => page.getByRole("button", { name: "Use the preset" }).click());
     expect(await schedule()).toBe("1 0 * * *");
   });

@@ -33,6 +33,7 @@ describe("an empty store", () => {
   it("shows what it needs before its first order, each step with its state and the way there", { timeout: 180_000 }, async () => {
     visit = await store.visitAsAdministrator();
     const { page, open, complaints } = visit;
+    await open("/overview");
     const steps = page.getByRole("region", { name: "First steps" });
     await steps.waitFor();
     for (const [name, link] of Object.entries(links)) expect(await steps.getByRole("link", { name, exact: true }).getAttribute("href")).toBe(link);

@@ -48,13 +48,14 @@ export class DemoConsole {
     await this.at.remove();
   }
 
-  /** A new browser profile at the sign-in page, once it stands. */
-  async visit({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB", timezoneId = "Asia/Shanghai" }: Visitor = {}): Promise<ConsolePage> {
-    const context = await this.browser.newContext({ viewport: { width, height }, colorScheme, locale, timezoneId, reducedMotion: "reduce" });
+  /** A new browser profile, with nothing opened yet. @param session of an account that has signed in there before */
+  private async newVisit({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB", timezoneId = "Asia/Shanghai" }: Visitor, session?: object): Promise<ConsolePage> {
+    const context = await this.browser.newContext({
+      viewport: { width, height }, colorScheme, locale, timezoneId, reducedMotion: "reduce",
+      ...(session && { storageState: { cookies: [], origins: [{ origin: this.info.supabase_url, localStorage: [{ name: "store-console-session", value: JSON.stringify(session) }] }] } }),
+    });
     const page = await context.newPage();
     const complaints = complaintsOf(page);
-    await page.goto(this.info.console_url);
-    await settle(page);
     const open = async (route: string) => {
       // A new load, as the page that is left stands, too, and would be taken for the one that is opened.
       await page.goto("about:blank");
@@ -64,12 +65,31 @@ export class DemoConsole {
     return { page, context, complaints, open };
   }
 
-  /** A visitor who is signed in as the administrator. */
-  async visitAsAdministrator(visitor: Visitor = {}): Promise<ConsolePage> {
+  /** A new browser profile at the sign-in page, once it stands. */
+  async visit(visitor: Visitor = {}): Promise<ConsolePage> {
+    const visit = await this.newVisit(visitor);
+    await visit.page.goto(this.info.console_url);
+    await settle(visit.page);
+    return visit;
+  }
+
+  /** A visitor who has just signed in as the administrator by the form, and sees the first page. */
+  async signInAsAdministrator(visitor: Visitor = {}): Promise<ConsolePage> {
     const visit = await this.visit(visitor);
     await signIn(visit.page, administrator);
     await visit.page.getByRole("navigation").waitFor({ state: "attached" });
     return visit;
+  }
+
+  /** A visitor who has signed in as the administrator before, and has opened nothing yet. */
+  async visitAsAdministrator(visitor: Visitor = {}): Promise<ConsolePage> {
+    const reply = await fetch(`${this.info.supabase_url}/auth/v1/token?grant_type=password`, {
+      method: "POST",
+      headers: { "content-type": "application/json", apikey: this.info.publishable_key },
+      body: JSON.stringify({ email: administrator, password }),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+    return this.newVisit(visitor, await reply.json() as object);
   }
 }
 
