@@ -5,14 +5,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_order app.orders := (select o from app.orders as o where o.id = p_settlement.order_id);
   v_state app.engine_state := app.restore_state(p_settlement);
   v_facts app.order_facts := (
     'settle', p_settlement.order_id, 1, p_settlement.uid, p_settlement.referrer_uid, p_settlement.order_plan_version,
-    p_settlement.plan_in_force, (select o.paid_at from app.orders as o where o.id = p_settlement.order_id), p_settlement.base, p_settlement.units,
-    app.barring_reason(
-      p_settlement.units, p_settlement.base, p_settlement.reason is not distinct from 'below_minimum', p_settlement.referrer_uid
-    ),
-    false
+    p_settlement.plan_in_force, v_order.paid_at, p_settlement.base, p_settlement.units,
+    app.barring_reason(p_settlement.units, p_settlement.base, v_order.below_minimum, p_settlement.referrer_uid), false
   );
 begin
   settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];

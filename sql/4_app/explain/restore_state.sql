@@ -1,4 +1,5 @@
--- Eligibility (R4) is what the settlement recorded: after a later refund the orders would give another result.
+-- Eligibility (R4) is what the settlement recorded: after a later refund the orders would give another result. The recorded payment
+-- must be one of the earner's own orders.
 create or replace function app.restore_state(p_settlement app.settlements)
 returns app.engine_state
 language plpgsql

@@ -10,7 +10,12 @@ as $$
   select * from app.reconcile_balances()
   union all select * from app.reconcile_amounts()
   union all select * from app.reconcile_counters()
+  union all select * from app.reconcile_levels()
+  union all select * from app.reconcile_orders()
   union all select * from app.reconcile_settlements()
+  union all select * from app.reconcile_cycles()
+  union all select * from app.reconcile_grants()
+  union all select * from app.reconcile_reversals()
   union all select * from app.reconcile_jobs()
   union all select * from app.reconcile_decisions(200, (select max(s.position) from app.settlements as s))
   union all select * from app.reconcile_releases()
@@ -19,5 +24,5 @@ as $$
 $$;
 
 comment on function app.reconcile is
-  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, settlements, '
-  'jobs, a sample of decisions, releases, refunds and the article pool.';
+  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, levels, '
+  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds and the article pool.';

@@ -5,17 +5,6 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.bill_id, o.id),
-    a.amount::text, g.standing::text
-  from app.orders as o
-  join app.settlements as s on s.order_id = o.id
-  cross join lateral app.standing_grants(o.id) as g
-  cross join lateral (
-    select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
-  ) as a
-  where exists (select from app.refunds as r where r.order_id = o.id and r.state = 'refunded') and g.standing <> a.amount
-  union all
-  select
     'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
   from app.order_lines as l
   left join (
@@ -24,20 +13,19 @@ as $$
   group by l.id
   having l.refunded_quantity <> coalesce(sum(i.quantity), 0)
   union all
-  select
-    'queue_goods_left_equal_lines', format('order %s', o.id),
-    format('%s of %s units', t.base, t.units), format('%s of %s units', o.queue_base, o.queue_units)
+  select 'refund_status_equals_refunds', format('order %s', o.id), t.status::text, o.refund_status::text
   from app.orders as o
   join (
-    select l.order_id, coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)), 0) as base,
-      coalesce(sum(l.quantity - l.refunded_quantity), 0) as units
+    select l.order_id, sum(l.refunded_quantity) as refunded, sum(l.quantity - l.refunded_quantity) as units_left
     from app.order_lines as l
-    where l.is_queue_goods
     group by l.order_id
-  ) as t on t.order_id = o.id
-  where (o.queue_base, o.queue_units) <> (t.base, t.units)
+  ) as l on l.order_id = o.id
+  left join app.refunds as r on r.order_id = o.id and r.state = 'requested'
+  cross join lateral (
+    select case when l.units_left = 0 then 2 when r.id is not null then 1 when l.refunded > 0 then 3 else 0 end as status
+  ) as t
+  where o.refund_status <> t.status
 $$;
 
 comment on function app.reconcile_refunds is
-  'Finds orders with refunds whose grants, less their reversals, are not what the rest of the order should pay, and orders '
-  'whose remaining units or queue goods do not follow from their lines and refunds.';
+  'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds.';

@@ -27,18 +27,8 @@ as $$
     group by b.order_id
   ) as l on l.order_id = s.order_id
   where (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0))
-  union all
-  select
-    'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
-  from app.user_balances as b
-  left join (
-    select s.earner_uid, count(*) as places from app.settlements as s
-    where s.earner_uid is not null and s.place_freed_at is null
-    group by s.earner_uid
-  ) as t on t.earner_uid = b.uid
-  where b.total_places <> coalesce(t.places, 0)
 $$;
 
 comment on function app.reconcile_settlements is
-  'Finds paid orders that would never be settled, settled orders that still have a job, commissions that differ from the bill, '
-  'and members whose count of taken places differs from their settlements.';
+  'Finds paid orders that would never be settled, settled orders that still have a job, and commissions that differ from the '
+  'bill.';
