@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(4);
+select plan(6);
 
 -- Every function that decides calls only functions that decide, down to those of Postgres itself, and names no table.
 create temporary table deciding as
@@ -19,9 +19,35 @@ select is((select array_agg(name order by name) from deciding), array[
   'level_points', 'meets_next_level', 'member_index', 'reversals', 'round_down', 'umbrella_share'
 ], 'these functions decide');
 select is_empty($$ select name from deciding where provolatile <> 'i' $$, 'all of them are immutable');
+
+-- Their source without comments, and without the texts in it.
+create temporary table source as
+select d.name, regexp_replace(regexp_replace(d.prosrc, '--[^\n]*', '', 'g'), '''[^'']*''', '''''', 'g') as code, d.prosrc from deciding as d;
 select is_empty($$
-  select d.name, m[2] from deciding as d cross join lateral regexp_matches(d.prosrc, '\m(from|join|into|update)\s+(app\.\w+)', 'g') as m
-$$, 'none of them names a table');
+  select s.name, m[2] from source as s cross join lateral regexp_matches(s.code, '\m(from|join|into|update)\s+(\w+\.\w+)', 'g') as m
+  union all
+  select s.name, 'execute' from source as s where s.code ~ '\mexecute\M'
+$$, 'none of them names a table, or makes up a statement');
+
+-- What they call of Postgres. A name counts as not immutable if any function of that name is not.
+create temporary table called as
+select s.name as caller, m[1] as function
+from source as s cross join lateral regexp_matches(s.code, '(?<!\mapp\.)\m(\w+)\s*\(', 'g') as m
+where m[1] not in (select k.word from pg_get_keywords() as k where k.catcode in ('R', 'C', 'T'))
+  and m[1] not in ('filter', 'over');
+select is_empty($$
+  select c.caller, c.function from called as c
+  where not exists (select from pg_proc as p where p.pronamespace = 'pg_catalog'::regnamespace and p.proname = c.function)
+    or exists (select from pg_proc as p where p.pronamespace = 'pg_catalog'::regnamespace and p.proname = c.function and p.provolatile <> 'i')
+$$, 'all that they call of Postgres is immutable, so no clock, setting or sequence');
+select is_empty($$
+  select s.name, m[1] from source as s
+  cross join lateral regexp_matches(
+    s.code, '\m(current_(?:date|time|timestamp|user|role|catalog|schema)|localtime|localtimestamp|session_user|user)\M', 'gi'
+  ) as m
+  union all
+  select s.name, m[1] from source as s cross join lateral regexp_matches(s.prosrc, '''\s*(now|today|tomorrow|yesterday)\s*''', 'gi') as m
+$$, 'and none of them says now in another way');
 
 -- A role that may read no table of the store decides all the same.
 create role reads_nothing;
