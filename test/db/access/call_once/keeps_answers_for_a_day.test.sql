@@ -1,28 +1,29 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(6);
+select plan(7);
 
 create temporary table member as select pg_temp.sign_up() as uid;
 create temporary table caller as
 select jsonb_build_object('sub', u.auth_id, 'role', 'authenticated') as claims from member as m join app.users as u on u.uid = m.uid;
-create function pg_temp.order_once(p_key text, p_quantity integer) returns bigint language plpgsql as $$
+create function pg_temp.order_once(p_key text, p_quantity integer, p_role text default 'authenticated') returns bigint language plpgsql as $$
 declare
-  v_answer jsonb := app.as_caller((select claims from caller), 'create_order',
+  v_answer jsonb := app.as_caller((select claims || jsonb_build_object('role', p_role) from caller), 'create_order',
     jsonb_build_object('p_items', jsonb_build_array(jsonb_build_object('product_id', (select tea from goods), 'quantity', p_quantity))), p_key);
 begin
   perform set_config('role', 'none', true);
   return (v_answer ->> 'id')::bigint;
 end
 $$;
-grant select on caller, goods to authenticated;
+grant select on caller, goods to authenticated, store_admin;
 create temporary table made as select pg_temp.order_once('one', 1) as id;
 
 select is(pg_temp.order_once('one', 1), id, 'the same key again gives the same order') from made;
 select isnt(pg_temp.order_once('two', 1), id, 'another key another order') from made;
+select isnt(pg_temp.order_once('one', 1, 'store_admin'), id, 'the same account in another role has keys of its own') from made;
 select throws_ok($$ select pg_temp.order_once('one', 2) $$, 'PT422', 'idempotency_key_reused', 'other arguments are another request');
 
 select app.forget_idempotency_keys((select max(created_at) from app.idempotency_keys) + interval '24 hours' - interval '1 second');
-select is((select count(*) from app.idempotency_keys), 2::bigint, 'answers are kept for a day');
+select is((select count(*) from app.idempotency_keys), 3::bigint, 'answers are kept for a day');
 select app.forget_idempotency_keys((select max(created_at) from app.idempotency_keys) + interval '24 hours' + interval '1 second');
 select is((select count(*) from app.idempotency_keys), 0::bigint, 'and no longer');
 select isnt(pg_temp.order_once('one', 2), id, 'then the key is free') from made;

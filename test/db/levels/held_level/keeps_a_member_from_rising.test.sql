@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(8);
+select plan(10);
 
 create temporary table m as select pg_temp.sign_up() as a;
 create function pg_temp.grade_of_a() returns integer language sql as $$ select u.agent_level::integer from app.users as u, m where u.uid = m.a $$;
@@ -19,6 +19,10 @@ select app.set_agent_level(a, 0::smallint, null, now(), false) from m;
 select is((select u.is_held from app.users as u, m where u.uid = m.a), false, 'whoever is lowered with hold false is not held');
 select app.set_agent_level(a, 2::smallint, null, now(), true) from m;
 select is((select u.is_held from app.users as u, m where u.uid = m.a), true, 'and a hold can be set with any grade');
+select app.set_agent_level(a, 3::smallint, null, now()) from m;
+select is((select u.is_held from app.users as u, m where u.uid = m.a), true, 'whoever is raised without a word about the hold stays held');
+select app.set_agent_level(a, 4::smallint, null, now(), false) from m;
+select is((select u.is_held from app.users as u, m where u.uid = m.a), false, 'and is held no more if the raise ends the hold');
 select throws_ok($$ insert into app.level_changes (uid, from_level, to_level, from_held, to_held, reason, order_id, add_time) select a, 0, 1, true, true, 'tasks', 1, now() from m $$, '23514', null, 'nobody on hold rises by tasks');
 
 select * from finish();
