@@ -928,6 +928,8 @@ export interface components {
         CountAudit: {
             uid: number;
             agent_level: number;
+            /** @description The member does not rise, even if all tasks are met. */
+            level_is_held: boolean;
             next_level: number | null;
             counted: {
                 direct_orders?: number;

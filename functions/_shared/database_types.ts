@@ -3455,6 +3455,15 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_cycles": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_decisions": {
                 Args: {
                     "p_sample"?: number;
@@ -3467,7 +3476,34 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_grants": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_jobs": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_levels": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_orders": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
                     "actual": string;
@@ -3486,6 +3522,15 @@ export type Database = {
                 }[];
             };
             "reconcile_releases": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_reversals": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
                     "actual": string;

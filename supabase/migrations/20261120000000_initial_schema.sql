@@ -2352,7 +2352,7 @@ begin
   select * into v_counted from app.count_downline(p_uid);
   select min(l.grade) into v_next from app.agent_levels as l where l.is_active and l.grade > v_user.agent_level;
   return jsonb_build_object(
-    'uid', p_uid, 'agent_level', v_user.agent_level, 'next_level', v_next, 'counted', to_jsonb(v_counted),
+    'uid', p_uid, 'agent_level', v_user.agent_level, 'level_is_held', v_user.is_held, 'next_level', v_next, 'counted', to_jsonb(v_counted),
     'tasks', coalesce((
       select jsonb_agg(jsonb_build_object(
         'type', t.type, 'target', t.target, 'counted', (to_jsonb(v_counted) ->> t.type)::integer,
@@ -2375,8 +2375,9 @@ end
 $$;
 
 comment on function app.audit_counts is
-  'Returns a member''s task counts: the tasks of the next grade with what counts for them, and up to p_limit orders of the '
-  'downline, each with the reason if it does not count. Orders that do not count come first, newest first.';
+  'Returns a member''s task counts: whether the member is on hold, the tasks of the next grade with what counts for them, and up '
+  'to p_limit orders of the downline, each with the reason if it does not count. Orders that do not count come first, newest '
+  'first.';
 
 -- sql/4_app/explain/chain_at.sql
 create or replace function app.chain_at(p_uid bigint, p_position bigint)
@@ -2398,22 +2399,35 @@ $$;
 comment on function app.chain_at is 'Returns a member and their upline as it was at a position, nearest first.';
 
 -- sql/4_app/explain/cycle_at.sql
+-- With the generic plan, which is kept: see get_upline.
 create or replace function app.cycle_at(p_settlement app.settlements)
 returns app.cycle_state
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
+begin
   -- If no earlier settlement is in this cycle, this settlement opened it, and the previous cycle had ended.
-  select (
-    p_settlement.earner_uid, p_settlement.eligible_since, p_settlement.cycle_no - (count(*) = 0)::integer,
-    min(s.cycle_plan_version), count(*) > 0,
-    coalesce(array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
-    coalesce(array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
-    0
-  )::app.cycle_state
-  from app.settlements as s
-  where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
+  return (
+    select (
+      p_settlement.earner_uid,
+      (
+        -- What the settlement recorded, but only if the earner has such an order (R4).
+        select o.paid_at from app.orders as o
+        where o.uid = p_settlement.earner_uid and o.paid_at = p_settlement.eligible_since and o.has_queue_goods and not o.below_minimum
+        limit 1
+      ),
+      p_settlement.cycle_no - (count(*) = 0)::integer,
+      min(s.cycle_plan_version), count(*) > 0,
+      coalesce(array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
+      coalesce(array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
+      0
+    )::app.cycle_state
+    from app.settlements as s
+    where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
+  );
+end
 $$;
 
 comment on function app.cycle_at is
@@ -2427,14 +2441,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_order app.orders := (select o from app.orders as o where o.id = p_settlement.order_id);
   v_state app.engine_state := app.restore_state(p_settlement);
   v_facts app.order_facts := (
     'settle', p_settlement.order_id, 1, p_settlement.uid, p_settlement.referrer_uid, p_settlement.order_plan_version,
-    p_settlement.plan_in_force, (select o.paid_at from app.orders as o where o.id = p_settlement.order_id), p_settlement.base, p_settlement.units,
-    app.barring_reason(
-      p_settlement.units, p_settlement.base, p_settlement.reason is not distinct from 'below_minimum', p_settlement.referrer_uid
-    ),
-    false
+    p_settlement.plan_in_force, v_order.paid_at, p_settlement.base, p_settlement.units,
+    app.barring_reason(p_settlement.units, p_settlement.base, v_order.below_minimum, p_settlement.referrer_uid), false
   );
 begin
   settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];
@@ -2591,7 +2603,8 @@ $$;
 comment on function app.level_at is 'Returns the grade that a member held at a position.';
 
 -- sql/4_app/explain/restore_state.sql
--- Eligibility (R4) is what the settlement recorded: after a later refund the orders would give another result.
+-- Eligibility (R4) is what the settlement recorded: after a later refund the orders would give another result. The recorded payment
+-- must be one of the earner's own orders.
 create or replace function app.restore_state(p_settlement app.settlements)
 returns app.engine_state
 language plpgsql
@@ -2624,20 +2637,28 @@ comment on function app.restore_state is
   'with the levels at that time, the level settings, the plans and the earner''s cycle. Task counters are not restored.';
 
 -- sql/4_app/explain/settlement_differences.sql
+-- With the generic plan, which is kept: see get_upline.
 create or replace function app.settlement_differences(p_settlement app.settlements)
 returns table (subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 as $$
+begin
+  return query
   with again as materialized (select d.settlement as s, d.grants from app.decide_again(p_settlement) as d),
   decided as (
-    select e.* from again as a cross join lateral unnest(
+    select e.*, row_number() over (partition by e.uid, e.type, e.source) as ordinal
+    from again as a cross join lateral unnest(
       app.settlement_entries(array[a.s], a.grants, app.load_plans(array[(a.s).cycle_plan_version]))
     ) as e
   ),
   booked as (
-    select l.* from app.user_bill as l where l.order_id = p_settlement.order_id and l.reverses_id is null
+    -- Numbered, so that a second row of the same kind has nothing to be compared with.
+    select l.*, row_number() over (partition by l.uid, l.type, l.source order by l.id) as ordinal
+    from app.user_bill as l
+    where l.order_id = p_settlement.order_id and l.reverses_id is null
   )
   select
     'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),
@@ -2654,10 +2675,13 @@ as $$
   union all
   select
     format('%s of uid %s', coalesce(d.source, b.source), coalesce(d.uid, b.uid)),
-    coalesce((d.brokerage_delta + d.frozen_delta)::text, 'nothing'), coalesce((b.brokerage_delta + b.frozen_delta)::text, 'nothing')
+    coalesce(nullif(concat_ws(' ', d.brokerage_delta + d.frozen_delta, 'level ' || d.agent_level, 'passed on ' || d.passed_on), ''), 'nothing'),
+    coalesce(nullif(concat_ws(' ', b.brokerage_delta + b.frozen_delta, 'level ' || b.agent_level, 'passed on ' || b.passed_on), ''), 'nothing')
   from decided as d
-  full join booked as b on b.uid = d.uid and b.type = d.type and b.source = d.source
-  where (d.brokerage_delta, d.frozen_delta, d.basis, d.rate) is distinct from (b.brokerage_delta, b.frozen_delta, b.basis, b.rate)
+  full join booked as b on b.uid = d.uid and b.type = d.type and b.source = d.source and b.ordinal = d.ordinal
+  where (d.brokerage_delta, d.frozen_delta, d.basis, d.rate, d.agent_level, d.passed_on)
+    is distinct from (b.brokerage_delta, b.frozen_delta, b.basis, b.rate, b.agent_level, b.passed_on);
+end
 $$;
 
 comment on function app.settlement_differences is
@@ -4376,7 +4400,12 @@ as $$
   select * from app.reconcile_balances()
   union all select * from app.reconcile_amounts()
   union all select * from app.reconcile_counters()
+  union all select * from app.reconcile_levels()
+  union all select * from app.reconcile_orders()
   union all select * from app.reconcile_settlements()
+  union all select * from app.reconcile_cycles()
+  union all select * from app.reconcile_grants()
+  union all select * from app.reconcile_reversals()
   union all select * from app.reconcile_jobs()
   union all select * from app.reconcile_decisions(200, (select max(s.position) from app.settlements as s))
   union all select * from app.reconcile_releases()
@@ -4385,8 +4414,8 @@ as $$
 $$;
 
 comment on function app.reconcile is
-  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, settlements, '
-  'jobs, a sample of decisions, releases, refunds and the article pool.';
+  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, levels, '
+  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds and the article pool.';
 
 -- sql/4_app/reconcile/reconcile_amounts.sql
 create or replace function app.reconcile_amounts()
@@ -4545,6 +4574,95 @@ comment on function app.reconcile_counters is
   'Finds members below the top grade whose stored task counters differ from what their direct members add up to, and members '
   'whose count of own orders differs from their orders (R8, R9).';
 
+-- sql/4_app/reconcile/reconcile_cycles.sql
+-- Only the last cycle of a member is open, and places are freed only while their cycle is open. So every other cycle has all its
+-- places taken, and the last one is open if and only if a place is left.
+create or replace function app.reconcile_cycles()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with places as materialized (
+    select s.*, o.queue_base as base_left
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    where s.earner_uid is not null
+  ),
+  cycles as materialized (
+    select
+      p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version, max(p.cycle_plan_version) as greatest_version,
+      count(*) filter (where p.place_freed_at is null) as taken, max(p.place) as greatest_place,
+      lead(p.cycle_no) over (partition by p.earner_uid order by p.cycle_no) as next_no
+    from places as p
+    group by p.earner_uid, p.cycle_no
+  ),
+  last_cycles as (
+    select c.uid, c.cycle_no, c.plan_version, c.taken < v.people_per_cycle as is_open
+    from cycles as c
+    join app.commission_plans as v on v.version = c.plan_version
+    where c.next_no is null
+  ),
+  reported as (
+    -- Orders that made their buyer eligible (R4), and the position at which a refund left nothing of them.
+    select o.uid, o.paid_at, max(case when o.refund_status = 2 or o.queue_units = 0 then r.ended_position end) as ended_position,
+      bool_or(o.refund_status <> 2 and o.queue_units > 0) as stands
+    from app.orders as o
+    left join (
+      select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where f.state = 'refunded' group by f.order_id
+    ) as r on r.order_id = o.id
+    where o.paid_at is not null and o.has_queue_goods and not o.below_minimum
+    group by o.uid, o.paid_at
+  )
+  select
+    'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
+  from app.user_balances as b
+  left join (select c.uid, sum(c.taken) as places from cycles as c group by c.uid) as t on t.uid = b.uid
+  where b.total_places <> coalesce(t.places, 0)
+  union all
+  select
+    'cycle_equals_settlements', format('uid %s', b.uid),
+    concat_ws(' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end),
+    concat_ws(' ', b.cycle_no, 'plan', b.cycle_plan_version, case when b.cycle_is_open then 'open' else 'closed' end)
+  from app.user_balances as b
+  left join last_cycles as l on l.uid = b.uid
+  where (b.cycle_no, b.cycle_plan_version, b.cycle_is_open)
+    is distinct from (coalesce(l.cycle_no, 0), l.plan_version, coalesce(l.is_open, false))
+  union all
+  select
+    'cycle_has_its_places', format('cycle %s of uid %s', c.cycle_no, c.uid),
+    format('plan %s, places up to %s, next cycle %s', c.plan_version, v.people_per_cycle, c.cycle_no + 1),
+    concat_ws(' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no)
+  from cycles as c
+  join app.commission_plans as v on v.version = c.plan_version
+  where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle
+    or (c.next_no is not null and (c.next_no <> c.cycle_no + 1 or c.taken <> v.people_per_cycle))
+  union all
+  select
+    'freed_place_equals_refunds', format('order %s', p.order_id),
+    format('%s left', p.base_left), coalesce(format('freed %s', app.utc(p.place_freed_at)), 'not freed')
+  from places as p
+  left join last_cycles as l on l.uid = p.earner_uid and l.cycle_no = p.cycle_no and l.is_open
+  where (p.place_freed_at is null and p.base_left = 0 and l.uid is not null)
+    or (p.place_freed_at is not null and (p.base_left > 0 or not exists (
+      select from app.refunds as r
+      where r.order_id = p.order_id and r.state = 'refunded' and r.decided_position = p.place_freed_position
+        and r.decided_at = p.place_freed_at
+    )))
+  union all
+  select
+    'earner_had_a_reported_order', format('order %s', p.order_id),
+    format('an order of uid %s paid by then', p.earner_uid), format('eligible since %s', app.utc(p.eligible_since))
+  from places as p
+  join app.orders as o on o.id = p.order_id
+  left join reported as e on e.uid = p.earner_uid and e.paid_at = p.eligible_since
+  where e.uid is null or p.eligible_since > o.paid_at or not (e.stands or e.ended_position > p.position)
+$$;
+
+comment on function app.reconcile_cycles is
+  'Finds members whose cycle or count of taken places differs from their settlements, cycles with places that are wrong, places '
+  'freed without a refund or the other way round, and earners who had no reported order of their own (R4).';
+
 -- sql/4_app/reconcile/reconcile_decisions.sql
 create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0)
 returns table (check_name text, subject text, expected text, actual text)
@@ -4560,6 +4678,57 @@ $$;
 comment on function app.reconcile_decisions is
   'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked '
   'result. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample.';
+
+-- sql/4_app/reconcile/reconcile_grants.sql
+-- A grant of an order is booked in the transaction of its settlement, so both have the same time.
+create or replace function app.reconcile_grants()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with grants as materialized (
+    select l.* from app.user_bill as l where l.order_id is not null and l.reverses_id is null
+  ),
+  reversed as (
+    select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount
+    from app.user_bill as l
+    where l.reverses_id is not null
+    group by l.reverses_id
+  )
+  select
+    'grant_has_its_settlement', format('bill %s of order %s', g.id, g.order_id),
+    concat_ws(' ', coalesce(s.state, 'no settlement'), s.reason, app.utc(s.settled_at), case when g.source = 'cycle' then s.earner_uid end),
+    concat_ws(' ', g.source, app.utc(g.add_time), g.uid)
+  from grants as g
+  left join app.settlements as s on s.order_id = g.order_id
+  where s.order_id is null or s.settled_at <> g.add_time
+    or (g.source = 'cycle' and s.earner_uid is distinct from g.uid)
+    or s.reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer')
+  union all
+  select
+    'order_grants_each_kind_once', format('order %s', g.order_id), '1',
+    format('%s of %s %s of uid %s', count(*), g.source, g.type, g.uid)
+  from grants as g
+  group by g.order_id, g.uid, g.type, g.source
+  having count(*) > 1
+  union all
+  select
+    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text, t.standing::text
+  from grants as g
+  join app.orders as o on o.id = g.order_id
+  join app.settlements as s on s.order_id = g.order_id
+  left join reversed as r on r.reverses_id = g.id
+  cross join lateral (
+    select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
+  ) as a
+  cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as standing) as t
+  where t.standing <> a.amount
+$$;
+
+comment on function app.reconcile_grants is
+  'Finds grants without a settlement that could have made them, grants that an order made twice, and grants of which more or less '
+  'stands than the rest of the order should have paid.';
 
 -- sql/4_app/reconcile/reconcile_jobs.sql
 -- A job that waits for so long is not run at all, or fails with an error that does not count as an attempt (see postpone_job).
@@ -4582,6 +4751,124 @@ comment on function app.reconcile_jobs is
   'Finds dead settlement jobs, and jobs that have waited for more than two hours, which is longer than all retries of a job '
   'take.';
 
+-- sql/4_app/reconcile/reconcile_levels.sql
+-- Every member begins at level 0, not held and assessed.
+create or replace function app.reconcile_levels()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with changes as materialized (
+    select
+      c.*,
+      coalesce(lag(c.to_level) over earlier, 0::smallint) as level_before, coalesce(lag(c.to_held) over earlier, false) as held_before,
+      lead(c.id) over earlier is null as is_last
+    from app.level_changes as c
+    window earlier as (partition by c.uid order by c.id)
+  ),
+  flags as materialized (
+    select c.*, coalesce(lag(c.to_value) over earlier, false) as value_before, lead(c.id) over earlier is null as is_last
+    from app.no_assess_changes as c
+    window earlier as (partition by c.uid order by c.id)
+  )
+  select
+    'level_equals_last_change', format('uid %s', u.uid),
+    concat_ws(' ', coalesce(c.to_level, 0), case when c.to_held then 'held' end), concat_ws(' ', u.agent_level, case when u.is_held then 'held' end)
+  from app.users as u
+  left join changes as c on c.uid = u.uid and c.is_last
+  where (u.agent_level, u.is_held) <> (coalesce(c.to_level, 0::smallint), coalesce(c.to_held, false))
+  union all
+  select
+    'level_change_follows_the_one_before', format('level change %s of uid %s', c.id, c.uid),
+    concat_ws(' ', c.level_before, case when c.held_before then 'held' end), concat_ws(' ', c.from_level, case when c.from_held then 'held' end)
+  from changes as c
+  where (c.from_level, c.from_held) <> (c.level_before, c.held_before)
+  union all
+  select
+    'level_change_has_its_settlement', format('level change %s of uid %s', c.id, c.uid),
+    format('a rise at position %s', s.position), format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+  from changes as c
+  left join app.settlements as s on s.order_id = c.order_id
+  where c.reason = 'tasks' and (s.position is distinct from c.position or c.to_level <= c.from_level)
+  union all
+  select 'no_assess_equals_last_change', format('uid %s', u.uid), coalesce(f.to_value, false)::text, u.no_assess::text
+  from app.users as u
+  left join flags as f on f.uid = u.uid and f.is_last
+  where u.no_assess <> coalesce(f.to_value, false)
+  union all
+  select 'no_assess_change_follows_the_one_before', format('change %s of uid %s', f.id, f.uid), f.value_before::text, f.from_value::text
+  from flags as f
+  where f.from_value <> f.value_before
+  union all
+  select 'levels_equal_last_version', 'level settings', v.levels::text, app.levels_json()::text
+  from app.level_versions as v
+  where v.version = (select max(n.version) from app.level_versions as n) and v.levels <> app.levels_json()
+$$;
+
+comment on function app.reconcile_levels is
+  'Finds members whose level, hold or assessment does not follow from its recorded changes, changes that do not follow from one '
+  'another or from their settlement, and level settings that differ from their last version.';
+
+-- sql/4_app/reconcile/reconcile_orders.sql
+create or replace function app.reconcile_orders()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with refunded_before as (
+    -- Units that were refunded before their order was settled.
+    select i.line_id, sum(i.quantity)::integer as quantity
+    from app.refunds as r
+    join app.refund_lines as i on i.refund_id = r.id
+    join app.settlements as s on s.order_id = r.order_id
+    where r.state = 'refunded' and r.decided_position < s.position
+    group by i.line_id
+  ),
+  queue_goods as materialized (
+    select
+      l.order_id, sum(l.paid) as paid,
+      sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)) as base_left, sum(l.quantity - l.refunded_quantity) as units_left,
+      sum(app.amount_left(l.paid, l.quantity, coalesce(b.quantity, 0))) as base_settled,
+      sum(l.quantity - coalesce(b.quantity, 0)) as units_settled
+    from app.order_lines as l
+    left join refunded_before as b on b.line_id = l.id
+    where l.is_queue_goods
+    group by l.order_id
+  )
+  select
+    'queue_goods_left_equal_lines', format('order %s', o.id),
+    format('%s of %s units', coalesce(q.base_left, 0), coalesce(q.units_left, 0)), format('%s of %s units', o.queue_base, o.queue_units)
+  from app.orders as o
+  left join queue_goods as q on q.order_id = o.id
+  where (o.queue_base, o.queue_units) <> (coalesce(q.base_left, 0), coalesce(q.units_left, 0))
+  union all
+  select
+    'minimum_base_equals_plan', format('order %s', o.id),
+    format('%s of at least %s', q.paid, p.minimum_base), case when o.below_minimum then 'below' else 'not below' end
+  from app.orders as o
+  join queue_goods as q on q.order_id = o.id
+  join app.commission_plans as p on p.version = o.plan_version
+  where o.below_minimum <> (q.paid < p.minimum_base)
+  union all
+  select
+    'settlement_equals_its_order', format('order %s', s.order_id),
+    concat_ws(' ', o.state, o.uid, o.referrer_uid, 'plan', p.version, p.brokerage_scope, q.base_settled, 'of', q.units_settled),
+    concat_ws(' ', s.state, s.uid, s.referrer_uid, 'plan', s.order_plan_version, s.brokerage_scope, s.base, 'of', s.units)
+  from app.settlements as s
+  join app.orders as o on o.id = s.order_id
+  left join app.commission_plans as p on p.version = o.plan_version
+  left join queue_goods as q on q.order_id = o.id
+  where (s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state = 'settled', s.reason is not distinct from 'below_minimum')
+    is distinct from (o.uid, o.referrer_uid, p.version, p.brokerage_scope, q.base_settled, q.units_settled, q.units_settled > 0, o.below_minimum and q.units_settled > 0)
+    or s.plan_in_force < s.order_plan_version or s.settled_at < o.paid_at
+$$;
+
+comment on function app.reconcile_orders is
+  'Finds orders whose queue goods left or minimum base do not follow from their lines and their plan, and settlements that state '
+  'something else than their order.';
+
 -- sql/4_app/reconcile/reconcile_refunds.sql
 create or replace function app.reconcile_refunds()
 returns table (check_name text, subject text, expected text, actual text)
@@ -4589,17 +4876,6 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select
-    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.bill_id, o.id),
-    a.amount::text, g.standing::text
-  from app.orders as o
-  join app.settlements as s on s.order_id = o.id
-  cross join lateral app.standing_grants(o.id) as g
-  cross join lateral (
-    select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
-  ) as a
-  where exists (select from app.refunds as r where r.order_id = o.id and r.state = 'refunded') and g.standing <> a.amount
-  union all
   select
     'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
   from app.order_lines as l
@@ -4609,23 +4885,22 @@ as $$
   group by l.id
   having l.refunded_quantity <> coalesce(sum(i.quantity), 0)
   union all
-  select
-    'queue_goods_left_equal_lines', format('order %s', o.id),
-    format('%s of %s units', t.base, t.units), format('%s of %s units', o.queue_base, o.queue_units)
+  select 'refund_status_equals_refunds', format('order %s', o.id), t.status::text, o.refund_status::text
   from app.orders as o
   join (
-    select l.order_id, coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)), 0) as base,
-      coalesce(sum(l.quantity - l.refunded_quantity), 0) as units
+    select l.order_id, sum(l.refunded_quantity) as refunded, sum(l.quantity - l.refunded_quantity) as units_left
     from app.order_lines as l
-    where l.is_queue_goods
     group by l.order_id
-  ) as t on t.order_id = o.id
-  where (o.queue_base, o.queue_units) <> (t.base, t.units)
+  ) as l on l.order_id = o.id
+  left join app.refunds as r on r.order_id = o.id and r.state = 'requested'
+  cross join lateral (
+    select case when l.units_left = 0 then 2 when r.id is not null then 1 when l.refunded > 0 then 3 else 0 end as status
+  ) as t
+  where o.refund_status <> t.status
 $$;
 
 comment on function app.reconcile_refunds is
-  'Finds orders with refunds whose grants, less their reversals, are not what the rest of the order should pay, and orders '
-  'whose remaining units or queue goods do not follow from their lines and refunds.';
+  'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds.';
 
 -- sql/4_app/reconcile/reconcile_releases.sql
 create or replace function app.reconcile_releases()
@@ -4646,10 +4921,16 @@ as $$
   ) as l on l.release_date = r.release_date
   where (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
   union all
-  select 'released_points_equal_bill', 'all members', coalesce(l.points, 0)::text, coalesce(b.points, 0)::text
-  from (select sum(g.release_points) as points from app.points_release_log as g) as l
-  cross join (select sum(b.available_delta) as points from app.user_bill as b where b.type = 'frozen_points_release') as b
-  where coalesce(l.points, 0) <> coalesce(b.points, 0)
+  -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart the rows of a
+  -- member who was released for several days at once.
+  select
+    'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
+    coalesce(format('business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)), 'nothing'),
+    coalesce(format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing')
+  from app.points_release_log as g
+  full join (select l.* from app.user_bill as l where l.type = 'frozen_points_release') as b
+    on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
+  where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before or b.rate <> app.release_rate()
   union all
   select
     'release_day_is_finished', format('business day %s', r.release_date), 'finished',
@@ -4659,8 +4940,54 @@ as $$
 $$;
 
 comment on function app.reconcile_releases is
-  'Finds business days whose release log, bill and record of the run disagree, and days before today whose release is not '
-  'finished.';
+  'Finds business days whose release log and record of the run disagree, releases that the log and the bill of a member '
+  'state differently, and days before today whose release is not finished.';
+
+-- sql/4_app/reconcile/reconcile_reversals.sql
+-- A reversal states the basis that is left, so what stands after it is that basis times the rate of what it reverses.
+create or replace function app.reconcile_reversals()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with reversals as materialized (
+    select
+      l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
+      sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
+    from app.user_bill as l
+    where l.reverses_id is not null
+  ),
+  grants as materialized (
+    select l.* from app.user_bill as l where l.reverses_id is null and l.order_id is not null
+  )
+  select
+    'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
+    case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, g.type, g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
+    concat_ws(' ', 'order', r.order_id, r.reversed_type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
+  from reversals as r
+  left join grants as g on g.id = r.reverses_id
+  where (g.order_id, g.type, g.source, g.uid, g.rate, g.agent_level)
+    is distinct from (r.order_id, r.reversed_type, r.source, r.uid, r.rate, r.agent_level)
+  union all
+  select
+    'reversal_leaves_basis_times_rate', format('bill %s of order %s', r.id, r.order_id),
+    a.standing::text, (g.brokerage_delta + g.frozen_delta + r.reversed)::text
+  from reversals as r
+  join grants as g on g.id = r.reverses_id
+  cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as standing) as a
+  where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.standing
+  union all
+  select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund', app.utc(r.add_time)::text
+  from reversals as r
+  where not exists (
+    select from app.refunds as f where f.order_id = r.order_id and f.state = 'refunded' and f.decided_at = r.add_time
+  )
+$$;
+
+comment on function app.reconcile_reversals is
+  'Finds reversals that differ from the grant that they reverse in member, order, kind, rate or level, that leave another amount '
+  'than the basis they state, or that no refund made.';
 
 -- sql/4_app/reconcile/reconcile_settlements.sql
 create or replace function app.reconcile_settlements()
@@ -4692,21 +5019,11 @@ as $$
     group by b.order_id
   ) as l on l.order_id = s.order_id
   where (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0))
-  union all
-  select
-    'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
-  from app.user_balances as b
-  left join (
-    select s.earner_uid, count(*) as places from app.settlements as s
-    where s.earner_uid is not null and s.place_freed_at is null
-    group by s.earner_uid
-  ) as t on t.earner_uid = b.uid
-  where b.total_places <> coalesce(t.places, 0)
 $$;
 
 comment on function app.reconcile_settlements is
-  'Finds paid orders that would never be settled, settled orders that still have a job, commissions that differ from the bill, '
-  'and members whose count of taken places differs from their settlements.';
+  'Finds paid orders that would never be settled, settled orders that still have a job, and commissions that differ from the '
+  'bill.';
 
 -- sql/4_app/reconcile/record_reconcile.sql
 create or replace function app.record_reconcile()

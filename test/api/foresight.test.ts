@@ -23,12 +23,21 @@ describe("GET /adminapi/hjf/member/{uid}/count_audit", () => {
   it("names every order below a member that counts", async () => {
     expect((await audit(referrer.uid)).body).toMatchObject({
       uid: referrer.uid,
+      level_is_held: false,
       next_level: 1,
       counted: { direct_orders: 1, umbrella_orders: 1, direct_members: 1, umbrella_members: 1 },
       tasks: [{ type: "direct_orders", target: 3, counted: 1, met: false }],
       left_out: {},
       orders: [{ order_id, uid: buyer.uid, is_direct: true, counted: true, reason: null }],
     });
+  });
+
+  it("says that a member on hold does not rise", async () => {
+    const hold = (is_held: boolean) => as(admin).put(`/adminapi/hjf/member/${referrer.uid}/level`, { agent_level: 0, hold: is_held });
+    expect((await hold(true)).status).toBe(200);
+    expect((await audit(referrer.uid)).body.level_is_held).toBe(true);
+    await hold(false);
+    expect((await audit(referrer.uid)).body.level_is_held).toBe(false);
   });
 
   it("says why an order does not count", async () => {

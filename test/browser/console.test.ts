@@ -176,6 +176,8 @@ describe("a member on hold", () => {
     expect(await state()).toEqual({ agent_level: 1, is_held: true });
     await page.getByText("On hold", { exact: true }).waitFor();
     await page.getByText("The member is on hold: tasks do not raise them").waitFor();
+    await page.getByRole("tab", { name: "Counts" }).click();
+    await page.getByRole("tabpanel").getByText("The member is on hold: tasks do not raise them").waitFor();
 
     await page.getByRole("button", { name: "Set level" }).click();
     await hold.uncheck();

@@ -47,6 +47,7 @@ const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.o
 const countAudit = z.strictObject({
   uid: id,
   agent_level: z.int().min(0),
+  level_is_held: z.boolean().openapi({ description: "The member does not rise, even if all tasks are met." }),
   next_level: z.int().nullable(),
   counted: z.record(taskType, z.int().min(0)),
   tasks: z.array(z.strictObject({ type: taskType, target: z.int(), counted: z.int(), met: z.boolean() })),

@@ -18,7 +18,7 @@ begin
   select * into v_counted from app.count_downline(p_uid);
   select min(l.grade) into v_next from app.agent_levels as l where l.is_active and l.grade > v_user.agent_level;
   return jsonb_build_object(
-    'uid', p_uid, 'agent_level', v_user.agent_level, 'next_level', v_next, 'counted', to_jsonb(v_counted),
+    'uid', p_uid, 'agent_level', v_user.agent_level, 'level_is_held', v_user.is_held, 'next_level', v_next, 'counted', to_jsonb(v_counted),
     'tasks', coalesce((
       select jsonb_agg(jsonb_build_object(
         'type', t.type, 'target', t.target, 'counted', (to_jsonb(v_counted) ->> t.type)::integer,
@@ -41,5 +41,6 @@ end
 $$;
 
 comment on function app.audit_counts is
-  'Returns a member''s task counts: the tasks of the next grade with what counts for them, and up to p_limit orders of the '
-  'downline, each with the reason if it does not count. Orders that do not count come first, newest first.';
+  'Returns a member''s task counts: whether the member is on hold, the tasks of the next grade with what counts for them, and up '
+  'to p_limit orders of the downline, each with the reason if it does not count. Orders that do not count come first, newest '
+  'first.';

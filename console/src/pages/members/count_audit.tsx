@@ -36,9 +36,10 @@ export function CountAudit({ uid }: { uid: number }) {
   }, [t, i18n]);
   return (
     <Answer of={answer}>
-      {({ counted, left_out }) => (
+      {({ counted, left_out, level_is_held }) => (
         <Stack>
           <Text c="dimmed" size="sm">{t("audit.about")}</Text>
+          {level_is_held && <Text size="sm">{t("next.held")}</Text>}
           <Facts
             facts={[
               ...taskTypes.filter((type) => counted[type] !== undefined).map((type): [string, React.ReactNode] => [t(`words:task.${type}`), <Count key={type} value={counted[type]} />]),

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(4);
+select plan(6);
 
 create temporary table m as select pg_temp.sign_up() as a;
 select pg_temp.reporter((select a from m));
@@ -11,6 +11,9 @@ create temporary table x as select app.audit_counts((select a from m)) as audit;
 select is(audit -> 'counted' ->> 'direct_orders', '1', 'what counts') from x;
 select is(audit -> 'left_out', '{"refunded": 1, "refund_requested": 1, "member_not_assessed": 1}'::jsonb, 'what does not, by reason') from x;
 select is((audit -> 'counted' ->> 'direct_orders')::integer, (pg_temp.balances((select a from m))).direct_orders, 'the same as the kept counter') from x;
+select is(audit -> 'level_is_held', 'false'::jsonb, 'and that the member may rise') from x;
+select app.set_agent_level(a, 0::smallint, null, now(), true) from m;
+select is(app.audit_counts(a) -> 'level_is_held', 'true'::jsonb, 'or is on hold, whatever is met') from m;
 select throws_ok('select app.audit_counts(0)', 'PT404', 'user_not_found', 'an unknown member');
 
 select * from finish();
