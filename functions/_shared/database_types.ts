@@ -3102,6 +3102,12 @@ export type Database = {
                 };
                 Returns: number[];
             };
+            "lock_number": {
+                Args: {
+                    "p_lock": string;
+                };
+                Returns: number;
+            };
             "lock_order": {
                 Args: {
                     "p_order_id": number;
@@ -3163,6 +3169,10 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: string;
+            };
+            "money_decimals": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
             };
             "named_refund_items": {
                 Args: {
@@ -3340,6 +3350,10 @@ export type Database = {
                 Args: {
                     "p_spread_uid": number;
                 };
+                Returns: number;
+            };
+            "points_decimals": {
+                Args: Record<PropertyKey, never>;
                 Returns: number;
             };
             "poster_fingerprint": {

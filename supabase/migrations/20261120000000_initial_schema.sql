@@ -1588,7 +1588,7 @@ declare
 begin
   if p_key !~ '^[!-~]{1,255}$' then
     perform app.fail('invalid_argument', 'An idempotency key has 1 to 255 visible characters of ASCII.');
-  elsif not pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', auth.uid(), v_role, p_key), 74010004)) then
+  elsif not pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', auth.uid(), v_role, p_key), app.lock_number('idempotency_key'))) then
     perform app.fail('idempotency_key_in_use');
   end if;
   select k.* into v_kept from app.idempotency_keys as k where k.auth_id = auth.uid() and k.role = v_role and k.key = p_key;
@@ -2721,7 +2721,7 @@ begin
     where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
     union all
     select format('The points of grade %s have more than four decimals.', l.grade) from levels as l
-    where greatest(scale(trim_scale(l.direct_points)), scale(trim_scale(l.umbrella_points))) > 4
+    where greatest(scale(trim_scale(l.direct_points)), scale(trim_scale(l.umbrella_points))) > app.points_decimals()
     union all
     select format('Grade %s has no tasks.', l.grade) from levels as l where l.grade > 0 and coalesce(l.tasks, '{}') = '{}'
     union all
@@ -3201,7 +3201,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin
-  perform pg_catalog.pg_advisory_xact_lock(74010001, (min(u.uid) % 2147483647)::integer) from unnest(p_uids) as u (uid);
+  perform pg_catalog.pg_advisory_xact_lock(app.lock_number('balances'), (min(u.uid) % 2147483647)::integer) from unnest(p_uids) as u (uid);
   perform from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update;
 end
 $$;
@@ -3231,7 +3231,7 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  select pg_catalog.pg_advisory_xact_lock(74010001)
+  select pg_catalog.pg_advisory_xact_lock(app.lock_number('structure'))
 $$;
 
 comment on function app.own_structure is
@@ -3309,7 +3309,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform pg_catalog.pg_advisory_xact_lock_shared(74010001);
+  perform pg_catalog.pg_advisory_xact_lock_shared(app.lock_number('structure'));
 end
 $$;
 
@@ -3554,7 +3554,7 @@ as $$
 declare
   v_most integer := (select s.max_unpaid_orders from app.settings as s);
 begin
-  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, 74010005));
+  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
   -- A separate statement, so that it sees the orders that were committed while the lock was awaited.
   if (select count(*) from app.orders as o where o.uid = p_uid and o.state = 'unpaid') >= v_most then
     perform app.fail('too_many_unpaid_orders', format('A member has at most %s unpaid orders; pay or cancel one first.', v_most));
@@ -3855,7 +3855,7 @@ as $$
 declare
   v_kept integer;
 begin
-  if not pg_try_advisory_xact_lock(74010003) then
+  if not pg_try_advisory_xact_lock(app.lock_number('unverified_notifications')) then
     return false;
   end if;
   select count(*) into v_kept from (
@@ -4021,9 +4021,9 @@ begin
     perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.', format('%s/tier_ratios/%s', p_at, v_place));
   elsif jsonb_typeof(p_plan -> 'payout_cap') = 'number' and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
     perform app.fail('plan_invalid', 'payout_cap has at most five decimals.', p_at || '/payout_cap');
-  elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string') and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > 2 then
+  elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string') and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > app.money_decimals() then
     perform app.fail('plan_invalid', 'minimum_base has at most two decimals.', p_at || '/minimum_base');
-  elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > 4 then
+  elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > app.points_decimals() then
     perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.', p_at || '/points_per_brokerage');
   end if;
 end
@@ -4377,7 +4377,7 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if scale(trim_scale(p_amount)) > 2 then
+  if scale(trim_scale(p_amount)) > app.money_decimals() then
     perform app.fail('invalid_argument', 'An amount of money has at most two decimals.');
   end if;
 end
@@ -5858,7 +5858,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), 4)
+  select app.round_down(greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), app.points_decimals())
 $$;
 
 comment on function app.forecast_release is
@@ -6186,7 +6186,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, 2)
+  select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, app.money_decimals())
 $$;
 
 comment on function app.amount_left is
@@ -6257,7 +6257,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_commission * p_points_per_brokerage, 4)
+  select app.round_down(p_commission * p_points_per_brokerage, app.points_decimals())
 $$;
 
 comment on function app.commission_points is
@@ -6272,7 +6272,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_base * p_ratio, 2)
+  select app.round_down(p_base * p_ratio, app.money_decimals())
 $$;
 
 comment on function app.cycle_commission is
@@ -6286,7 +6286,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_basis * p_rate, case p_type when 'brokerage' then 2 else 4 end)
+  select app.round_down(p_basis * p_rate, case p_type when 'brokerage' then app.money_decimals() else app.points_decimals() end)
 $$;
 
 comment on function app.grant_amount is
@@ -6315,7 +6315,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_points_per_unit * p_units, 4)
+  select app.round_down(p_points_per_unit * p_units, app.points_decimals())
 $$;
 
 comment on function app.level_points is
@@ -6354,6 +6354,28 @@ comment on function app.level_rules is
   'grade has no next grade, and its members'' task counters are not kept unless p_counts_all is true. A grade without tasks is '
   'reached by hand only.';
 
+-- sql/4_app/rules/lock_number.sql
+-- Has no set clause, so that the planner can inline it. With a constant name it costs nothing at run time.
+-- Advisory locks ignore null, so an unknown name would lock nothing: test/db/rules/numbers_every_advisory_lock.test.sql.
+create or replace function app.lock_number(p_lock text)
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select case p_lock
+    when 'structure' then 74010001
+    when 'balances' then 74010002
+    when 'unverified_notifications' then 74010003
+    when 'idempotency_key' then 74010004
+    when 'unpaid_orders' then 74010005
+  end
+$$;
+
+comment on function app.lock_number is
+  'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
+  'unverified_notifications, idempotency_key or unpaid_orders.';
+
 -- sql/4_app/rules/meets_next_level.sql
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.meets_next_level(p_member app.tree_member, p_rule app.level_rule)
@@ -6372,6 +6394,34 @@ $$;
 comment on function app.meets_next_level is
   'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise.';
 
+-- sql/4_app/rules/money_decimals.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.money_decimals()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 2
+$$;
+
+comment on function app.money_decimals is 'Returns the number of decimals of money.';
+
+-- sql/4_app/rules/points_decimals.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.points_decimals()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 4
+$$;
+
+comment on function app.points_decimals is 'Returns the number of decimals of points.';
+
+grant execute on function app.points_decimals() to authenticated, store_admin;
+
 -- sql/4_app/rules/release_amount.sql
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.release_amount(p_frozen_points numeric)
@@ -6380,7 +6430,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_frozen_points * app.release_rate(), 4)
+  select app.round_down(p_frozen_points * app.release_rate(), app.points_decimals())
 $$;
 
 comment on function app.release_amount is
@@ -8484,12 +8534,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(bool_and(t.target <= case t.type
-    when 'direct_orders' then p_row.direct_orders
-    when 'umbrella_orders' then p_row.umbrella_orders
-    when 'direct_members' then p_row.direct_members
-    when 'umbrella_members' then p_row.umbrella_members
-  end), false)
+  select coalesce(bool_and(t.target <= (to_jsonb(p_row) ->> t.type)::integer), false)
   from app.agent_level_tasks as t
   where t.grade = p_grade
 $$;
@@ -8637,7 +8682,7 @@ as $$
     'Save a commission plan.'
   from worst as w
   union all
-  select 'money_is_within_the_base', case when w.commission <= app.round_down(w.price * w.payout_cap, 2) then 'ok' else 'error' end, 'plan',
+  select 'money_is_within_the_base', case when w.commission <= app.round_down(w.price * w.payout_cap, app.money_decimals()) then 'ok' else 'error' end, 'plan',
     format('at most %s of %s per unit (%s %%)', w.commission, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
   from worst as w
   union all

@@ -30,7 +30,7 @@ begin
     where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
     union all
     select format('The points of grade %s have more than four decimals.', l.grade) from levels as l
-    where greatest(scale(trim_scale(l.direct_points)), scale(trim_scale(l.umbrella_points))) > 4
+    where greatest(scale(trim_scale(l.direct_points)), scale(trim_scale(l.umbrella_points))) > app.points_decimals()
     union all
     select format('Grade %s has no tasks.', l.grade) from levels as l where l.grade > 0 and coalesce(l.tasks, '{}') = '{}'
     union all

@@ -12,7 +12,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin
-  perform pg_catalog.pg_advisory_xact_lock(74010001, (min(u.uid) % 2147483647)::integer) from unnest(p_uids) as u (uid);
+  perform pg_catalog.pg_advisory_xact_lock(app.lock_number('balances'), (min(u.uid) % 2147483647)::integer) from unnest(p_uids) as u (uid);
   perform from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update;
 end
 $$;

@@ -5,7 +5,7 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  select pg_catalog.pg_advisory_xact_lock(74010001)
+  select pg_catalog.pg_advisory_xact_lock(app.lock_number('structure'))
 $$;
 
 comment on function app.own_structure is

@@ -9,7 +9,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform pg_catalog.pg_advisory_xact_lock_shared(74010001);
+  perform pg_catalog.pg_advisory_xact_lock_shared(app.lock_number('structure'));
 end
 $$;
 

@@ -11,7 +11,7 @@ as $$
 declare
   v_most integer := (select s.max_unpaid_orders from app.settings as s);
 begin
-  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, 74010005));
+  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
   -- A separate statement, so that it sees the orders that were committed while the lock was awaited.
   if (select count(*) from app.orders as o where o.uid = p_uid and o.state = 'unpaid') >= v_most then
     perform app.fail('too_many_unpaid_orders', format('A member has at most %s unpaid orders; pay or cancel one first.', v_most));

@@ -11,7 +11,7 @@ as $$
 declare
   v_kept integer;
 begin
-  if not pg_try_advisory_xact_lock(74010003) then
+  if not pg_try_advisory_xact_lock(app.lock_number('unverified_notifications')) then
     return false;
   end if;
   select count(*) into v_kept from (

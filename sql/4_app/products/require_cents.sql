@@ -6,7 +6,7 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if scale(trim_scale(p_amount)) > 2 then
+  if scale(trim_scale(p_amount)) > app.money_decimals() then
     perform app.fail('invalid_argument', 'An amount of money has at most two decimals.');
   end if;
 end

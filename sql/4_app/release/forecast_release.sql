@@ -6,7 +6,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), 4)
+  select app.round_down(greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), app.points_decimals())
 $$;
 
 comment on function app.forecast_release is

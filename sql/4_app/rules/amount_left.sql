@@ -6,7 +6,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, 2)
+  select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, app.money_decimals())
 $$;
 
 comment on function app.amount_left is

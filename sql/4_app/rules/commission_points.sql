@@ -5,7 +5,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_commission * p_points_per_brokerage, 4)
+  select app.round_down(p_commission * p_points_per_brokerage, app.points_decimals())
 $$;
 
 comment on function app.commission_points is

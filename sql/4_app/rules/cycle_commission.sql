@@ -5,7 +5,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_base * p_ratio, 2)
+  select app.round_down(p_base * p_ratio, app.money_decimals())
 $$;
 
 comment on function app.cycle_commission is

@@ -5,7 +5,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_basis * p_rate, case p_type when 'brokerage' then 2 else 4 end)
+  select app.round_down(p_basis * p_rate, case p_type when 'brokerage' then app.money_decimals() else app.points_decimals() end)
 $$;
 
 comment on function app.grant_amount is

@@ -5,7 +5,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_points_per_unit * p_units, 4)
+  select app.round_down(p_points_per_unit * p_units, app.points_decimals())
 $$;
 
 comment on function app.level_points is

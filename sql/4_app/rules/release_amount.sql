@@ -5,7 +5,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_frozen_points * app.release_rate(), 4)
+  select app.round_down(p_frozen_points * app.release_rate(), app.points_decimals())
 $$;
 
 comment on function app.release_amount is

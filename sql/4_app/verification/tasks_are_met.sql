@@ -4,12 +4,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(bool_and(t.target <= case t.type
-    when 'direct_orders' then p_row.direct_orders
-    when 'umbrella_orders' then p_row.umbrella_orders
-    when 'direct_members' then p_row.direct_members
-    when 'umbrella_members' then p_row.umbrella_members
-  end), false)
+  select coalesce(bool_and(t.target <= (to_jsonb(p_row) ->> t.type)::integer), false)
   from app.agent_level_tasks as t
   where t.grade = p_grade
 $$;

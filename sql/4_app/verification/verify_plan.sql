@@ -14,7 +14,7 @@ as $$
     'Save a commission plan.'
   from worst as w
   union all
-  select 'money_is_within_the_base', case when w.commission <= app.round_down(w.price * w.payout_cap, 2) then 'ok' else 'error' end, 'plan',
+  select 'money_is_within_the_base', case when w.commission <= app.round_down(w.price * w.payout_cap, app.money_decimals()) then 'ok' else 'error' end, 'plan',
     format('at most %s of %s per unit (%s %%)', w.commission, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
   from worst as w
   union all

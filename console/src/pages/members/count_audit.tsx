@@ -9,9 +9,9 @@ import { Count } from "../../components/figures.tsx";
 import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { Tag } from "../../components/tag.tsx";
+import { taskTypes } from "../levels/levels_draft.ts";
 
 type CountedOrder = Admin["CountAudit"]["orders"][number];
-const taskTypes = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
 
 const asList = (audit: Admin["CountAudit"]) => ({ ...audit, list: audit.orders, count: audit.orders.length });
 

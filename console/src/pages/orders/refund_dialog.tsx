@@ -13,6 +13,7 @@ import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { useDeed } from "../../components/use_deed.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
+import { taskTypes } from "../levels/levels_draft.ts";
 
 type OrderPage = Admin["OrderPage"];
 type RefundLine = Admin["RefundLine"];
@@ -20,7 +21,6 @@ type Preview = Admin["RefundPreview"];
 type Reversal = Preview["reversals"][number];
 
 const typingPause = 250;
-const taskTypes = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
 
 /** What a refund of these lines would reverse; the store plays it and undoes it. */
 function usePreview(id: number, lines: RefundLine[]) {
