@@ -31,6 +31,7 @@ export const CHINESE = new Map(Object.entries({
   "Expected an amount such as \"19.90\".": "应为金额，例如 \"19.90\"。",
   "Expected the file of an image_url.": "应为 image_url 中的文件名。",
   "The character NUL is not allowed.": "不允许包含 NUL 字符。",
+  "The text is not valid Unicode.": "文本不是有效的 Unicode。",
   "Nothing of this text would be visible.": "该文本没有可见字符。",
   "Expected an address of http or https.": "应为 http 或 https 地址。",
   "Only addresses of http and https, and relative ones, are allowed.": "只允许 http、https 或相对地址。",

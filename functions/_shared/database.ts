@@ -71,12 +71,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const background = openConnections(connection, 1, deadlineMs);
 
   return {
-    callAsCaller: (claims, functionName, args, { id, key } = {}) =>
-      answer(requests, AS_CALLER, [JSON.stringify(claims), functionName, JSON.stringify(args), key ?? null, id ?? null], options.prepare),
-    callAsService: (functionName, args) =>
-      answer(requests, AS_SERVICE, [functionName, JSON.stringify(args)], options.prepare),
-    callInBackground: (functionName, args) =>
-      answer(background, AS_SERVICE, [functionName, JSON.stringify(args)], options.prepare),
+    callAsCaller: async (claims, functionName, args, { id, key } = {}) =>
+      answer(requests, AS_CALLER, [toJson(claims), functionName, toJson(args), key ?? null, id ?? null], options.prepare),
+    callAsService: async (functionName, args) =>
+      answer(requests, AS_SERVICE, [functionName, toJson(args)], options.prepare),
+    callInBackground: async (functionName, args) =>
+      answer(background, AS_SERVICE, [functionName, toJson(args)], options.prepare),
   };
 }
 
@@ -105,6 +105,19 @@ async function answer(onConnection: OnConnection, statement: string, parameters:
       await pause(Math.random() * 20 * 2 ** attempt);
     }
   }
+}
+
+/** Not preceded by an odd number of backslashes: NUL, or half of a surrogate pair. */
+const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/**
+ * The JSON text of a value.
+ * @throws Problem where a text in it is none that Postgres can store: Postgres would refuse it and write the whole value into its log
+ */
+function toJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (NOT_STORABLE.test(json)) throw new Problem("invalid_argument");
+  return json;
 }
 
 function pause(ms: number): Promise<void> {

@@ -43,9 +43,10 @@ export const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.
   error: "Expected true, false, 1 or 0.",
 }).openapi({ enum: [true, false, 1, 0] });
 
-/** A text that Postgres can store: without the character NUL. */
+/** A text that Postgres can store: without the character NUL and without half a surrogate pair. */
 export function text(minimum: number, maximum: number) {
   return z.string().min(minimum).max(maximum).regex(/^[^\0]*$/, "The character NUL is not allowed.")
+    .refine((value) => !/\p{Surrogate}/u.test(value), "The text is not valid Unicode.")
     .openapi({ type: "string", minLength: minimum, maxLength: maximum, pattern: undefined });
 }
 

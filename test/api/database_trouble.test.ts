@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApiApp } from "../../functions/api/app.ts";
 import { createService } from "../../functions/_shared/service.ts";
+import { testContext } from "../support/context.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
 import { openUntypedDatabase } from "../support/untyped_database.ts";
 
@@ -145,6 +147,17 @@ describe("a database in trouble", () => {
   it("passes answers on as the database wrote them", async () => {
     expect(await open().callAsCaller({}, "exact", {})).toBe('{"points": 12345678901234.1234, "nothing": null}');
     expect(await open().callAsCaller({}, "nothing", {})).toBe("null");
+  });
+
+  it.each(["canary-beside-nul \0", "canary-beside-half-a-pair \ud800", "canary-beside-a-backslash \\\udfff"])("keeps a text out of the log that Postgres cannot store: %j", async (text) => {
+    await expect(open().callAsCaller({}, "echo", { p_value: { text } })).rejects.toMatchObject({ code: "invalid_argument" });
+    await expect(open().callAsService("echo", { p_value: { [text]: 1 } })).rejects.toMatchObject({ code: "invalid_argument" });
+    const { postgresLog } = testContext();
+    if (postgresLog) expect(readFileSync(postgresLog, "utf8")).not.toContain("canary-beside");
+  });
+
+  it("hands over what only looks like such a text", async () => {
+    expect(JSON.parse(await open().callAsCaller({}, "echo", { p_value: ["\\ud800 \\u0000 😀"] }))).toMatchObject({ value: ["\\ud800 \\u0000 😀"] });
   });
 
   it.each([false, true])("hands arguments over unchanged (prepared: %s)", async (prepare) => {

@@ -18,6 +18,13 @@ beforeAll(async () => {
 describe("POST /api/order/{id}/refund", () => {
   const ask = (id: number, json?: unknown, who = buyer) => as(who).post(`/api/order/${id}/refund`, json);
 
+  it("refuses a reason that is not valid Unicode, and names it", async () => {
+    const { id } = await buy(buyer, admin, queueGoods, 1);
+    const { status, body } = await ask(id, { reason: "half a pair \ud800" });
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([{ in: "body", pointer: "/reason", detail: "The text is not valid Unicode." }]);
+  });
+
   it("asks for the named units, once until it is decided", async () => {
     const { id, lines: [line] } = await buy(buyer, admin, queueGoods, 2);
     const { status, body } = await ask(id, { lines: [{ line_id: line.id, quantity: 1 }], reason: "one too many" });

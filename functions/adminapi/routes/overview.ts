@@ -20,8 +20,8 @@ const overview = z.strictObject({
   jobs: z.strictObject({
     waiting: z.int().min(0),
     dead: z.int().min(0),
-    due_since: time.nullable().openapi({ description: "Since when the oldest settlement is due that was not done yet." }),
-    is_late: z.boolean().openapi({ description: "It is due for more than five minutes." }),
+    due_since: time.nullable().openapi({ description: "Since when the oldest of the orders that wait for their settlement has waited." }),
+    is_late: z.boolean().openapi({ description: "It has waited for more than five minutes." }),
   }),
   late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),
   last_reconcile: z.strictObject({ started_at: time, finished_at: time, findings: z.int().min(0) }).nullable(),

@@ -19,6 +19,9 @@ create trigger bill_rows_are_never_changed before update or delete on app.user_b
   for each row execute function app.refuse_change();
 create trigger the_bill_is_never_emptied before truncate on app.user_bill
   for each statement execute function app.refuse_change();
+-- A trigger for statements is not inherited by partitions: each has its own (see create_month_partition).
+create trigger the_default_part_of_the_bill_is_never_emptied before truncate on app.user_bill_default
+  for each statement execute function app.refuse_change();
 create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
   for each row execute function app.refuse_change();
 create trigger plan_versions_are_never_emptied before truncate on app.commission_plans
@@ -30,6 +33,8 @@ create trigger level_versions_are_never_emptied before truncate on app.level_ver
 create trigger releases_are_never_changed before update or delete on app.points_release_log
   for each row execute function app.refuse_change();
 create trigger releases_are_never_emptied before truncate on app.points_release_log
+  for each statement execute function app.refuse_change();
+create trigger the_default_part_of_releases_is_never_emptied before truncate on app.points_release_log_default
   for each statement execute function app.refuse_change();
 create trigger level_history_is_never_changed before update or delete on app.level_changes
   for each row execute function app.refuse_change();

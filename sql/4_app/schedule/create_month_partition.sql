@@ -30,6 +30,7 @@ begin
   execute format('lock table app.%I in access exclusive mode', p_table || '_default');
   execute format('create table app.%I (like %s including all)', v_name, v_parent);
   execute format('alter table app.%I enable row level security', v_name);
+  execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.refuse_change()', v_name);
   execute format(
     'alter table %s attach partition app.%I for values from (%L) to (%L)',
     v_parent, v_name,

@@ -1,6 +1,4 @@
--- How many orders wait for their settlement, how many settlements have failed for good, since when the oldest one that waits is
--- due, and whether that is late: the sweep takes every due job within a minute, so five minutes are too long.
--- Callers: health_json, api.get_overview, verify_schedule. Reads only, by index but for the count of the jobs.
+-- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
 create or replace function app.settlement_job_state(p_now timestamptz)
 returns table (waiting bigint, dead bigint, due_since timestamptz, is_late boolean)
 language sql
@@ -10,9 +8,13 @@ as $$
   select j.waiting, j.dead, j.due_since, coalesce(j.due_since < p_now - interval '5 minutes', false)
   from (
     select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= p_now) as due_since
+      min(q.created_at) filter (where q.state = 'waiting') as due_since
     from app.settlement_jobs as q
   ) as j
 $$;
+
+comment on function app.settlement_job_state is
+  'How many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, and '
+  'whether it has waited too long: the sweep takes waiting jobs every minute, so five minutes are too long.';
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(25);
+select no_plan();
 
 create temporary table m as select pg_temp.reporter() as a;
 select pg_temp.report(pg_temp.sign_up((select a::text from m)));
@@ -16,13 +16,25 @@ insert into t values ('user_bill', 'add_time'), ('commission_plans', 'created_at
 select throws_ok(format('update app.%I set %2$I = %2$I', name, column_name), '23001', null, format('no row of %s is edited', name)) from t;
 select throws_ok(format('delete from app.%I', name), '23001', null, format('no row of %s is deleted', name)) from t;
 select throws_ok(format('truncate app.%I cascade', name), '23001', null, format('%s is not emptied', name)) from t;
--- Held by the catalogue: whoever refuses one of them refuses all, on partitions as well, and no history is forgotten here.
+-- The catalogue tells of every relation that refuses a change: it refuses all of them, and the list above is complete.
 select set_eq($$
   select c.relname::text as name, bool_or(g.tgtype & 16 > 0) as changes, bool_or(g.tgtype & 8 > 0) as deletions, bool_or(g.tgtype & 32 > 0) as truncation
   from pg_trigger as g join pg_class as c on c.oid = g.tgrelid
   where g.tgfoid = 'app.refuse_change'::regproc and g.tgenabled = 'O' and not c.relispartition
   group by c.oid
 $$, 'select name, true as changes, true as deletions, true as truncation from t', 'every history refuses changes, deletions and truncation');
+
+select set_eq($$
+  select i.inhrelid::regclass::text as name, bool_or(g.tgtype & 16 > 0) as changes, bool_or(g.tgtype & 8 > 0) as deletions, bool_or(g.tgtype & 32 > 0) as truncation
+  from pg_inherits as i left join pg_trigger as g on g.tgrelid = i.inhrelid and g.tgfoid = 'app.refuse_change'::regproc and g.tgenabled = 'O'
+  where i.inhparent in (select format('app.%I', name)::regclass from t)
+  group by i.inhrelid
+$$, $$
+  select inhrelid::regclass::text as name, true as changes, true as deletions, true as truncation
+  from pg_inherits where inhparent in (select format('app.%I', name)::regclass from t)
+$$, 'every partition of a history refuses them, too');
+select throws_ok(format('truncate %s cascade', inhrelid::regclass), '23001', null, format('%s is not emptied', inhrelid::regclass))
+from pg_inherits where inhparent in ('app.user_bill'::regclass, 'app.points_release_log'::regclass);
 
 select * from finish();
 rollback;
