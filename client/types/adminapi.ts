@@ -795,10 +795,10 @@ export interface components {
                 dead: number;
                 /**
                  * Format: date-time
-                 * @description Since when the oldest settlement is due that was not done yet.
+                 * @description Since when the oldest of the orders that wait for their settlement has waited.
                  */
                 due_since: string | null;
-                /** @description It is due for more than five minutes. */
+                /** @description It has waited for more than five minutes. */
                 is_late: boolean;
             };
             /** @description Names of the scheduled jobs that did not run when they were due. */
@@ -1873,7 +1873,7 @@ export interface components {
             dead_jobs: number;
             /**
              * Format: date-time
-             * @description Since when the oldest settlement is due that was not done yet.
+             * @description Since when the oldest of the orders that wait for their settlement has waited.
              */
             due_since: string | null;
             /** @description The sweep that settles waiting orders did not run when it was due. */

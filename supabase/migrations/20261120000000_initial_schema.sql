@@ -60,7 +60,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select p_text ~ '[^\u0001-\u0020\u007F-\u00A0\u00AD\u034F\u061C\u115F\u1160\u1680\u17B4\u17B5\u180B-\u180E\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\U000E0000-\U000E0FFF]'
+  select p_text ~ '[^\u0001-\u0020\u007F-\u00A0\u00AD\u034F\u061C\u115F\u1160\u1680\u17B4\u17B5\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\uFFFE\uFFFF\U00013430-\U00013440\U0001BCA0-\U0001BCA3\U0001D159\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]'
 $$;
 
 comment on function app.is_visible is
@@ -77,7 +77,7 @@ parallel safe
 as $$
   select case when app.is_visible(p_text) then pg_catalog.btrim(pg_catalog.regexp_replace(
     pg_catalog.regexp_replace(p_text, '[\u0001-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+', ' ', 'g'),
-    '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]', '', 'g'
+    '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\uFFFE\uFFFF\U00013430-\U00013440\U0001BCA0-\U0001BCA3\U0001D159\U0001D173-\U0001D17A]', '', 'g'
   )) end
 $$;
 
@@ -94,7 +94,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select p_text ~* '^https?://[^/\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*$'
+  select p_text ~* '^https?://[^/\\\u0001-\u0020\u007F-\u00A0\u00AD\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*$'
 $$;
 
 comment on function app.is_web_address is
@@ -108,7 +108,7 @@ immutable
 parallel safe
 as $$
   select app.is_web_address(p_text)
-    or p_text ~ '^(?!//)[^:/?#\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*([/?#][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]*)?$'
+    or p_text ~ '^(?!//)[^:/?#\\\u0001-\u0020\u007F-\u00A0\u00AD\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*([/?#][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*)?$'
 $$;
 
 comment on function app.is_link is
@@ -1574,7 +1574,7 @@ comment on function app.find_account is 'Locks the Auth account with this email 
 -- Security definer: no client role may read the table.
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the answer visible, so
 -- whoever gets the lock next sees the answer.
--- Raises: invalid_argument, idempotency_key_in_use, idempotency_key_reused.
+-- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused.
 create or replace function app.find_answer(p_key text, p_fingerprint bytea)
 returns jsonb
 language plpgsql
@@ -1586,6 +1586,10 @@ declare
   v_role text := auth.jwt() ->> 'role';
   v_kept app.idempotency_keys;
 begin
+  -- The function itself, which checks the same, is not executed again.
+  if v_role = 'store_admin' then
+    perform app.require_admin();
+  end if;
   if p_key !~ '^[!-~]{1,255}$' then
     perform app.fail('invalid_argument', 'An idempotency key has 1 to 255 visible characters of ASCII.');
   elsif not pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', auth.uid(), v_role, p_key), app.lock_number('idempotency_key'))) then
@@ -1755,6 +1759,9 @@ create trigger bill_rows_are_never_changed before update or delete on app.user_b
   for each row execute function app.refuse_change();
 create trigger the_bill_is_never_emptied before truncate on app.user_bill
   for each statement execute function app.refuse_change();
+-- A trigger for statements is not inherited by partitions: each has its own (see create_month_partition).
+create trigger the_default_part_of_the_bill_is_never_emptied before truncate on app.user_bill_default
+  for each statement execute function app.refuse_change();
 create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
   for each row execute function app.refuse_change();
 create trigger plan_versions_are_never_emptied before truncate on app.commission_plans
@@ -1766,6 +1773,8 @@ create trigger level_versions_are_never_emptied before truncate on app.level_ver
 create trigger releases_are_never_changed before update or delete on app.points_release_log
   for each row execute function app.refuse_change();
 create trigger releases_are_never_emptied before truncate on app.points_release_log
+  for each statement execute function app.refuse_change();
+create trigger the_default_part_of_releases_is_never_emptied before truncate on app.points_release_log_default
   for each statement execute function app.refuse_change();
 create trigger level_history_is_never_changed before update or delete on app.level_changes
   for each row execute function app.refuse_change();
@@ -3007,6 +3016,7 @@ comment on function app.bind_spread is
 
 -- sql/4_app/members/copy_auth_phone.sql
 -- Security definer: the role of the Auth server has no rights on schema app.
+-- An account that the Auth server marks as deleted gets a meaningless phone in the same update. It is not copied.
 create or replace function app.copy_auth_phone()
 returns trigger
 language plpgsql
@@ -3023,7 +3033,7 @@ $$;
 comment on function app.copy_auth_phone is 'Trigger: copies a changed phone number of an Auth account to its member.';
 
 create trigger members_have_the_phone_of_their_account after update of phone on auth.users
-  for each row when (old.phone is distinct from new.phone) execute function app.copy_auth_phone();
+  for each row when (old.phone is distinct from new.phone and new.deleted_at is null) execute function app.copy_auth_phone();
 
 -- sql/4_app/members/count_downline.sql
 -- Reads the whole downline.
@@ -6549,6 +6559,7 @@ begin
   execute format('lock table app.%I in access exclusive mode', p_table || '_default');
   execute format('create table app.%I (like %s including all)', v_name, v_parent);
   execute format('alter table app.%I enable row level security', v_name);
+  execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.refuse_change()', v_name);
   execute format(
     'alter table %s attach partition app.%I for values from (%L) to (%L)',
     v_parent, v_name,
@@ -7733,9 +7744,7 @@ end
 $$;
 
 -- sql/4_app/settlement/settlement_job_state.sql
--- How many orders wait for their settlement, how many settlements have failed for good, since when the oldest one that waits is
--- due, and whether that is late: the sweep takes every due job within a minute, so five minutes are too long.
--- Callers: health_json, api.get_overview, verify_schedule. Reads only, by index but for the count of the jobs.
+-- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
 create or replace function app.settlement_job_state(p_now timestamptz)
 returns table (waiting bigint, dead bigint, due_since timestamptz, is_late boolean)
 language sql
@@ -7745,10 +7754,14 @@ as $$
   select j.waiting, j.dead, j.due_since, coalesce(j.due_since < p_now - interval '5 minutes', false)
   from (
     select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.run_after) filter (where q.state = 'waiting' and q.run_after <= p_now) as due_since
+      min(q.created_at) filter (where q.state = 'waiting') as due_since
     from app.settlement_jobs as q
   ) as j
 $$;
+
+comment on function app.settlement_job_state is
+  'How many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, and '
+  'whether it has waited too long: the sweep takes waiting jobs every minute, so five minutes are too long.';
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;
 

@@ -32,6 +32,15 @@ describe("a request with an Idempotency-Key", () => {
     expect((await order(newKey())).body.id).not.toBe(first.body.id);
   });
 
+  it("replays nothing to an administrator who is none any more", async () => {
+    const former = await signUpAdmin("Former administrator");
+    const { id } = await place(buyer, tea);
+    const key = newKey();
+    expect((await send("PUT", `/adminapi/order/${id}/pay`, key, undefined, former)).status).toBe(200);
+    await sql`select app.remove_administrator(${former.email})`;
+    expectProblem(await send("PUT", `/adminapi/order/${id}/pay`, key, undefined, former), "forbidden");
+  });
+
   it("replays what was answered then, not what is true now", async () => {
     const { id } = await place(buyer, tea);
     const key = newKey();

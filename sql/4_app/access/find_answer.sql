@@ -1,7 +1,7 @@
 -- Security definer: no client role may read the table.
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the answer visible, so
 -- whoever gets the lock next sees the answer.
--- Raises: invalid_argument, idempotency_key_in_use, idempotency_key_reused.
+-- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused.
 create or replace function app.find_answer(p_key text, p_fingerprint bytea)
 returns jsonb
 language plpgsql
@@ -13,6 +13,10 @@ declare
   v_role text := auth.jwt() ->> 'role';
   v_kept app.idempotency_keys;
 begin
+  -- The function itself, which checks the same, is not executed again.
+  if v_role = 'store_admin' then
+    perform app.require_admin();
+  end if;
   if p_key !~ '^[!-~]{1,255}$' then
     perform app.fail('invalid_argument', 'An idempotency key has 1 to 255 visible characters of ASCII.');
   elsif not pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', auth.uid(), v_role, p_key), app.lock_number('idempotency_key'))) then
