@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Action, Item, LevelSetting, PlanChange, RefundLines } from "./model/actions.ts";
-import type { Order, TaskType } from "./model/state.ts";
+import { type Order, TASK_TYPES } from "./model/state.ts";
 import { isPaid, refundStatus, type Store } from "./model/store.ts";
 
 /** A step of a random history: it becomes actions when it is known which members and orders there are. */
@@ -59,12 +59,11 @@ const planChange: fc.Arbitrary<PlanChange> = fc.record(
 );
 const wrongPlan: fc.Arbitrary<PlanChange> = oneOf({ tierRatios: ["0.5"], peoplePerCycle: 2 }, { tierRatios: ["0.1", "0.2"], peoplePerCycle: 1 });
 
-const TASKS: TaskType[] = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"];
 const gradeAbove = fc.record({
   directPoints: oneOf(0, 5_000_000, 3_333, 25_001),
   umbrellaPoints: oneOf(0, 3_000_000, 3_333, 12_345),
   isActive: oneOf(true, true, true, true, false),
-  tasks: fc.uniqueArray(oneOf(...TASKS), { minLength: 1, maxLength: 2 }),
+  tasks: fc.uniqueArray(oneOf(...TASK_TYPES), { minLength: 1, maxLength: 2 }),
   target: oneOf(0, 0, 1, 1, 2),
 });
 

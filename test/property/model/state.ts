@@ -1,7 +1,8 @@
 // What the model knows. Members and orders are numbered from 1 in the order in which they came to be; 0 is nobody.
 // Money is in cents, points in 1/10000, ratios in 1/100000, times in milliseconds.
 
-export type TaskType = "direct_orders" | "umbrella_orders" | "direct_members" | "umbrella_members";
+export const TASK_TYPES = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
+export type TaskType = (typeof TASK_TYPES)[number];
 
 export interface Plan {
   peoplePerCycle: number;

@@ -7,7 +7,8 @@ import { Actor } from "../../components/actor.tsx";
 import { formatPoints } from "../../components/figures.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { Time } from "../../components/time.tsx";
-import type { LevelsForm, TaskType } from "./levels_draft.ts";
+import type { TaskType } from "../../store/enumerations.ts";
+import type { LevelsForm } from "./levels_draft.ts";
 import { differencesOf, type LevelDifference } from "./levels_merge.ts";
 
 interface ConflictNoticeProps {

@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import { RestoredNotice } from "../../components/restored_notice.tsx";
 import { Section } from "../../components/section.tsx";
 import type { Draft } from "../../components/use_draft.ts";
-import { gradeAbove, type LevelsForm, taskTypes } from "./levels_draft.ts";
+import { taskTypes } from "../../store/enumerations.ts";
+import { gradeAbove, type LevelsForm } from "./levels_draft.ts";
 
 /** One grade: its names, points and tasks. */
 function GradeFields({ grade, draft: { form }, isLast }: { grade: number; draft: Draft<LevelsForm>; isLast: boolean }) {

@@ -1,9 +1,7 @@
 import type { Admin } from "../../../../client/index.ts";
 import { emptyNumbers, type FieldNumber, numberOf } from "../../components/field_number.ts";
 import { emptyTexts } from "../../components/field_text.ts";
-
-export const taskTypes = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
-export type TaskType = (typeof taskTypes)[number];
+import { type TaskType, taskTypes } from "../../store/enumerations.ts";
 
 /** A grade as its form holds it; its number is its place in the list. An empty target is no task. */
 export interface LevelFieldValues {

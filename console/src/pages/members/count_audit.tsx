@@ -7,9 +7,9 @@ import { type Column, DataTable } from "../../components/data_table.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Count } from "../../components/figures.tsx";
 import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
+import { taskTypes } from "../../store/enumerations.ts";
 import { useAdmin } from "../../store/store.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { taskTypes } from "../levels/levels_draft.ts";
 
 type CountedOrder = Admin["CountAudit"]["orders"][number];
 

@@ -12,6 +12,7 @@ import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.t
 import { Section } from "../../components/section.tsx";
 import { useStoreDays } from "../../components/store_day.ts";
 import { Time } from "../../components/time.tsx";
+import { type BillType, billTypes } from "../../store/enumerations.ts";
 import { useAdmin } from "../../store/store.tsx";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { useOrderColumns } from "../orders/order_columns.tsx";
@@ -20,7 +21,6 @@ import { LevelBadge, MemberLevelBadge, useLevelName, useMemberLevelCsv } from ".
 import { Tag } from "../../components/tag.tsx";
 
 const kept = { placeholderData: keepPreviousData };
-const billTypes = ["brokerage", "brokerage_reversal", "frozen_points_brokerage", "frozen_points_reversal", "frozen_points_release"] as const;
 const billFilters = ["type", "from", "to"] as const;
 
 /** Every cent and point of a member, with the balances after each row. */
@@ -34,7 +34,7 @@ export function Bill({ uid }: { uid: number }) {
     query: {
       page: state.page,
       limit: defaultPageSize,
-      ...(state.get("type") && { type: state.get("type") as (typeof billTypes)[number] }),
+      ...(state.get("type") && { type: state.get("type") as BillType }),
       ...days,
     },
   } } as const;

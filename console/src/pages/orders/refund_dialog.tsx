@@ -11,9 +11,9 @@ import { formatMoney, Money, Points } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/member_link.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { useDeed } from "../../components/use_deed.ts";
+import { taskTypes } from "../../store/enumerations.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
-import { taskTypes } from "../levels/levels_draft.ts";
 
 type OrderPage = Admin["OrderPage"];
 type RefundLine = Admin["RefundLine"];
