@@ -16,7 +16,7 @@ with recursive reached as (
 select * from reached;
 select is((select array_agg(name order by name) from deciding), array[
   'basis_left', 'commission_points', 'cycle_commission', 'decide_cycles', 'decide_levels', 'decide_refund', 'find_earner', 'grant_amount', 'is_counted',
-  'level_points', 'meets_next_level', 'member_index', 'reversals', 'round_down', 'umbrella_share'
+  'level_points', 'meets_next_level', 'member_index', 'money_decimals', 'points_decimals', 'reversals', 'round_down', 'umbrella_share'
 ], 'these functions decide');
 select is_empty($$ select name from deciding where provolatile <> 'i' $$, 'all of them are immutable');
 
