@@ -1010,6 +1010,7 @@ export type Database = {
                     "created_at": string;
                     "created_by": string | null;
                     "levels": NonNullable<Json>;
+                    "rules": (Database["app"]["CompositeTypes"]["level_rule"])[];
                     "version": number;
                 };
                 ComputedFields: never;
@@ -1017,12 +1018,14 @@ export type Database = {
                     "created_at"?: string;
                     "created_by"?: string | null;
                     "levels": NonNullable<Json>;
+                    "rules"?: never;
                     "version"?: never;
                 };
                 Update: {
                     "created_at"?: string;
                     "created_by"?: string | null;
                     "levels"?: NonNullable<Json>;
+                    "rules"?: never;
                     "version"?: never;
                 };
                 Relationships: [
@@ -3018,7 +3021,7 @@ export type Database = {
                     "p_also"?: (number)[];
                     "p_locks"?: boolean;
                     "p_orders"?: (Database["app"]["Tables"]["orders"]["Row"])[];
-                    "p_uids": (number)[];
+                    "p_uids"?: (number)[];
                 };
                 Returns: Database["app"]["CompositeTypes"]["engine_state"];
                 SetofOptions: {
@@ -3214,9 +3217,9 @@ export type Database = {
             };
             "order_facts": {
                 Args: {
+                    "p_members": (Database["app"]["CompositeTypes"]["tree_member"])[];
                     "p_orders": (Database["app"]["Tables"]["orders"]["Row"])[];
                     "p_plan_in_force": number;
-                    "p_uids": (number)[];
                 };
                 Returns: (Database["app"]["CompositeTypes"]["order_facts"])[];
             };

@@ -114,6 +114,58 @@ $$;
 comment on function app.is_link is
   'Returns whether a text is a web address, an address without a scheme within the client that shows it, or empty.';
 
+-- sql/1_schema/06_level_rule.sql
+create type app.level_rule as (
+  grade smallint,
+  direct_points numeric,
+  umbrella_points numeric,
+  is_counted boolean,
+  next_grade smallint,
+  direct_orders integer,
+  umbrella_orders integer,
+  direct_members integer,
+  umbrella_members integer
+);
+comment on type app.level_rule is
+  'What a grade means to the engine: its points for each unit of queue goods (R6, R7) and the tasks of the next grade. An array '
+  'of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it does not have '
+  'that task.';
+comment on column app.level_rule.is_counted is 'Whether task counters are kept for members of this grade.';
+comment on column app.level_rule.next_grade is 'Null if there is none or it has no tasks.';
+
+-- sql/1_schema/07_level_rules.sql
+-- PL/pgSQL instead of SQL, so that the session caches the plan; a generic plan: see app.get_upline.
+create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
+returns app.level_rule[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    with levels as (
+      select l.grade, l.direct_points, l.umbrella_points, coalesce(l.is_active, true) as is_active, nullif(l.tasks, '{}') as tasks
+      from jsonb_to_recordset(p_levels) as l (grade smallint, direct_points numeric, umbrella_points numeric, is_active boolean, tasks jsonb)
+    )
+    select array_agg((
+      l.grade, l.direct_points, l.umbrella_points, p_counts_all or n.grade is not null, case when n.tasks is not null then n.grade end,
+      (n.tasks ->> 'direct_orders')::integer, (n.tasks ->> 'umbrella_orders')::integer,
+      (n.tasks ->> 'direct_members')::integer, (n.tasks ->> 'umbrella_members')::integer
+    )::app.level_rule order by l.grade)
+    from levels as l
+    left join lateral (
+      select a.grade, a.tasks from levels as a where a.is_active and a.grade > l.grade order by a.grade limit 1
+    ) as n on true
+  );
+end
+$$;
+
+comment on function app.level_rules is
+  'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top active '
+  'grade has no next grade, and its members'' task counters are not kept unless p_counts_all is true. A grade without tasks is '
+  'reached by hand only.';
+
 -- sql/2_tables/00_positions.sql
 create sequence app.positions;
 comment on sequence app.positions is
@@ -192,12 +244,15 @@ grant select on app.agent_level_tasks to authenticated, store_admin, service_rol
 create table app.level_versions (
   version integer generated always as identity primary key,
   levels jsonb not null,
+  rules app.level_rule[] not null generated always as (app.level_rules(levels)) stored,
   created_by uuid,
   created_at timestamptz not null default now()
 );
 comment on table app.level_versions is
   'Append-only versions of the complete level settings, from which past settlements are explained. The newest equals '
   'app.agent_levels and app.agent_level_tasks.';
+
+comment on column app.level_versions.rules is 'The same settings as the engine reads them, kept so that no settlement works them out again.';
 
 alter table app.level_versions enable row level security;
 create policy admins_read_level_versions on app.level_versions for select to store_admin, service_role using (true);
@@ -1073,25 +1128,6 @@ create type app.level_rise as (
   to_level smallint
 );
 comment on type app.level_rise is 'A member reached a grade by an order (R5).';
-
--- sql/3_types/01_level_rule.sql
-create type app.level_rule as (
-  grade smallint,
-  direct_points numeric,
-  umbrella_points numeric,
-  is_counted boolean,
-  next_grade smallint,
-  direct_orders integer,
-  umbrella_orders integer,
-  direct_members integer,
-  umbrella_members integer
-);
-comment on type app.level_rule is
-  'What a grade means to the engine: its points for each unit of queue goods (R6, R7) and the tasks of the next grade. An array '
-  'of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it does not have '
-  'that task.';
-comment on column app.level_rule.is_counted is 'Whether task counters are kept for members of this grade.';
-comment on column app.level_rule.next_grade is 'Null if there is none or it has no tasks.';
 
 -- sql/3_types/01_order_facts.sql
 create type app.order_facts as (
@@ -2624,7 +2660,7 @@ declare
   v_state app.engine_state;
   v_uids bigint[] := app.chain_at(p_settlement.uid, p_settlement.position);
 begin
-  v_state.levels := (select app.level_rules(l.levels) from app.level_versions as l where l.version = p_settlement.level_version);
+  v_state.levels := (select l.rules from app.level_versions as l where l.version = p_settlement.level_version);
   v_state.level_version := p_settlement.level_version;
   v_state.plan_in_force := p_settlement.plan_in_force;
   -- The referrer of each member is the next element of the array.
@@ -6331,39 +6367,6 @@ $$;
 comment on function app.level_points is
   'Returns the frozen points for units of queue goods (R6), from the points per unit. Points, 4 decimals.';
 
--- sql/4_app/rules/level_rules.sql
--- PL/pgSQL instead of SQL, so that the session caches the plan; a generic plan: see app.get_upline.
-create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
-returns app.level_rule[]
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
-as $$
-begin
-  return (
-    with levels as (
-      select l.grade, l.direct_points, l.umbrella_points, coalesce(l.is_active, true) as is_active, nullif(l.tasks, '{}') as tasks
-      from jsonb_to_recordset(p_levels) as l (grade smallint, direct_points numeric, umbrella_points numeric, is_active boolean, tasks jsonb)
-    )
-    select array_agg((
-      l.grade, l.direct_points, l.umbrella_points, p_counts_all or n.grade is not null, case when n.tasks is not null then n.grade end,
-      (n.tasks ->> 'direct_orders')::integer, (n.tasks ->> 'umbrella_orders')::integer,
-      (n.tasks ->> 'direct_members')::integer, (n.tasks ->> 'umbrella_members')::integer
-    )::app.level_rule order by l.grade)
-    from levels as l
-    left join lateral (
-      select a.grade, a.tasks from levels as a where a.is_active and a.grade > l.grade order by a.grade limit 1
-    ) as n on true
-  );
-end
-$$;
-
-comment on function app.level_rules is
-  'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top active '
-  'grade has no next grade, and its members'' task counters are not kept unless p_counts_all is true. A grade without tasks is '
-  'reached by hand only.';
-
 -- sql/4_app/rules/lock_number.sql
 -- Has no set clause, so that the planner can inline it. With a constant name it costs nothing at run time.
 -- Advisory locks ignore null, so an unknown name would lock nothing: test/db/rules/numbers_every_advisory_lock.test.sql.
@@ -7373,11 +7376,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_plan app.commission_plans;
+  v_version integer;
   v_plans app.commission_plans[];
 begin
-  for v_plan in select p.* from app.commission_plans as p where p.version = any (p_versions) order by p.version desc loop
-    v_plans[v_plan.version] := v_plan;
+  foreach v_version in array p_versions loop
+    if v_version is not null and v_plans[v_version].version is null then
+      v_plans[v_version] := (select p from app.commission_plans as p where p.version = v_version);
+    end if;
   end loop;
   return v_plans;
 end
@@ -7385,12 +7390,13 @@ $$;
 
 -- sql/4_app/settlement/load_state.sql
 -- Step one of the engine: takes the locks of the balance rows and then reads all that decisions about these members need, in a
--- fixed number of statements whatever their number. p_orders are those to be settled, if any; p_also names members whose rows
--- are written whatever the levels say (whoever an order has paid). p_locks: false only reads, for a preview.
--- Callers: settle_orders, load_refund, set_no_assess, bind_spread.
+-- fixed number of statements whatever their number. p_orders are those to be settled, if any; p_uids names members besides their
+-- buyers. p_also names members whose rows are written whatever the levels say (whoever an order has paid). p_locks: false only
+-- reads, for a preview.
+-- Callers: settle_orders, run_settlement_jobs, load_refund, set_no_assess, bind_spread.
 -- Locks: the caller holds the structure and the orders; balances by uid. Raises: nothing.
 create or replace function app.load_state(
-  p_uids bigint[], p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
+  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
 )
 returns app.engine_state
 language plpgsql
@@ -7398,26 +7404,25 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_state app.engine_state;
+  v_orders record;
   v_upline record;
   v_read record;
   v_earners bigint[];
-  v_scopes text[];
 begin
-  select l.version, app.level_rules(l.levels) into v_state.level_version, v_state.levels
+  select l.version, l.rules, (select max(p.version) from app.commission_plans as p)
+  into v_state.level_version, v_state.levels, v_state.plan_in_force
   from app.level_versions as l order by l.version desc limit 1;
-  v_state.plan_in_force := app.active_plan_version();
-  v_upline := app.upline_of(p_uids, v_state.levels);
+  select
+    array_agg(o.uid) as uids, array_agg(o.referrer_uid) as referrers, array_agg(o.plan_version) as plans,
+    coalesce(bool_or(p.brokerage_scope = 'umbrella'), false) as are_umbrella
+  into v_orders
+  from unnest(p_orders) as o join app.commission_plans as p on p.version = o.plan_version;
+  v_upline := app.upline_of(p_uids || v_orders.uids, v_state.levels);
 
-  if cardinality(p_orders) > 0 then
-    v_scopes := array(
-      select p.brokerage_scope from app.commission_plans as p where p.version = any (array(select o.plan_version from unnest(p_orders) as o))
-    );
-    -- With scope direct only referrers earn; with scope umbrella it may be anyone above.
-    v_earners := case when 'umbrella' = any (v_scopes) then v_upline.uids else array(select o.referrer_uid from unnest(p_orders) as o) end;
-  end if;
-  v_earners := v_earners || p_also;
+  -- With scope direct only referrers earn; with scope umbrella it may be anyone above.
+  v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_also;
   v_state.locked := v_upline.written || p_also;
-  if 'umbrella' = any (v_scopes) then
+  if v_orders.are_umbrella then
     v_state.locked := v_state.locked || app.umbrella_earners(p_orders, v_upline.uids, v_earners);
   end if;
   if p_locks then
@@ -7427,10 +7432,7 @@ begin
   v_read := app.read_members(v_upline.uids, v_earners);
   v_state.members := v_read.members;
   v_state.cycles := v_read.cycles;
-  v_state.plans := app.load_plans(
-    array(select o.plan_version from unnest(p_orders) as o) || array(select c.plan_version from unnest(v_state.cycles) as c)
-      || v_state.plan_in_force
-  );
+  v_state.plans := app.load_plans(v_orders.plans || v_read.plans || v_state.plan_in_force);
   return v_state;
 end
 $$;
@@ -7447,23 +7449,22 @@ as $$
 $$;
 
 -- sql/4_app/settlement/order_facts.sql
--- What the rules know of orders (see the type). p_uids: sorted, as the members in the state are.
+-- What the rules know of orders (see the type). p_members: sorted by uid, as in the state.
 -- Callers: settle_orders, umbrella_earners. Reads nothing but its arguments.
-create or replace function app.order_facts(p_orders app.orders[], p_uids bigint[], p_plan_in_force integer)
+create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
 returns app.order_facts[]
 language plpgsql
 immutable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
     select (
-      'settle', o.id, width_bucket(o.uid, p_uids), o.uid, o.referrer_uid, o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
+      'settle', o.id, pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m)), o.uid, o.referrer_uid,
+      o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
       app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid),
       app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
     )::app.order_facts
-    from unnest(p_orders) with ordinality as o
+    from pg_catalog.unnest(p_orders) with ordinality as o
     order by o.ordinality
   );
 end
@@ -7492,10 +7493,10 @@ $$;
 
 -- sql/4_app/settlement/read_members.sql
 -- The members with these uids as decisions see them, in the order given, which is by uid: their place in the tree, and for
--- those in p_earners the state of their cycle. Callers: load_state. Reads only; lock the balances first if it is to stay true.
+-- those in p_earners the state of their cycle, and the plans of these. Callers: load_state, umbrella_earners. Reads only; lock the balances first if it is to stay true.
 -- With the generic plan, which is kept: see get_upline.
 create or replace function app.read_members(
-  p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[]
+  p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
 )
 language plpgsql
 stable
@@ -7505,8 +7506,8 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 begin
-  select array_agg(m.member), array_agg(m.cycle)
-  into members, cycles
+  select array_agg(m.member), array_agg(m.cycle), array_agg((m.cycle).plan_version)
+  into members, cycles, plans
   from (
     select
       (
@@ -7577,12 +7578,12 @@ begin
     return cardinality(v_orders);
   exception when others then
     -- One of them fails, or a row is held for too long: all again, each for itself, without those whose rows are held now.
-    v_uids := (app.load_state(array(select o.uid from unnest(v_orders) as o), v_orders, p_locks => false)).locked;
+    v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
     v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid));
   end;
   foreach v_order in array v_orders loop
     begin
-      if (app.load_state(array[v_order.uid], array[v_order], p_locks => false)).locked && v_held then
+      if (app.load_state(p_orders => array[v_order], p_locks => false)).locked && v_held then
         raise lock_not_available using message = 'another transaction holds the row of a member';
       end if;
       perform app.settle_orders(array[v_order], p_now);
@@ -7645,10 +7646,10 @@ begin
     end if;
   end loop;
   if cardinality(v_orders) > 0 then
-    v_state := app.load_state(array(select o.uid from unnest(v_orders) as o), v_orders);
+    v_state := app.load_state(p_orders => v_orders);
     v_now := app.moment(p_now);
 
-    v_facts := app.order_facts(v_orders, array(select m.uid from unnest(v_state.members) as m), v_state.plan_in_force);
+    v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
     v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
@@ -7670,15 +7671,13 @@ $$;
 -- sql/4_app/settlement/settlement_entries.sql
 -- The bill entries of settlements, order after order: the commission, the frozen points that come with it (R3), and the points
 -- by level (R5, R6, R7). Entries that come to nothing are left out.
--- Callers: settle_orders, settlement_differences, simulated_amounts. Reads nothing but its arguments. With the generic plan, which is kept: see get_upline.
+-- Callers: settle_orders, settlement_differences, simulated_amounts. Reads nothing but its arguments.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )
 returns app.bill_entry[]
 language plpgsql
 immutable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
@@ -7687,21 +7686,21 @@ begin
       select s.ordinality, 0 as place, (
         s.earner_uid, 'brokerage', 'cycle', s.commission, 0, 0, s.order_id, s.base, s.rate, null, null, null
       )::app.bill_entry as entry
-      from unnest(p_settlements) with ordinality as s
+      from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission > 0
       union all
       select s.ordinality, 1, (
         s.earner_uid, 'frozen_points_brokerage', 'cycle', 0, s.commission_points, 0, s.order_id, s.commission,
         p_plans[s.cycle_plan_version].points_per_brokerage, null, null, null
       )::app.bill_entry
-      from unnest(p_settlements) with ordinality as s
+      from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission_points > 0
       union all
       select g.ordinal, 1 + g.depth, (
         g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, 0, g.points, 0,
         g.order_id, g.units, g.per_unit, g.agent_level, case when g.depth > 1 then g.passed_on end, null
       )::app.bill_entry
-      from unnest(p_grants) as g
+      from pg_catalog.unnest(p_grants) as g
       where g.points > 0
     ) as e
     order by e.ordinality, e.place
@@ -7732,13 +7731,11 @@ create or replace function app.settlement_events(p_orders app.order_facts[], p_p
 returns app.tree_event[]
 language plpgsql
 immutable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
     select app.settlement_event(f, p_plans[f.plan_version].max_depth)
-    from unnest(p_orders) as f
+    from pg_catalog.unnest(p_orders) as f
   );
 end
 $$;
@@ -7780,7 +7777,7 @@ declare
 begin
   return array(
     select p_uids[app.find_earner(o, v_plans[o.plan_version], v_read.members, v_read.cycles)]
-    from unnest(app.order_facts(p_orders, p_uids, null)) as o
+    from unnest(app.order_facts(p_orders, v_read.members, null)) as o
     where o.reason is null
   );
 end

@@ -10,7 +10,7 @@ declare
   v_state app.engine_state;
   v_uids bigint[] := app.chain_at(p_settlement.uid, p_settlement.position);
 begin
-  v_state.levels := (select app.level_rules(l.levels) from app.level_versions as l where l.version = p_settlement.level_version);
+  v_state.levels := (select l.rules from app.level_versions as l where l.version = p_settlement.level_version);
   v_state.level_version := p_settlement.level_version;
   v_state.plan_in_force := p_settlement.plan_in_force;
   -- The referrer of each member is the next element of the array.

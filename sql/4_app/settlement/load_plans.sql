@@ -7,11 +7,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_plan app.commission_plans;
+  v_version integer;
   v_plans app.commission_plans[];
 begin
-  for v_plan in select p.* from app.commission_plans as p where p.version = any (p_versions) order by p.version desc loop
-    v_plans[v_plan.version] := v_plan;
+  foreach v_version in array p_versions loop
+    if v_version is not null and v_plans[v_version].version is null then
+      v_plans[v_version] := (select p from app.commission_plans as p where p.version = v_version);
+    end if;
   end loop;
   return v_plans;
 end

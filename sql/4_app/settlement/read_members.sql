@@ -1,8 +1,8 @@
 -- The members with these uids as decisions see them, in the order given, which is by uid: their place in the tree, and for
--- those in p_earners the state of their cycle. Callers: load_state. Reads only; lock the balances first if it is to stay true.
+-- those in p_earners the state of their cycle, and the plans of these. Callers: load_state, umbrella_earners. Reads only; lock the balances first if it is to stay true.
 -- With the generic plan, which is kept: see get_upline.
 create or replace function app.read_members(
-  p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[]
+  p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
 )
 language plpgsql
 stable
@@ -12,8 +12,8 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 begin
-  select array_agg(m.member), array_agg(m.cycle)
-  into members, cycles
+  select array_agg(m.member), array_agg(m.cycle), array_agg((m.cycle).plan_version)
+  into members, cycles, plans
   from (
     select
       (

@@ -38,12 +38,12 @@ begin
     return cardinality(v_orders);
   exception when others then
     -- One of them fails, or a row is held for too long: all again, each for itself, without those whose rows are held now.
-    v_uids := (app.load_state(array(select o.uid from unnest(v_orders) as o), v_orders, p_locks => false)).locked;
+    v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
     v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid));
   end;
   foreach v_order in array v_orders loop
     begin
-      if (app.load_state(array[v_order.uid], array[v_order], p_locks => false)).locked && v_held then
+      if (app.load_state(p_orders => array[v_order], p_locks => false)).locked && v_held then
         raise lock_not_available using message = 'another transaction holds the row of a member';
       end if;
       perform app.settle_orders(array[v_order], p_now);

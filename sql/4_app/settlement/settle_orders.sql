@@ -29,10 +29,10 @@ begin
     end if;
   end loop;
   if cardinality(v_orders) > 0 then
-    v_state := app.load_state(array(select o.uid from unnest(v_orders) as o), v_orders);
+    v_state := app.load_state(p_orders => v_orders);
     v_now := app.moment(p_now);
 
-    v_facts := app.order_facts(v_orders, array(select m.uid from unnest(v_state.members) as m), v_state.plan_in_force);
+    v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
     v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then

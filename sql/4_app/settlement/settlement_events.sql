@@ -4,13 +4,11 @@ create or replace function app.settlement_events(p_orders app.order_facts[], p_p
 returns app.tree_event[]
 language plpgsql
 immutable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
     select app.settlement_event(f, p_plans[f.plan_version].max_depth)
-    from unnest(p_orders) as f
+    from pg_catalog.unnest(p_orders) as f
   );
 end
 $$;

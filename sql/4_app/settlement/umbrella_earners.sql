@@ -12,7 +12,7 @@ declare
 begin
   return array(
     select p_uids[app.find_earner(o, v_plans[o.plan_version], v_read.members, v_read.cycles)]
-    from unnest(app.order_facts(p_orders, p_uids, null)) as o
+    from unnest(app.order_facts(p_orders, v_read.members, null)) as o
     where o.reason is null
   );
 end
