@@ -1,6 +1,3 @@
--- The members who were asked for the cycle commission of a settled order, from the referrer up to whoever earned it or the last one, and
--- since when each had a reported order as it was found then: null for everyone who was passed over (R4).
--- Callers: simulated_timeline. Reads only.
 create or replace function app.asked_members(p_settlement app.settlements)
 returns table (uid bigint, reported_since timestamptz)
 language sql
@@ -20,3 +17,7 @@ as $$
   )
   select a.uid, case when a.uid = p_settlement.earner_uid then p_settlement.eligible_since end from asked as a
 $$;
+
+comment on function app.asked_members is
+  'Returns the members who were asked for the commission of a settled order, from the referrer up to the earner or the last '
+  'one, each with the payment time of the own reported order found then; null for members who were passed over (R4).';

@@ -1,5 +1,3 @@
--- The position of the first thing that happened no earlier than a time, among all that the engine replays; beyond the last one where
--- nothing did. Callers: simulate. Reads only.
 create or replace function app.first_position(p_from timestamptz)
 returns bigint
 language sql
@@ -14,3 +12,7 @@ as $$
     (select min(c.position) from app.level_changes as c where c.add_time >= p_from)
   ), 9223372036854775807)
 $$;
+
+comment on function app.first_position is
+  'Returns the position of the first event at or after p_from among all that the engine replays, or the highest bigint if '
+  'there is none.';

@@ -1,5 +1,3 @@
--- What was left of an order's queue goods, and its refund status, right after everything that comes no later than a key. The key is
--- p_position, or with p_by_time first p_at. Callers: the functions of a simulation. Reads only.
 create or replace function app.order_at(
   p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
   out base numeric, out units integer, out refund_status smallint
@@ -35,3 +33,7 @@ as $$
     end
   from lines as l
 $$;
+
+comment on function app.order_at is
+  'Returns what was left of an order''s queue goods, and its refund status, right after the events up to a key. The key is '
+  'p_position; with p_by_time it is (p_at, p_position).';

@@ -1,8 +1,6 @@
--- Replays a past period and tells what would have been paid beside what was: decisions of the engine folded over the events of the
--- period as they happened, from the state at its beginning. Without a draft the result equals what was paid, to the cent. A draft
--- plan or draft levels (null: none) apply to orders paid from the start of the period; open cycles keep their plan.
--- Callers: api.simulate, the command simulate. Bounded: p_max_orders, and the caller's statement timeout. Locks: none.
--- Stable, so the database itself keeps it from writing. Raises: invalid_argument, simulation_too_large, plan_invalid, levels_invalid.
+-- Bounded by p_max_orders and by the statement timeout of the session.
+-- Stable: Postgres itself prevents writes and row locks.
+-- Raises: invalid_argument, simulation_too_large, plan_invalid, levels_invalid.
 create or replace function app.simulate(
   p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20
 )
@@ -57,7 +55,8 @@ begin
   for v_chunk in
     select * from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels)
   loop
-    -- In a chunk nobody gets a referrer after an order is settled, so the tree that the levels leave is that of its orders.
+    -- No referrer changes after the first settlement of a chunk, so the tree after all of its events is the one that its orders
+    -- are decided with.
     v_points := app.decide_levels(v_chunk.events, v_state.members, v_chunk.levels);
     v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);
     v_amounts := v_amounts || app.simulated_amounts(v_orders, v_money.settlements, v_points.grants, v_plans);
@@ -68,3 +67,8 @@ begin
   return app.simulation_report(v_orders, v_amounts, p_to, p_limit);
 end
 $$;
+
+comment on function app.simulate is
+  'Replays the orders of a past period through the decisions of the engine, from the state at its beginning, and returns what '
+  'they would pay beside what they paid. Writes nothing. A draft plan or draft levels (null: none) apply to orders paid from '
+  'the start of the period; open cycles keep their plan. Without a draft, the result equals what was paid, to the cent.';

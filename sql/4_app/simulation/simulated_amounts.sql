@@ -1,5 +1,3 @@
--- What decisions of a simulation pay, order by order and member by member, for what refunds leave of each order by the end of the period
--- (a refund brings every grant down to that). Callers: simulate. Reads nothing but its arguments.
 create or replace function app.simulated_amounts(
   p_orders app.simulated_order[], p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )
@@ -22,3 +20,7 @@ as $$
     group by b.order_id, b.uid
   ) as e
 $$;
+
+comment on function app.simulated_amounts is
+  'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the period: '
+  'a refund reduces every grant to that.';

@@ -1,5 +1,3 @@
--- Whether the base of an order at payment was below the minimum of its plan, which is the draft's where the draft applies to it.
--- Callers: simulated_orders, simulated_members, simulated_changes. Reads only.
 create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
 returns boolean
 language sql
@@ -13,3 +11,7 @@ as $$
     ) < p_plan.minimum_base
   end
 $$;
+
+comment on function app.simulated_below_minimum is
+  'Returns whether the base of an order at payment was below the minimum base of its plan, or of the draft plan if that '
+  'applies to the order.';

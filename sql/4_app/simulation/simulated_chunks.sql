@@ -1,7 +1,3 @@
--- The timeline of a simulation in pieces of at most 5,000 steps, each under one version of the level settings, and a new one where a
--- member gets a referrer. p_levels: draft levels,
--- which apply to orders paid from the start of the period; null: each order has those that it was settled with.
--- Callers: simulate. Reads only.
 create or replace function app.simulated_chunks(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans,
   p_levels jsonb
@@ -19,7 +15,7 @@ as $$
       count(t.level_version) over (order by t.ordinal) as piece
     from app.simulated_timeline(p_orders, p_uids, p_start, p_from, p_to, p_plan) as t
   ),
-  -- What is no settlement goes with the settlement before it.
+  -- Other events belong to the settlement before them.
   filled as (
     select v.ordinal, v.fact, v.event, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
   ),
@@ -46,3 +42,8 @@ as $$
   group by n.chunk
   order by n.chunk
 $$;
+
+comment on function app.simulated_chunks is
+  'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level settings. A new '
+  'chunk begins where a member gets a referrer. Draft levels (p_levels, null: none) apply to orders paid from the start of the '
+  'period; other orders have the levels that they were settled with.';

@@ -1,7 +1,3 @@
--- The members with these uids, which come sorted, as they were before a position: their place in the tree, level, hold, flag and
--- counters, their open cycle, and since when they have a reported order. Task counters are there for everyone, top grade included.
--- p_plan, p_from: the draft and the start of its period, whose minimum base decides which orders are reported; null: none.
--- Callers: simulate. Reads only.
 create or replace function app.simulated_members(
   p_uids bigint[], p_position bigint, p_from timestamptz, p_plan app.commission_plans,
   out members app.tree_member[], out cycles app.cycle_state[]
@@ -56,3 +52,8 @@ as $$
   left join reported as r on r.uid = u.uid
   where u.uid = any (p_uids)
 $$;
+
+comment on function app.simulated_members is
+  'Returns the members p_uids, which are sorted, as they were before a position: referrer, level, hold, no-assess flag, task '
+  'counters, cycle, and since when they have a reported order. Members at the top grade have task counters, too. The draft '
+  'plan and the start of its period (p_plan, p_from; null: none) decide which orders reach the minimum base.';

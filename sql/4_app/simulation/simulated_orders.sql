@@ -1,7 +1,3 @@
--- The orders that a simulation of a period settles, in sequence. Without a draft: the settlements of the period, by position. With
--- one (p_plan): orders paid from the start of the period take the draft and are settled when its timing says; those paid before are
--- settled when they were; in the order of time.
--- Callers: simulate. Reads only. p_limit: at most this many.
 create or replace function app.simulated_orders(p_from timestamptz, p_to timestamptz, p_plan app.commission_plans, p_limit bigint)
 returns setof app.simulated_order
 language sql
@@ -30,7 +26,7 @@ as $$
     coalesce(n.base, s.queue_base), coalesce(n.units, s.queue_units), coalesce(n.refund_status, s.refund_status), s.below_minimum,
     coalesce(e.base, s.queue_base), coalesce(e.units, s.queue_units)
   from settled as s
-  -- Most orders have no refund and are what they were.
+  -- Most orders have no refund; for them the current values are those of any time.
   left join lateral (
     select a.* from app.order_at(s.id, s.at, s.position, p_plan.version is not null) as a
     where exists (select from app.refunds as r where r.order_id = s.id)
@@ -42,3 +38,8 @@ as $$
   order by case when p_plan.version is not null then s.at end, s.position, s.id
   limit p_limit
 $$;
+
+comment on function app.simulated_orders is
+  'Returns at most p_limit orders that a simulation settles, in sequence. Without a draft plan, these are the settlements of '
+  'the period, by position. With one, orders paid from the start of the period take the draft and are settled when its timing '
+  'says; orders paid before are settled when they were. The sequence is by time then.';

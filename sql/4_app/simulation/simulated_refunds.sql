@@ -1,7 +1,3 @@
--- What refunds of the period change for orders with queue goods, one row for each step of each refund: how the order begins or ceases
--- to count (step), whether it loses its base (frees) and whether it ceases to be a reported order of its buyer (ends).
--- p_orders: those that the simulation settles; others count if they were settled before p_start.
--- Callers: simulated_timeline. Reads only.
 create or replace function app.simulated_refunds(
   p_orders app.simulated_order[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
@@ -54,3 +50,8 @@ as $$
   from compared as c
   where c.kind = 'refund'
 $$;
+
+comment on function app.simulated_refunds is
+  'Returns one row for each step of each refund of the period: how the order starts or stops counting for tasks (step), '
+  'whether it loses its base (frees) and whether it stops being a reported order (ends). p_orders are the orders that the '
+  'simulation settles; other orders count if they were settled before p_start.';

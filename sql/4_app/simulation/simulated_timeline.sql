@@ -1,5 +1,3 @@
--- Everything that happens in the period of a simulation, in sequence, as the engine takes it: facts for the cycles, events for the
--- tree. p_uids: the members, sorted. level_version: of an order that is settled. Callers: simulate. Reads only.
 create or replace function app.simulated_timeline(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
@@ -32,7 +30,7 @@ as $$
     from refunds as r
     where r.step <> 0 or r.frees
     union all
-    -- Without a draft, eligibility is what was found when the order was settled.
+    -- Without a draft plan, eligibility is what the settlement found.
     select o.at, o.position, 0, o.order_id, null,
       ('report', null, width_bucket(a.uid, p_uids), null, null, null, null, a.reported_since, null, null, null, null)::app.order_facts,
       null
@@ -41,7 +39,7 @@ as $$
     cross join lateral app.asked_members(s) as a
     where p_plan.version is null
     union all
-    -- With one, it is the first reported order that is left of a member.
+    -- With a draft plan, it follows from the member's first reported order that is left.
     select r.at, r.position, 1, r.order_id, null,
       ('report', null, width_bucket(r.uid, p_uids), null, null, null, null, (
         select min(o.paid_at) from app.orders as o
@@ -65,7 +63,7 @@ as $$
     select u.spread_time, u.spread_position, 1, 0, null, null,
       ('refer', width_bucket(u.uid, p_uids), null, 0, null, null, null, width_bucket(u.spread_uid, p_uids), null, null, null)::app.tree_event
     from app.users as u
-    -- Whoever signed up below their referrer had nothing to count before.
+    -- Members who signed up with their referrer had no orders to count before.
     where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
   )
   select
@@ -73,3 +71,7 @@ as $$
     h.level_version, h.fact, h.event
   from happenings as h
 $$;
+
+comment on function app.simulated_timeline is
+  'Returns all events of the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, '
+  'events for the tree. p_uids are the members, sorted; level_version is set for settlements.';

@@ -1,5 +1,3 @@
--- The members whom a simulation has to know, sorted: buyers, whoever changes in the period, and everyone above them.
--- Callers: simulate. Reads only.
 create or replace function app.simulated_uids(p_orders app.simulated_order[], p_start bigint, p_to timestamptz)
 returns bigint[]
 language sql
@@ -27,3 +25,7 @@ as $$
   )
   select coalesce(array_agg(m.uid order by m.uid), '{}') from members as m
 $$;
+
+comment on function app.simulated_uids is
+  'Returns the members that a simulation needs, sorted: buyers, members who change in the period, and the uplines of all of '
+  'them.';

@@ -1,5 +1,3 @@
--- What a simulation paid beside what was paid for the same orders by the end of the period: in total, the highest single order, and per
--- member. Money as text, points as numbers. Callers: simulate. Reads only.
 create or replace function app.simulation_report(
   p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz, p_limit integer
 )
@@ -50,3 +48,7 @@ as $$
     ), '[]')
   )
 $$;
+
+comment on function app.simulation_report is
+  'Returns what a simulation pays beside what was paid for the same orders by the end of the period: in total, for the highest '
+  'order, and for the p_limit members with the highest commission. Money is text, points are numbers.';
