@@ -1,5 +1,4 @@
--- Step three for refunds: the order as it is afterwards, the decided entries and counts, and the place that is freed.
--- Callers: refund_order, request_refund, refuse_refund. Locks: the caller holds structure, order and balances.
+-- Precondition: the caller holds the structure lock, the order and the balances.
 create or replace function app.book_refund(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
 returns void
 language plpgsql
@@ -19,3 +18,7 @@ begin
   end if;
 end
 $$;
+
+comment on function app.book_refund is
+  'Books what a refund, a request or its refusal changes (the third step of the engine): the order, the decided entries and '
+  'counters, and the place that is freed.';

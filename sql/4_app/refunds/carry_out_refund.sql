@@ -1,5 +1,4 @@
--- The row of a refund that is carried out now: without named units the open request, otherwise a new one, and an open request
--- is refused by it. Callers: refund_order. Locks: the caller holds the order. Raises: nothing.
+-- Precondition: the caller holds the order.
 create or replace function app.carry_out_refund(
   p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
 )
@@ -26,3 +25,7 @@ begin
   return v_refund;
 end
 $$;
+
+comment on function app.carry_out_refund is
+  'Writes the refund that is carried out now and returns it: the open request if no units are named, otherwise a new refund, '
+  'which also refuses an open request.';

@@ -1,4 +1,3 @@
--- The task counters of a member. Callers: preview_refund. Reads nothing but its argument.
 create or replace function app.counters_json(p_member app.tree_member)
 returns jsonb
 language sql
@@ -10,3 +9,5 @@ as $$
     'direct_members', p_member.direct_members, 'umbrella_members', p_member.umbrella_members
   )
 $$;
+
+comment on function app.counters_json is 'Returns the task counters of a member as the API shows them.';

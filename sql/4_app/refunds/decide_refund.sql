@@ -1,8 +1,3 @@
--- Decides what changes when an order becomes what it is after a refund, a request for one or its refusal: the entries that make
--- up the difference between what it granted and what it should have, its place, which is freed where no base is left and the
--- cycle is open, and its counts for tasks (R8). Levels stay. An order that is not settled changes nothing here.
--- Returns the entries, the members after it, and the earner's cycle after it where the place is freed.
--- Callers: refund_order, request_refund, refuse_refund, preview_refund. Reads nothing but its arguments.
 create or replace function app.decide_refund(
   p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[]
 )
@@ -48,3 +43,9 @@ begin
   end if;
 end
 $$;
+
+comment on function app.decide_refund is
+  'Decides what a refund, a request or its refusal changes: the entries that make up the difference between what the order '
+  'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the '
+  'task counters (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. '
+  'An order that is not settled changes nothing.';

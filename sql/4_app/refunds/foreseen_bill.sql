@@ -1,5 +1,3 @@
--- Bill entries that are not booked as the wire shows bill rows: with the balances that would be after each, and without an id.
--- Callers: preview_refund. Reads only.
 create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
 returns jsonb
 language sql
@@ -19,3 +17,6 @@ as $$
     window up_to as (partition by e.uid order by e.ordinality)
   ) as f
 $$;
+
+comment on function app.foreseen_bill is
+  'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';

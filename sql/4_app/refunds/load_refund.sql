@@ -1,11 +1,11 @@
--- Step one for refunds: locks whoever is concerned and reads what decide_refund needs. p_items: the units that are refunded;
--- p_is_requested: whether a request is open afterwards; p_locks: false only reads, for a preview.
--- Callers: refund_order, request_refund, refuse_refund, preview_refund. Locks: the caller holds structure and order; balances by uid.
+-- Precondition: the caller holds the structure lock and the order, unless p_locks is false.
+-- Locks: balances by uid.
 create or replace function app.load_refund(
   p_order app.orders, p_items app.refund_item[], p_is_requested boolean, p_locks boolean default true
 )
 returns app.refund_facts
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -27,3 +27,7 @@ begin
   return v_facts;
 end
 $$;
+
+comment on function app.load_refund is
+  'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are the refunded '
+  'units; p_is_requested tells whether a request is open afterwards; with p_locks false it only reads.';

@@ -1,5 +1,5 @@
--- Locks the structure (shared) and an order that is to be refunded, and returns it.
--- Callers: request_refund, refuse_refund, refund_order. Raises: order_not_found, order_state_conflict.
+-- Locks: structure (shared), the order.
+-- Raises: order_not_found, order_state_conflict.
 create or replace function app.lock_for_refund(p_order_id bigint)
 returns app.orders
 language plpgsql
@@ -15,3 +15,5 @@ begin
   return v_order;
 end
 $$;
+
+comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order, and returns the order.';

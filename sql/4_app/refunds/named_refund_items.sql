@@ -1,5 +1,5 @@
--- The units that a refund names, each held to what is left of its line. p_lines: [{"line_id": 1, "quantity": 2}].
--- Callers: refund_items. Locks: the caller holds the order. Raises: invalid_argument, refund_exceeds_order.
+-- Precondition: the caller holds the order, unless it is a preview.
+-- Raises: invalid_argument, refund_exceeds_order.
 create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
 returns app.refund_item[]
 language plpgsql
@@ -31,3 +31,6 @@ begin
   );
 end
 $$;
+
+comment on function app.named_refund_items is
+  'Returns the units that p_lines names, [{"line_id", "quantity"}], after checking them against what is left of each line.';

@@ -1,5 +1,3 @@
--- An order as it is when these units have been refunded: what is left of its queue goods, and its refund status.
--- p_is_requested: whether a request is open then. Callers: load_refund. Reads only; the caller holds the order.
 create or replace function app.order_with_refund(p_order app.orders, p_items app.refund_item[], p_is_requested boolean)
 returns app.orders
 language plpgsql
@@ -27,3 +25,7 @@ begin
   return v_order;
 end
 $$;
+
+comment on function app.order_with_refund is
+  'Returns an order as it is after a refund of these units: what is left of its queue goods, and its refund status. '
+  'p_is_requested tells whether a request is open then.';

@@ -1,6 +1,4 @@
--- What refunding these units now would reverse, for whom, which place would open again and whose counts would change: the
--- decision of refund_order, shown instead of booked. Previewed bill rows have no id.
--- Callers: api.preview_refund. Locks: none. Raises: what refund_order raises. Changes nothing.
+-- Raises: order_not_found, order_state_conflict, refund_exceeds_order, invalid_argument.
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -37,3 +35,7 @@ begin
   );
 end
 $$;
+
+comment on function app.preview_refund is
+  'Returns what refunding these units now would reverse and for whom, which place it would free, and whose counters it would '
+  'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';

@@ -1,5 +1,4 @@
--- Writes a refund and its lines, with what its units cost. p_names_units: whether the caller named them.
--- Callers: request_refund, carry_out_refund. Locks: the caller holds the order. Raises: nothing.
+-- Precondition: the caller holds the order.
 create or replace function app.record_refund(
   p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
 )
@@ -25,3 +24,7 @@ begin
   return v_refund;
 end
 $$;
+
+comment on function app.record_refund is
+  'Inserts a refund and its lines, with the amount of its units, and returns it. p_names_units tells whether the caller named '
+  'the units.';

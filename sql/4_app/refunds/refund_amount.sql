@@ -1,4 +1,3 @@
--- What these units of an order cost, without freight. Callers: record_refund, preview_refund. Reads only.
 create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
 returns numeric
 language sql
@@ -11,3 +10,5 @@ as $$
   from unnest(p_items) as i
   join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
 $$;
+
+comment on function app.refund_amount is 'Returns what these units of an order cost, without freight. Money, 2 decimals.';

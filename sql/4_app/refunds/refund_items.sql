@@ -1,7 +1,5 @@
--- The units that a refund is about, checked against what is left of the order: those named; else, with p_takes_request, those of
--- the open request; else everything left. p_lines: [{"line_id": 1, "quantity": 2}].
--- Callers: request_refund, refund_order, preview_refund. Locks: the caller holds the order.
--- Raises: invalid_argument, refund_exceeds_order (units that are not there, or nothing is left).
+-- Precondition: the caller holds the order, unless it is a preview.
+-- Raises: invalid_argument, refund_exceeds_order (also if nothing is left).
 create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
 returns app.refund_item[]
 language plpgsql
@@ -34,3 +32,7 @@ begin
   return v_items;
 end
 $$;
+
+comment on function app.refund_items is
+  'Returns the units that a refund is about, checked against what is left of the order: the units of p_lines, [{"line_id", '
+  '"quantity"}]; else, with p_takes_request, those of the open request; else all that is left.';

@@ -1,4 +1,3 @@
--- A refund with its lines in the form of the wire. Callers: the refund functions of schema api.
 create or replace function app.refund_json(p_refund app.refunds)
 returns jsonb
 language sql
@@ -14,5 +13,7 @@ as $$
     )
   )
 $$;
+
+comment on function app.refund_json is 'Returns a refund with its lines as the API shows it.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;

@@ -1,9 +1,7 @@
--- Refunds units of an order: those named, else those of the open request, else everything left. What the order should have paid
--- for what is left is computed and the difference booked; an order with no base left frees its place while the cycle is open;
--- one with no queue goods left is settled as refunded if it was not settled. Levels stay.
--- Callers: api.refund_order, demo data. Locks: structure (shared), the order, balances by uid.
+-- Locks: structure (shared), the order, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
--- Safe twice: by p_refund_ref (the same reference and units replay the refund), else by the units that are left.
+-- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
+-- units that are left.
 create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -36,3 +34,9 @@ begin
   return v_refund;
 end
 $$;
+
+comment on function app.refund_order is
+  'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
+  'left. Books the difference between what the order granted and what the rest of it should pay. An order without base frees '
+  'its place while the cycle is open. An order that is not settled and has no queue goods left is settled as refunded. Levels '
+  'stay.';

@@ -1,9 +1,10 @@
--- How far an order is refunded, for the record of what administrators do.
--- Callers: api.refund_order, api.refuse_refund. Locks: structure (shared), then the order, as refunds do, so that nothing changes
--- between this and what follows. Raises: order_not_found.
+-- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
+-- the action.
+-- Raises: order_not_found.
 create or replace function app.refund_state(p_order_id bigint)
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -18,3 +19,5 @@ begin
   );
 end
 $$;
+
+comment on function app.refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';

@@ -1,6 +1,6 @@
--- Refuses the open refund request of an order; the order counts again as before (R8).
--- Callers: api.refuse_refund. Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
+-- Locks: structure (shared), the order, balances by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found.
+-- Idempotent: a repeated call raises refund_not_found and changes nothing.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -23,3 +23,6 @@ begin
   return v_refund;
 end
 $$;
+
+comment on function app.refuse_refund is
+  'Refuses the open refund request of an order and returns it; the order counts for tasks as before (R8).';

@@ -1,6 +1,4 @@
--- Answers a repeated refund with the one carried out before under the same reference; other units are refused, and no
--- units where some were named then.
--- Callers: refund_order. Reads only. Raises: refund_reference_used.
+-- Raises: refund_reference_used.
 create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
 returns app.refunds
 language plpgsql
@@ -27,3 +25,7 @@ begin
   return p_refund;
 end
 $$;
+
+comment on function app.replay_refund is
+  'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the '
+  'request names other units, or names none where the first one named some.';

@@ -1,7 +1,6 @@
--- A buyer asks for a refund of the named units (null: everything left). The order does not count meanwhile (R8).
--- Callers: api.request_refund. Locks: structure (shared), the order, balances by uid.
+-- Locks: structure (shared), the order, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
--- Safe twice: a second request while one is open is refused.
+-- Idempotent: while a request is open, another one raises refund_state_conflict.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -30,3 +29,7 @@ begin
   return v_refund;
 end
 $$;
+
+comment on function app.request_refund is
+  'Requests a refund of the units in p_lines (null: all that is left) and returns it. The order does not count for tasks while '
+  'the request is open (R8).';

@@ -1,4 +1,4 @@
--- Refuses an order that was not paid. Callers: lock_for_refund, preview_refund. Reads nothing. Raises: order_state_conflict.
+-- Raises: order_state_conflict.
 create or replace function app.require_paid(p_order app.orders)
 returns void
 language plpgsql
@@ -11,3 +11,5 @@ begin
   end if;
 end
 $$;
+
+comment on function app.require_paid is 'Raises an error if an order was not paid.';

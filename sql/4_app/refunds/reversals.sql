@@ -1,7 +1,3 @@
--- The reversing bill entries that bring an order's grants down to what they should be for what is left of it: same place, same
--- rate, same levels. Points are taken from frozen first, then from available, which may become a debt. A reversal states the
--- basis that is left, so that basis x rate is what remains of the grant.
--- Callers: decide_refund. Reads nothing but its arguments.
 create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.standing_grant[])
 returns app.bill_entry[]
 language sql
@@ -32,3 +28,8 @@ as $$
   from split as x
   where x.excess > 0
 $$;
+
+comment on function app.reversals is
+  'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. '
+  'Points are taken from the frozen ones first, then from the available ones, which may become negative. The basis of a '
+  'reversal is the basis that is left, so that basis times rate is what remains of the grant.';

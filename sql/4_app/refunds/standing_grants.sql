@@ -1,5 +1,3 @@
--- Every grant that an order made, with what stands of it: granted, less reversed. Callers: load_refund, reconcile_refunds.
--- Reads only.
 create or replace function app.standing_grants(p_order_id bigint)
 returns setof app.standing_grant
 language sql
@@ -19,3 +17,5 @@ as $$
   join app.user_balances as b on b.uid = l.uid
   where l.order_id = p_order_id and l.reverses_id is null
 $$;
+
+comment on function app.standing_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';
