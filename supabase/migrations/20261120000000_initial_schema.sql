@@ -5150,8 +5150,7 @@ comment on function app.recount_counters is
   'before that position.';
 
 -- sql/4_app/refunds/book_refund.sql
--- Step three for refunds: the order as it is afterwards, the decided entries and counts, and the place that is freed.
--- Callers: refund_order, request_refund, refuse_refund. Locks: the caller holds structure, order and balances.
+-- Precondition: the caller holds the structure lock, the order and the balances.
 create or replace function app.book_refund(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
 returns void
 language plpgsql
@@ -5172,9 +5171,12 @@ begin
 end
 $$;
 
+comment on function app.book_refund is
+  'Books what a refund, a request or its refusal changes (the third step of the engine): the order, the decided entries and '
+  'counters, and the place that is freed.';
+
 -- sql/4_app/refunds/carry_out_refund.sql
--- The row of a refund that is carried out now: without named units the open request, otherwise a new one, and an open request
--- is refused by it. Callers: refund_order. Locks: the caller holds the order. Raises: nothing.
+-- Precondition: the caller holds the order.
 create or replace function app.carry_out_refund(
   p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
 )
@@ -5202,8 +5204,11 @@ begin
 end
 $$;
 
+comment on function app.carry_out_refund is
+  'Writes the refund that is carried out now and returns it: the open request if no units are named, otherwise a new refund, '
+  'which also refuses an open request.';
+
 -- sql/4_app/refunds/counters_json.sql
--- The task counters of a member. Callers: preview_refund. Reads nothing but its argument.
 create or replace function app.counters_json(p_member app.tree_member)
 returns jsonb
 language sql
@@ -5216,12 +5221,9 @@ as $$
   )
 $$;
 
+comment on function app.counters_json is 'Returns the task counters of a member as the API shows them.';
+
 -- sql/4_app/refunds/decide_refund.sql
--- Decides what changes when an order becomes what it is after a refund, a request for one or its refusal: the entries that make
--- up the difference between what it granted and what it should have, its place, which is freed where no base is left and the
--- cycle is open, and its counts for tasks (R8). Levels stay. An order that is not settled changes nothing here.
--- Returns the entries, the members after it, and the earner's cycle after it where the place is freed.
--- Callers: refund_order, request_refund, refuse_refund, preview_refund. Reads nothing but its arguments.
 create or replace function app.decide_refund(
   p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[]
 )
@@ -5268,9 +5270,13 @@ begin
 end
 $$;
 
+comment on function app.decide_refund is
+  'Decides what a refund, a request or its refusal changes: the entries that make up the difference between what the order '
+  'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the '
+  'task counters (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. '
+  'An order that is not settled changes nothing.';
+
 -- sql/4_app/refunds/foreseen_bill.sql
--- Bill entries that are not booked as the wire shows bill rows: with the balances that would be after each, and without an id.
--- Callers: preview_refund. Reads only.
 create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
 returns jsonb
 language sql
@@ -5291,15 +5297,18 @@ as $$
   ) as f
 $$;
 
+comment on function app.foreseen_bill is
+  'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';
+
 -- sql/4_app/refunds/load_refund.sql
--- Step one for refunds: locks whoever is concerned and reads what decide_refund needs. p_items: the units that are refunded;
--- p_is_requested: whether a request is open afterwards; p_locks: false only reads, for a preview.
--- Callers: refund_order, request_refund, refuse_refund, preview_refund. Locks: the caller holds structure and order; balances by uid.
+-- Precondition: the caller holds the structure lock and the order, unless p_locks is false.
+-- Locks: balances by uid.
 create or replace function app.load_refund(
   p_order app.orders, p_items app.refund_item[], p_is_requested boolean, p_locks boolean default true
 )
 returns app.refund_facts
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -5322,9 +5331,13 @@ begin
 end
 $$;
 
+comment on function app.load_refund is
+  'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are the refunded '
+  'units; p_is_requested tells whether a request is open afterwards; with p_locks false it only reads.';
+
 -- sql/4_app/refunds/lock_for_refund.sql
--- Locks the structure (shared) and an order that is to be refunded, and returns it.
--- Callers: request_refund, refuse_refund, refund_order. Raises: order_not_found, order_state_conflict.
+-- Locks: structure (shared), the order.
+-- Raises: order_not_found, order_state_conflict.
 create or replace function app.lock_for_refund(p_order_id bigint)
 returns app.orders
 language plpgsql
@@ -5341,9 +5354,11 @@ begin
 end
 $$;
 
+comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order, and returns the order.';
+
 -- sql/4_app/refunds/named_refund_items.sql
--- The units that a refund names, each held to what is left of its line. p_lines: [{"line_id": 1, "quantity": 2}].
--- Callers: refund_items. Locks: the caller holds the order. Raises: invalid_argument, refund_exceeds_order.
+-- Precondition: the caller holds the order, unless it is a preview.
+-- Raises: invalid_argument, refund_exceeds_order.
 create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
 returns app.refund_item[]
 language plpgsql
@@ -5376,9 +5391,10 @@ begin
 end
 $$;
 
+comment on function app.named_refund_items is
+  'Returns the units that p_lines names, [{"line_id", "quantity"}], after checking them against what is left of each line.';
+
 -- sql/4_app/refunds/order_with_refund.sql
--- An order as it is when these units have been refunded: what is left of its queue goods, and its refund status.
--- p_is_requested: whether a request is open then. Callers: load_refund. Reads only; the caller holds the order.
 create or replace function app.order_with_refund(p_order app.orders, p_items app.refund_item[], p_is_requested boolean)
 returns app.orders
 language plpgsql
@@ -5407,10 +5423,12 @@ begin
 end
 $$;
 
+comment on function app.order_with_refund is
+  'Returns an order as it is after a refund of these units: what is left of its queue goods, and its refund status. '
+  'p_is_requested tells whether a request is open then.';
+
 -- sql/4_app/refunds/preview_refund.sql
--- What refunding these units now would reverse, for whom, which place would open again and whose counts would change: the
--- decision of refund_order, shown instead of booked. Previewed bill rows have no id.
--- Callers: api.preview_refund. Locks: none. Raises: what refund_order raises. Changes nothing.
+-- Raises: order_not_found, order_state_conflict, refund_exceeds_order, invalid_argument.
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -5448,9 +5466,12 @@ begin
 end
 $$;
 
+comment on function app.preview_refund is
+  'Returns what refunding these units now would reverse and for whom, which place it would free, and whose counters it would '
+  'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
+
 -- sql/4_app/refunds/record_refund.sql
--- Writes a refund and its lines, with what its units cost. p_names_units: whether the caller named them.
--- Callers: request_refund, carry_out_refund. Locks: the caller holds the order. Raises: nothing.
+-- Precondition: the caller holds the order.
 create or replace function app.record_refund(
   p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
 )
@@ -5477,8 +5498,11 @@ begin
 end
 $$;
 
+comment on function app.record_refund is
+  'Inserts a refund and its lines, with the amount of its units, and returns it. p_names_units tells whether the caller named '
+  'the units.';
+
 -- sql/4_app/refunds/refund_amount.sql
--- What these units of an order cost, without freight. Callers: record_refund, preview_refund. Reads only.
 create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
 returns numeric
 language sql
@@ -5492,11 +5516,11 @@ as $$
   join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
 $$;
 
+comment on function app.refund_amount is 'Returns what these units of an order cost, without freight. Money, 2 decimals.';
+
 -- sql/4_app/refunds/refund_items.sql
--- The units that a refund is about, checked against what is left of the order: those named; else, with p_takes_request, those of
--- the open request; else everything left. p_lines: [{"line_id": 1, "quantity": 2}].
--- Callers: request_refund, refund_order, preview_refund. Locks: the caller holds the order.
--- Raises: invalid_argument, refund_exceeds_order (units that are not there, or nothing is left).
+-- Precondition: the caller holds the order, unless it is a preview.
+-- Raises: invalid_argument, refund_exceeds_order (also if nothing is left).
 create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
 returns app.refund_item[]
 language plpgsql
@@ -5530,8 +5554,11 @@ begin
 end
 $$;
 
+comment on function app.refund_items is
+  'Returns the units that a refund is about, checked against what is left of the order: the units of p_lines, [{"line_id", '
+  '"quantity"}]; else, with p_takes_request, those of the open request; else all that is left.';
+
 -- sql/4_app/refunds/refund_json.sql
--- A refund with its lines in the form of the wire. Callers: the refund functions of schema api.
 create or replace function app.refund_json(p_refund app.refunds)
 returns jsonb
 language sql
@@ -5548,15 +5575,15 @@ as $$
   )
 $$;
 
+comment on function app.refund_json is 'Returns a refund with its lines as the API shows it.';
+
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 
 -- sql/4_app/refunds/refund_order.sql
--- Refunds units of an order: those named, else those of the open request, else everything left. What the order should have paid
--- for what is left is computed and the difference booked; an order with no base left frees its place while the cycle is open;
--- one with no queue goods left is settled as refunded if it was not settled. Levels stay.
--- Callers: api.refund_order, demo data. Locks: structure (shared), the order, balances by uid.
+-- Locks: structure (shared), the order, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
--- Safe twice: by p_refund_ref (the same reference and units replay the refund), else by the units that are left.
+-- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
+-- units that are left.
 create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -5590,13 +5617,20 @@ begin
 end
 $$;
 
+comment on function app.refund_order is
+  'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
+  'left. Books the difference between what the order granted and what the rest of it should pay. An order without base frees '
+  'its place while the cycle is open. An order that is not settled and has no queue goods left is settled as refunded. Levels '
+  'stay.';
+
 -- sql/4_app/refunds/refund_state.sql
--- How far an order is refunded, for the record of what administrators do.
--- Callers: api.refund_order, api.refuse_refund. Locks: structure (shared), then the order, as refunds do, so that nothing changes
--- between this and what follows. Raises: order_not_found.
+-- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
+-- the action.
+-- Raises: order_not_found.
 create or replace function app.refund_state(p_order_id bigint)
 returns jsonb
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -5612,8 +5646,9 @@ begin
 end
 $$;
 
+comment on function app.refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
+
 -- sql/4_app/refunds/refunds_json.sql
--- All refunds of an order that the caller may read, newest first. Callers: get_refunds, admin_get_order.
 create or replace function app.refunds_json(p_order_id bigint)
 returns jsonb
 language sql
@@ -5623,12 +5658,14 @@ as $$
   select coalesce(jsonb_agg(app.refund_json(r) order by r.id desc), '[]') from app.refunds as r where r.order_id = p_order_id
 $$;
 
+comment on function app.refunds_json is 'Returns all refunds of an order that the caller may read, newest first.';
+
 grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
 
 -- sql/4_app/refunds/refuse_refund.sql
--- Refuses the open refund request of an order; the order counts again as before (R8).
--- Callers: api.refuse_refund. Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found. Safe twice: the second finds no open request.
+-- Locks: structure (shared), the order, balances by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found.
+-- Idempotent: a repeated call raises refund_not_found and changes nothing.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -5652,10 +5689,11 @@ begin
 end
 $$;
 
+comment on function app.refuse_refund is
+  'Refuses the open refund request of an order and returns it; the order counts for tasks as before (R8).';
+
 -- sql/4_app/refunds/replay_refund.sql
--- Answers a repeated refund with the one carried out before under the same reference; other units are refused, and no
--- units where some were named then.
--- Callers: refund_order. Reads only. Raises: refund_reference_used.
+-- Raises: refund_reference_used.
 create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
 returns app.refunds
 language plpgsql
@@ -5683,11 +5721,14 @@ begin
 end
 $$;
 
+comment on function app.replay_refund is
+  'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the '
+  'request names other units, or names none where the first one named some.';
+
 -- sql/4_app/refunds/request_refund.sql
--- A buyer asks for a refund of the named units (null: everything left). The order does not count meanwhile (R8).
--- Callers: api.request_refund. Locks: structure (shared), the order, balances by uid.
+-- Locks: structure (shared), the order, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
--- Safe twice: a second request while one is open is refused.
+-- Idempotent: while a request is open, another one raises refund_state_conflict.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -5717,8 +5758,12 @@ begin
 end
 $$;
 
+comment on function app.request_refund is
+  'Requests a refund of the units in p_lines (null: all that is left) and returns it. The order does not count for tasks while '
+  'the request is open (R8).';
+
 -- sql/4_app/refunds/require_paid.sql
--- Refuses an order that was not paid. Callers: lock_for_refund, preview_refund. Reads nothing. Raises: order_state_conflict.
+-- Raises: order_state_conflict.
 create or replace function app.require_paid(p_order app.orders)
 returns void
 language plpgsql
@@ -5732,11 +5777,9 @@ begin
 end
 $$;
 
+comment on function app.require_paid is 'Raises an error if an order was not paid.';
+
 -- sql/4_app/refunds/reversals.sql
--- The reversing bill entries that bring an order's grants down to what they should be for what is left of it: same place, same
--- rate, same levels. Points are taken from frozen first, then from available, which may become a debt. A reversal states the
--- basis that is left, so that basis x rate is what remains of the grant.
--- Callers: decide_refund. Reads nothing but its arguments.
 create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.standing_grant[])
 returns app.bill_entry[]
 language sql
@@ -5768,9 +5811,12 @@ as $$
   where x.excess > 0
 $$;
 
+comment on function app.reversals is
+  'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. '
+  'Points are taken from the frozen ones first, then from the available ones, which may become negative. The basis of a '
+  'reversal is the basis that is left, so that basis times rate is what remains of the grant.';
+
 -- sql/4_app/refunds/standing_grants.sql
--- Every grant that an order made, with what stands of it: granted, less reversed. Callers: load_refund, reconcile_refunds.
--- Reads only.
 create or replace function app.standing_grants(p_order_id bigint)
 returns setof app.standing_grant
 language sql
@@ -5790,6 +5836,8 @@ as $$
   join app.user_balances as b on b.uid = l.uid
   where l.order_id = p_order_id and l.reverses_id is null
 $$;
+
+comment on function app.standing_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';
 
 -- sql/4_app/release/begin_release.sql
 -- Locks: the row of the run.
@@ -5849,8 +5897,7 @@ comment on function app.days_to_release is
   'every unfinished day; or only p_business_day, if it is unfinished.';
 
 -- sql/4_app/release/end_release.sql
--- A run counts only its own failures: an earlier or concurrent run may have failed on other members, and does not finish the
--- day.
+-- A run counts only its own failures. Another run that failed on other members does not finish the day itself.
 -- Locks: the row of the run.
 -- Idempotent: a finished day stays as it is.
 create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
@@ -6017,8 +6064,8 @@ end
 $$;
 
 comment on function app.release_chunk is
-  'Releases a chunk of members and adds the result to the record of the run. If one member fails, the others are released '
-  'without them. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
+  'Releases a chunk of members and adds the result to the record of the run. A member who cannot be released does not stop the '
+  'others. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
 
 -- sql/4_app/release/release_frozen_points.sql
 -- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
@@ -6719,8 +6766,8 @@ $$;
 
 comment on function app.late_jobs is
   'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run; p_name limits '
-  'the result to one job. A job is late when its latest run started longer ago than its period, plus the period again but at '
-  'most an hour, plus five minutes. Without pg_cron, no job is late.';
+  'the result to one job. A job is late when its latest run started longer ago than its period, plus its period again (at most '
+  'an hour), plus five minutes. Without pg_cron, no job is late.';
 
 grant execute on function app.late_jobs(timestamptz, text) to store_admin;
 
@@ -6943,11 +6990,10 @@ comment on function app.set_settings is
   'schedule at once, and business days follow it from then on. Days that were released stay released.';
 
 -- sql/4_app/settlement/book_entries.sql
--- Step three of the engine for members: writes bill entries, in the order given, each with the balances after it, and brings
--- the members' rows to what was decided: balances by the sums of the entries, counters and cycles as they are in p_members and
--- p_cycles, of which those that have not changed are left alone. Each row is written once.
--- Callers: settle_orders, book_refund, set_no_assess, bind_spread. Locks: the caller has locked the rows.
--- Not safe twice: the caller's own unique row is what makes it once. With the generic plan, which is kept: see get_upline.
+-- Each row of balances is updated once, in one statement (decision 0009).
+-- Generic plan: see app.get_upline.
+-- Precondition: the caller holds the balances.
+-- Not idempotent: a unique row that the caller writes, such as the settlement, prevents a second booking.
 create or replace function app.book_entries(
   p_entries app.bill_entry[], p_members app.tree_member[], p_cycles app.cycle_state[], p_now timestamptz
 )
@@ -7011,9 +7057,13 @@ begin
 end
 $$;
 
+comment on function app.book_entries is
+  'Books decisions for members (the third step of the engine): inserts the bill entries in the given order, each with the '
+  'balances after it, and updates balances, task counters and cycles. Members and cycles that did not change are left as they '
+  'are.';
+
 -- sql/4_app/settlement/book_rises.sql
--- Writes the grades that members reached by orders, each step with the grade held before it (R5), at the position of the order's
--- settlement. Callers: settle_orders, after book_settlements. Locks: the caller holds the members' balances.
+-- Precondition: the caller has inserted the settlements and holds the members' balances.
 create or replace function app.book_rises(p_rises app.level_rise[], p_now timestamptz)
 returns void
 language plpgsql
@@ -7033,9 +7083,12 @@ begin
 end
 $$;
 
+comment on function app.book_rises is
+  'Writes the levels that members reached by orders: each step with the level before it (R5), at the position of the order''s '
+  'settlement.';
+
 -- sql/4_app/settlement/book_settlements.sql
--- Writes settlements as decided, in their order, each with the next position. Callers: settle_orders.
--- Raises: unique_violation where an order was settled before. Safe twice: by that key.
+-- Raises: unique_violation if an order is settled already.
 create or replace function app.book_settlements(p_settlements app.settlements[], p_level_version integer, p_now timestamptz)
 returns void
 language plpgsql
@@ -7056,11 +7109,11 @@ begin
 end
 $$;
 
+comment on function app.book_settlements is 'Inserts settlements as decided, in their order, each with the next position.';
+
 -- sql/4_app/settlement/brokerage_progress.sql
--- The state of a member's commission cycle, as clients see it: the open cycle with its own plan, or the next one with
--- the plan in force. Scope and timing are those of the plan in force, which the next order will follow. No row: no such member.
--- Callers: api.get_brokerage_progress, api.get_assets_overview, api.admin_get_user. Reads only, with the caller's rights.
--- Inlined into the one statement of its caller. `offset 0` keeps the planner from reading the places once for each use of them.
+-- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
+-- of them.
 create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
 returns setof jsonb
 language sql
@@ -7097,14 +7150,13 @@ as $$
   where b.uid = p_uid
 $$;
 
+comment on function app.brokerage_progress is
+  'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
+  'the plan in force. Scope and timing are those of the plan in force. No row if there is no such member.';
+
 grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
 
 -- sql/4_app/settlement/decide_cycles.sql
--- Decides order after order who earns which place of which cycle, and what it pays (R1, R4, R10; design 5: cap, minimum base).
--- The lowest free place of the earner's open cycle is taken; without one a new cycle opens with the plan of the order and
--- keeps it to its end. The rate is the ratio of the place, but at most the cap of the cycle's plan and of the plan in force.
--- Returns the settlements, and the cycles after them. Position, time and level version are for the booking to add.
--- Callers: settle_orders, decide_refund, decide_again, simulate, worst_order. Reads nothing but its arguments.
 create or replace function app.decide_cycles(
   p_orders app.order_facts[], p_members app.tree_member[], p_cycles app.cycle_state[], p_plans app.commission_plans[],
   out settlements app.settlements[], out cycles app.cycle_state[]
@@ -7198,13 +7250,13 @@ begin
 end
 $$;
 
+comment on function app.decide_cycles is
+  'Decides, order by order, who earns which place of which cycle and what it pays (R1, R4, R10). An order takes the lowest '
+  'free place of the earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The '
+  'rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the '
+  'settlements, without position, time and level version, and the cycles after them.';
+
 -- sql/4_app/settlement/decide_levels.sql
--- Decides event after event, going up the tree from each one's member: which frozen points are granted by level (R5, R6, R7),
--- what is counted for tasks (R8, R9), and who rises. Points use the levels held before the event raises anybody.
--- p_lists_all: everyone above the member, with what is passed on to them, also where it comes to nothing; for explanations.
--- Returns the grants, the rises, and the members after all events.
--- Callers: settle_orders, decide_refund, set_no_assess, bind_spread, decide_again, simulate, worst_order.
--- Reads nothing but its arguments.
 create or replace function app.decide_levels(
   p_events app.tree_event[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
   out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
@@ -7252,7 +7304,7 @@ begin
         v_orders := 0;
         v_members := 0;
       else
-        -- A member counts from the first order to the last.
+        -- A member counts as long as they have at least one order that counts.
         v_orders := case when v_member.no_assess then 0 else v_event.step end;
         v_members := case when least(v_member.own_orders, v_member.own_orders + v_event.step) = 0 then v_orders else 0 end;
         v_member.own_orders := v_member.own_orders + v_event.step;
@@ -7315,11 +7367,16 @@ begin
 end
 $$;
 
+comment on function app.decide_levels is
+  'Decides, event by event and going up from the member of the event, which frozen points are granted by level (R5, R6, R7), '
+  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the event. Returns the grants, the rises '
+  'and the members after all events. With p_lists_all, the grants list every member above, zero amounts included, for '
+  'explanations.';
+
 -- sql/4_app/settlement/drain_settlement_jobs.sql
--- Settles whatever is due, batch by batch with a commit after each, until nothing is left. It waits for a lock no longer than
--- a second, since a batch holds the shared structure lock and its orders meanwhile; what is still held is left for the next run.
--- Callers: pg_cron, every minute. Procedures that commit cannot carry a `set` clause; every name below is qualified.
--- Safe twice and side by side: as run_settlement_jobs is.
+-- The lock timeout is short, because a batch holds the shared structure lock and its orders while it waits.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql
 as $$
@@ -7331,7 +7388,7 @@ begin
     begin
       v_handled := app.run_settlement_jobs();
     exception when lock_not_available then
-      -- Somebody changes the structure.
+      -- Another transaction holds the structure lock.
       v_handled := 0;
     end;
     commit;
@@ -7340,10 +7397,11 @@ begin
 end
 $$;
 
+comment on procedure app.drain_settlement_jobs is
+  'Settles all orders that are due, in batches with a commit each. What is still locked by others after a second is left for '
+  'the next run.';
+
 -- sql/4_app/settlement/find_earner.sql
--- The index of the member who earns the cycle commission of an order (R4), or null: with scope direct the buyer's referrer if
--- eligible, with scope umbrella the nearest eligible member up the chain, no further than p_max_depth.
--- Callers: decide_cycles; load_state, to know whom to lock. Reads nothing but its arguments.
 create or replace function app.find_earner(
   p_order app.order_facts, p_plan app.commission_plans, p_members app.tree_member[], p_cycles app.cycle_state[]
 )
@@ -7366,9 +7424,11 @@ begin
 end
 $$;
 
+comment on function app.find_earner is
+  'Returns the index of the member who earns the commission of an order (R4), or null: with scope direct the referrer if '
+  'eligible, with scope umbrella the nearest eligible member of the upline, within the plan''s max_depth.';
+
 -- sql/4_app/settlement/load_plans.sql
--- Plans with these versions as an array whose index is the version; null where a version is not asked for.
--- Callers: load_state, umbrella_earners, restore_state, settlement_differences, simulate. Reads only.
 create or replace function app.load_plans(p_versions integer[])
 returns app.commission_plans[]
 language plpgsql
@@ -7388,6 +7448,9 @@ begin
 end
 $$;
 
+comment on function app.load_plans is
+  'Returns the plans with these versions as an array whose index is the version; other elements are null.';
+
 -- sql/4_app/settlement/load_state.sql
 -- Step one of the engine: takes the locks of the balance rows and then reads all that decisions about these members need, in a
 -- fixed number of statements whatever their number. p_orders are those to be settled, if any; p_uids names members besides their
@@ -7400,6 +7463,7 @@ create or replace function app.load_state(
 )
 returns app.engine_state
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -7437,8 +7501,12 @@ begin
 end
 $$;
 
+comment on function app.load_state is
+  'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
+  'of the engine). The number of statements does not depend on the number of members. p_orders are the orders to settle, if '
+  'any; p_also are further members whose rows are written, such as those an order has paid; with p_locks false it only reads.';
+
 -- sql/4_app/settlement/member_index.sql
--- Where a member is in the arrays of a state. Callers: whoever makes an event for a member by uid. Reads nothing but its arguments.
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
 returns integer
 language sql
@@ -7447,6 +7515,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select m.ordinality::integer from unnest(p_state.members) with ordinality as m where m.uid = p_uid
 $$;
+
+comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';
 
 -- sql/4_app/settlement/order_facts.sql
 -- What the rules know of orders (see the type). p_members: sorted by uid, as in the state.
@@ -7470,12 +7540,13 @@ begin
 end
 $$;
 
+comment on function app.order_facts is
+  'Returns what the rules need to know of orders (see the type). The members that it takes are sorted by uid, like those of '
+  'the state.';
+
 -- sql/4_app/settlement/postpone_job.sql
--- Records that a settlement failed. An error that says nothing about the order is no attempt, and the job is due again in ten
--- seconds: no space or memory (class 53), a shutdown or a cancelled statement (57), a lost race (40), a lock not given in time.
--- Any other error is one: the next comes after 2^attempts times 30 seconds; after the eighth (about an hour) the job is dead
--- and waits for an administrator.
--- Callers: run_settlement_jobs. Locks: the caller holds the order. Safe twice: each call is one more attempt.
+-- Precondition: the caller holds the order.
+-- Not idempotent: each call can count as one more attempt.
 create or replace function app.postpone_job(p_order_id bigint, p_sqlstate text, p_message text, p_now timestamptz)
 returns void
 language sql
@@ -7490,6 +7561,12 @@ as $$
   from (select case when left(p_sqlstate, 2) in ('53', '57', '40') or p_sqlstate = '55P03' then 0 else 1 end as counted) as f
   where j.order_id = p_order_id
 $$;
+
+comment on function app.postpone_job is
+  'Records that a settlement failed, and when the job is due again. Errors that do not depend on the order are not counted as '
+  'attempts, and the job is due again in ten seconds: no space or memory (class 53), shutdown or cancellation (57), '
+  'serialization failure or deadlock (40), lock timeout (55P03). After any other error, the job waits 30 seconds, doubled with '
+  'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
 
 -- sql/4_app/settlement/read_members.sql
 -- The members with these uids as decisions see them, in the order given, which is by uid: their place in the tree, and for
@@ -7537,18 +7614,19 @@ begin
 end
 $$;
 
+comment on function app.read_members is
+  'Returns the members with these uids, in order of uid, as decisions see them, and the cycles of those in p_earners.';
+
 -- sql/4_app/settlement/run_settlement_jobs.sql
--- Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled (settled or failed).
--- Orders that another worker holds are skipped, never waited for; all rows of the batch are locked in one order before
--- the first order is settled; a job that fails is undone, the others are settled without it, and it waits longer each time and
--- is dead after its last try. Members are waited for as long as lock_timeout says; then the orders of those whose rows are
--- still held are postponed, and the others are settled.
--- Callers: drain_settlement_jobs (pg_cron), api.run_settlement_jobs (background of a paying request).
--- Locks: structure (shared), the orders, participants of all of them by uid. Raises: invalid_argument.
--- Safe twice and side by side: an order settled meanwhile is only taken off the list.
+-- All rows of a batch are locked in one order before the first order is settled. Members are waited for as long as lock_timeout
+-- says.
+-- Locks: structure (shared), the orders, the balances of all participants by uid.
+-- Raises: invalid_argument.
+-- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
 create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default null)
 returns integer
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -7571,8 +7649,8 @@ begin
     limit p_limit
     for update of o skip locked
   );
-  -- Locked and written by one subtransaction: with one for each order, every version of a row would name two transactions, its
-  -- locker and its writer, and reading the row of a busy member would take longer with each order of the batch.
+  -- One subtransaction locks and writes all rows. With one per order, each row version of a busy member would name two
+  -- transactions, its locker and its writer, and reading the row would take longer with each order of the batch.
   begin
     perform app.settle_orders(v_orders, p_now);
     return cardinality(v_orders);
@@ -7595,13 +7673,19 @@ begin
 end
 $$;
 
+comment on function app.run_settlement_jobs is
+  'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders '
+  'that another worker holds are skipped. If the batch fails, each order is settled on its own. An order that fails is '
+  'postponed and is dead after its last attempt; an order whose members'' rows are still locked is postponed.';
+
 -- sql/4_app/settlement/settle_order.sql
--- Settles one paid order with queue goods now and returns its settlement; an order settled before is returned as it is.
--- Callers: confirm_receipt, refund_order, administrators. Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: one settlement row per order.
+-- Locks: structure (shared), the order, balances by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, serialization_failure (see settle_orders).
+-- Idempotent: an order has one settlement.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -7614,18 +7698,20 @@ begin
 end
 $$;
 
+comment on function app.settle_order is
+  'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned as it is.';
+
 -- sql/4_app/settlement/settle_orders.sql
--- Settles paid orders with queue goods, one after the other in the order given, by the three steps of the engine: load, decide,
--- book. One order is a batch of one. Orders that were settled before are left as they are; all jobs are taken off the list.
--- Callers: settle_order, run_settlement_jobs. Locks: the caller holds structure and orders; balances by uid (see load_state).
--- Raises: order_state_conflict; serialization_failure where an earner came to be who is not locked. Safe twice: one settlement
--- row per order. p_now: see moment, which is asked when the locks are held.
+-- Precondition: the caller holds the structure lock and the orders.
+-- Locks: balances by uid (see load_state).
+-- Raises: invalid_argument, order_state_conflict, serialization_failure (the decided earner is not among the locked members).
+-- Idempotent: an order has one settlement.
 create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
 returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
--- A plan made while a table was empty would read all of it, batch by batch, for as long as the session lasts.
+-- A plan that was cached while a table was empty would scan the whole table in every batch, for the rest of the session.
 set enable_seqscan = off
 set jit = off
 as $$
@@ -7668,6 +7754,11 @@ begin
 end
 $$;
 
+comment on function app.settle_orders is
+  'Settles paid orders with queue goods, in the given order, by the three steps of the engine: load, decide, book. Orders that '
+  'are settled already are left as they are; the jobs of all are deleted. With p_now null, the settlements are dated when the '
+  'locks are held (see app.moment).';
+
 -- sql/4_app/settlement/settlement_entries.sql
 -- The bill entries of settlements, order after order: the commission, the frozen points that come with it (R3), and the points
 -- by level (R5, R6, R7). Entries that come to nothing are left out.
@@ -7708,9 +7799,12 @@ begin
 end
 $$;
 
+comment on function app.settlement_entries is
+  'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
+  '(R5, R6, R7). Entries of zero are left out.';
+
 -- sql/4_app/settlement/settlement_event.sql
--- What settling an order means in the tree: an order that is barred grants no points, one that does not count adds nothing, and
--- one that was refunded before it was settled raises nobody. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
 returns app.tree_event
 language sql
@@ -7724,9 +7818,11 @@ as $$
   )::app.tree_event
 $$;
 
+comment on function app.settlement_event is
+  'Returns the tree event of settling an order: an order that is barred grants no points, one that does not count adds nothing '
+  'to the task counters, and one that was refunded before its settlement raises nobody.';
+
 -- sql/4_app/settlement/settlement_events.sql
--- What settling orders means in the tree, one event for each (see settlement_event).
--- Callers: settle_orders, decide_again. Reads nothing but its arguments.
 create or replace function app.settlement_events(p_orders app.order_facts[], p_plans app.commission_plans[])
 returns app.tree_event[]
 language plpgsql
@@ -7739,6 +7835,8 @@ begin
   );
 end
 $$;
+
+comment on function app.settlement_events is 'Returns the tree events of settling orders, one for each (see settlement_event).';
 
 -- sql/4_app/settlement/settlement_job_state.sql
 -- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
@@ -7763,8 +7861,6 @@ comment on function app.settlement_job_state is
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;
 
 -- sql/4_app/settlement/umbrella_earners.sql
--- Who would earn the commission of orders with scope umbrella as things stand: they may be members whom nothing else writes, and
--- have to be locked before it is decided. Callers: load_state. Reads only.
 create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
 returns bigint[]
 language plpgsql
@@ -7783,18 +7879,21 @@ begin
 end
 $$;
 
+comment on function app.umbrella_earners is
+  'Returns the members who would earn the commission of orders with scope umbrella as things stand. They may be members whom '
+  'nothing else in the settlement writes, so they must be locked before the decision.';
+
 -- sql/4_app/settlement/upline_of.sql
--- The members whose chains are concerned and everyone above them, and which of them a decision may write: those named, the
--- referrers right above them, whoever has task counters, and whoever may be granted points by level.
--- The recursion goes up from all of them at once. A shared ancestor comes once for each amount that members below pass on,
--- of which there are no more than there are levels; that amount decides who may be paid (R7). uids comes sorted.
--- Callers: load_state. Reads only; the caller holds the structure lock. With the generic plan, which is kept: see get_upline.
+-- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on, at
+-- most as often as there are levels; that amount decides who may get points (R7).
+-- Generic plan: see app.get_upline.
+-- Precondition: the caller holds the structure lock.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
--- While there are few members Postgres would rather read them all, at every step.
+-- With few members, Postgres would scan all of them at every step.
 set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
@@ -7820,10 +7919,11 @@ begin
 end
 $$;
 
+comment on function app.upline_of is
+  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
+  'members, their referrers, members with task counters, and members who may get points by level.';
+
 -- sql/4_app/simulation/asked_members.sql
--- The members who were asked for the cycle commission of a settled order, from the referrer up to whoever earned it or the last one, and
--- since when each had a reported order as it was found then: null for everyone who was passed over (R4).
--- Callers: simulated_timeline. Reads only.
 create or replace function app.asked_members(p_settlement app.settlements)
 returns table (uid bigint, reported_since timestamptz)
 language sql
@@ -7844,9 +7944,11 @@ as $$
   select a.uid, case when a.uid = p_settlement.earner_uid then p_settlement.eligible_since end from asked as a
 $$;
 
+comment on function app.asked_members is
+  'Returns the members who were asked for the commission of a settled order, from the referrer up to the earner or the last '
+  'one, each with the payment time of the own reported order found then; null for members who were passed over (R4).';
+
 -- sql/4_app/simulation/first_position.sql
--- The position of the first thing that happened no earlier than a time, among all that the engine replays; beyond the last one where
--- nothing did. Callers: simulate. Reads only.
 create or replace function app.first_position(p_from timestamptz)
 returns bigint
 language sql
@@ -7862,9 +7964,11 @@ as $$
   ), 9223372036854775807)
 $$;
 
+comment on function app.first_position is
+  'Returns the position of the first event at or after p_from among all that the engine replays, or the highest bigint if '
+  'there is none.';
+
 -- sql/4_app/simulation/order_at.sql
--- What was left of an order's queue goods, and its refund status, right after everything that comes no later than a key. The key is
--- p_position, or with p_by_time first p_at. Callers: the functions of a simulation. Reads only.
 create or replace function app.order_at(
   p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
   out base numeric, out units integer, out refund_status smallint
@@ -7901,12 +8005,14 @@ as $$
   from lines as l
 $$;
 
+comment on function app.order_at is
+  'Returns what was left of an order''s queue goods, and its refund status, right after the events up to a key. The key is '
+  'p_position; with p_by_time it is (p_at, p_position).';
+
 -- sql/4_app/simulation/simulate.sql
--- Replays a past period and tells what would have been paid beside what was: decisions of the engine folded over the events of the
--- period as they happened, from the state at its beginning. Without a draft the result equals what was paid, to the cent. A draft
--- plan or draft levels (null: none) apply to orders paid from the start of the period; open cycles keep their plan.
--- Callers: api.simulate, the command simulate. Bounded: p_max_orders, and the caller's statement timeout. Locks: none.
--- Stable, so the database itself keeps it from writing. Raises: invalid_argument, simulation_too_large, plan_invalid, levels_invalid.
+-- Bounded by p_max_orders and by the statement timeout of the session.
+-- Stable: Postgres itself prevents writes and row locks.
+-- Raises: invalid_argument, simulation_too_large, plan_invalid, levels_invalid.
 create or replace function app.simulate(
   p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20
 )
@@ -7961,7 +8067,8 @@ begin
   for v_chunk in
     select * from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels)
   loop
-    -- In a chunk nobody gets a referrer after an order is settled, so the tree that the levels leave is that of its orders.
+    -- No referrer changes after the first settlement of a chunk, so the tree after all of its events is the one that its orders
+    -- are decided with.
     v_points := app.decide_levels(v_chunk.events, v_state.members, v_chunk.levels);
     v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);
     v_amounts := v_amounts || app.simulated_amounts(v_orders, v_money.settlements, v_points.grants, v_plans);
@@ -7973,9 +8080,12 @@ begin
 end
 $$;
 
+comment on function app.simulate is
+  'Replays the orders of a past period through the decisions of the engine, from the state at its beginning, and returns what '
+  'they would pay beside what they paid. Writes nothing. A draft plan or draft levels (null: none) apply to orders paid from '
+  'the start of the period; open cycles keep their plan. Without a draft, the result equals what was paid, to the cent.';
+
 -- sql/4_app/simulation/simulated_amounts.sql
--- What decisions of a simulation pay, order by order and member by member, for what refunds leave of each order by the end of the period
--- (a refund brings every grant down to that). Callers: simulate. Reads nothing but its arguments.
 create or replace function app.simulated_amounts(
   p_orders app.simulated_order[], p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )
@@ -7999,9 +8109,11 @@ as $$
   ) as e
 $$;
 
+comment on function app.simulated_amounts is
+  'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the period: '
+  'a refund reduces every grant to that.';
+
 -- sql/4_app/simulation/simulated_below_minimum.sql
--- Whether the base of an order at payment was below the minimum of its plan, which is the draft's where the draft applies to it.
--- Callers: simulated_orders, simulated_members, simulated_changes. Reads only.
 create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
 returns boolean
 language sql
@@ -8016,11 +8128,11 @@ as $$
   end
 $$;
 
+comment on function app.simulated_below_minimum is
+  'Returns whether the base of an order at payment was below the minimum base of its plan, or of the draft plan if that '
+  'applies to the order.';
+
 -- sql/4_app/simulation/simulated_chunks.sql
--- The timeline of a simulation in pieces of at most 5,000 steps, each under one version of the level settings, and a new one where a
--- member gets a referrer. p_levels: draft levels,
--- which apply to orders paid from the start of the period; null: each order has those that it was settled with.
--- Callers: simulate. Reads only.
 create or replace function app.simulated_chunks(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans,
   p_levels jsonb
@@ -8038,7 +8150,7 @@ as $$
       count(t.level_version) over (order by t.ordinal) as piece
     from app.simulated_timeline(p_orders, p_uids, p_start, p_from, p_to, p_plan) as t
   ),
-  -- What is no settlement goes with the settlement before it.
+  -- Other events belong to the settlement before them.
   filled as (
     select v.ordinal, v.fact, v.event, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
   ),
@@ -8066,11 +8178,12 @@ as $$
   order by n.chunk
 $$;
 
+comment on function app.simulated_chunks is
+  'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level settings. A new '
+  'chunk begins where a member gets a referrer. Draft levels (p_levels, null: none) apply to orders paid from the start of the '
+  'period; other orders have the levels that they were settled with.';
+
 -- sql/4_app/simulation/simulated_members.sql
--- The members with these uids, which come sorted, as they were before a position: their place in the tree, level, hold, flag and
--- counters, their open cycle, and since when they have a reported order. Task counters are there for everyone, top grade included.
--- p_plan, p_from: the draft and the start of its period, whose minimum base decides which orders are reported; null: none.
--- Callers: simulate. Reads only.
 create or replace function app.simulated_members(
   p_uids bigint[], p_position bigint, p_from timestamptz, p_plan app.commission_plans,
   out members app.tree_member[], out cycles app.cycle_state[]
@@ -8126,11 +8239,12 @@ as $$
   where u.uid = any (p_uids)
 $$;
 
+comment on function app.simulated_members is
+  'Returns the members p_uids, which are sorted, as they were before a position: referrer, level, hold, no-assess flag, task '
+  'counters, cycle, and since when they have a reported order. Members at the top grade have task counters, too. The draft '
+  'plan and the start of its period (p_plan, p_from; null: none) decide which orders reach the minimum base.';
+
 -- sql/4_app/simulation/simulated_orders.sql
--- The orders that a simulation of a period settles, in sequence. Without a draft: the settlements of the period, by position. With
--- one (p_plan): orders paid from the start of the period take the draft and are settled when its timing says; those paid before are
--- settled when they were; in the order of time.
--- Callers: simulate. Reads only. p_limit: at most this many.
 create or replace function app.simulated_orders(p_from timestamptz, p_to timestamptz, p_plan app.commission_plans, p_limit bigint)
 returns setof app.simulated_order
 language sql
@@ -8159,7 +8273,7 @@ as $$
     coalesce(n.base, s.queue_base), coalesce(n.units, s.queue_units), coalesce(n.refund_status, s.refund_status), s.below_minimum,
     coalesce(e.base, s.queue_base), coalesce(e.units, s.queue_units)
   from settled as s
-  -- Most orders have no refund and are what they were.
+  -- Most orders have no refund; for them the current values are those of any time.
   left join lateral (
     select a.* from app.order_at(s.id, s.at, s.position, p_plan.version is not null) as a
     where exists (select from app.refunds as r where r.order_id = s.id)
@@ -8172,11 +8286,12 @@ as $$
   limit p_limit
 $$;
 
+comment on function app.simulated_orders is
+  'Returns at most p_limit orders that a simulation settles, in sequence. Without a draft plan, these are the settlements of '
+  'the period, by position. With one, orders paid from the start of the period take the draft and are settled when its timing '
+  'says; orders paid before are settled when they were. The sequence is by time then.';
+
 -- sql/4_app/simulation/simulated_refunds.sql
--- What refunds of the period change for orders with queue goods, one row for each step of each refund: how the order begins or ceases
--- to count (step), whether it loses its base (frees) and whether it ceases to be a reported order of its buyer (ends).
--- p_orders: those that the simulation settles; others count if they were settled before p_start.
--- Callers: simulated_timeline. Reads only.
 create or replace function app.simulated_refunds(
   p_orders app.simulated_order[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
@@ -8230,9 +8345,12 @@ as $$
   where c.kind = 'refund'
 $$;
 
+comment on function app.simulated_refunds is
+  'Returns one row for each step of each refund of the period: how the order starts or stops counting for tasks (step), '
+  'whether it loses its base (frees) and whether it stops being a reported order (ends). p_orders are the orders that the '
+  'simulation settles; other orders count if they were settled before p_start.';
+
 -- sql/4_app/simulation/simulated_timeline.sql
--- Everything that happens in the period of a simulation, in sequence, as the engine takes it: facts for the cycles, events for the
--- tree. p_uids: the members, sorted. level_version: of an order that is settled. Callers: simulate. Reads only.
 create or replace function app.simulated_timeline(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
@@ -8265,7 +8383,7 @@ as $$
     from refunds as r
     where r.step <> 0 or r.frees
     union all
-    -- Without a draft, eligibility is what was found when the order was settled.
+    -- Without a draft plan, eligibility is what the settlement found.
     select o.at, o.position, 0, o.order_id, null,
       ('report', null, width_bucket(a.uid, p_uids), null, null, null, null, a.reported_since, null, null, null, null)::app.order_facts,
       null
@@ -8274,7 +8392,7 @@ as $$
     cross join lateral app.asked_members(s) as a
     where p_plan.version is null
     union all
-    -- With one, it is the first reported order that is left of a member.
+    -- With a draft plan, it follows from the member's first reported order that is left.
     select r.at, r.position, 1, r.order_id, null,
       ('report', null, width_bucket(r.uid, p_uids), null, null, null, null, (
         select min(o.paid_at) from app.orders as o
@@ -8298,7 +8416,7 @@ as $$
     select u.spread_time, u.spread_position, 1, 0, null, null,
       ('refer', width_bucket(u.uid, p_uids), null, 0, null, null, null, width_bucket(u.spread_uid, p_uids), null, null, null)::app.tree_event
     from app.users as u
-    -- Whoever signed up below their referrer had nothing to count before.
+    -- Members who signed up with their referrer had no orders to count before.
     where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
   )
   select
@@ -8307,9 +8425,11 @@ as $$
   from happenings as h
 $$;
 
+comment on function app.simulated_timeline is
+  'Returns all events of the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, '
+  'events for the tree. p_uids are the members, sorted; level_version is set for settlements.';
+
 -- sql/4_app/simulation/simulated_uids.sql
--- The members whom a simulation has to know, sorted: buyers, whoever changes in the period, and everyone above them.
--- Callers: simulate. Reads only.
 create or replace function app.simulated_uids(p_orders app.simulated_order[], p_start bigint, p_to timestamptz)
 returns bigint[]
 language sql
@@ -8338,9 +8458,11 @@ as $$
   select coalesce(array_agg(m.uid order by m.uid), '{}') from members as m
 $$;
 
+comment on function app.simulated_uids is
+  'Returns the members that a simulation needs, sorted: buyers, members who change in the period, and the uplines of all of '
+  'them.';
+
 -- sql/4_app/simulation/simulation_report.sql
--- What a simulation paid beside what was paid for the same orders by the end of the period: in total, the highest single order, and per
--- member. Money as text, points as numbers. Callers: simulate. Reads only.
 create or replace function app.simulation_report(
   p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz, p_limit integer
 )
@@ -8391,6 +8513,10 @@ as $$
     ), '[]')
   )
 $$;
+
+comment on function app.simulation_report is
+  'Returns what a simulation pays beside what was paid for the same orders by the end of the period: in total, for the highest '
+  'order, and for the p_limit members with the highest commission. Money is text, points are numbers.';
 
 -- sql/4_app/system/health_json.sql
 -- Of the schedule it checks settle_waiting_orders alone: it runs every minute, so it is the first to be late when the scheduler
@@ -8597,7 +8723,7 @@ comment on function app.verify_agent_config is
   'warning or error. Nothing that it writes is kept.';
 
 -- sql/4_app/verification/verify_end_to_end.sql
--- Values drawn from sequences are not returned.
+-- Sequences are not rolled back.
 -- Locks: rows of its own, and structure (shared) until the rollback.
 create or replace function app.verify_end_to_end()
 returns table (check_id text, severity text, subject text, message text, hint text)

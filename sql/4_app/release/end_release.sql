@@ -1,5 +1,4 @@
--- A run counts only its own failures: an earlier or concurrent run may have failed on other members, and does not finish the
--- day.
+-- A run counts only its own failures. Another run that failed on other members does not finish the day itself.
 -- Locks: the row of the run.
 -- Idempotent: a finished day stays as it is.
 create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)

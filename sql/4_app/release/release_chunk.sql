@@ -36,5 +36,5 @@ end
 $$;
 
 comment on function app.release_chunk is
-  'Releases a chunk of members and adds the result to the record of the run. If one member fails, the others are released '
-  'without them. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
+  'Releases a chunk of members and adds the result to the record of the run. A member who cannot be released does not stop the '
+  'others. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';

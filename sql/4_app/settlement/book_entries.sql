@@ -1,8 +1,7 @@
--- Step three of the engine for members: writes bill entries, in the order given, each with the balances after it, and brings
--- the members' rows to what was decided: balances by the sums of the entries, counters and cycles as they are in p_members and
--- p_cycles, of which those that have not changed are left alone. Each row is written once.
--- Callers: settle_orders, book_refund, set_no_assess, bind_spread. Locks: the caller has locked the rows.
--- Not safe twice: the caller's own unique row is what makes it once. With the generic plan, which is kept: see get_upline.
+-- Each row of balances is updated once, in one statement (decision 0009).
+-- Generic plan: see app.get_upline.
+-- Precondition: the caller holds the balances.
+-- Not idempotent: a unique row that the caller writes, such as the settlement, prevents a second booking.
 create or replace function app.book_entries(
   p_entries app.bill_entry[], p_members app.tree_member[], p_cycles app.cycle_state[], p_now timestamptz
 )
@@ -65,3 +64,8 @@ begin
   order by e.ordinality;
 end
 $$;
+
+comment on function app.book_entries is
+  'Books decisions for members (the third step of the engine): inserts the bill entries in the given order, each with the '
+  'balances after it, and updates balances, task counters and cycles. Members and cycles that did not change are left as they '
+  'are.';

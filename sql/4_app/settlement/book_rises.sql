@@ -1,5 +1,4 @@
--- Writes the grades that members reached by orders, each step with the grade held before it (R5), at the position of the order's
--- settlement. Callers: settle_orders, after book_settlements. Locks: the caller holds the members' balances.
+-- Precondition: the caller has inserted the settlements and holds the members' balances.
 create or replace function app.book_rises(p_rises app.level_rise[], p_now timestamptz)
 returns void
 language plpgsql
@@ -18,3 +17,7 @@ begin
   order by r.ordinality;
 end
 $$;
+
+comment on function app.book_rises is
+  'Writes the levels that members reached by orders: each step with the level before it (R5), at the position of the order''s '
+  'settlement.';

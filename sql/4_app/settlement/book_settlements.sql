@@ -1,5 +1,4 @@
--- Writes settlements as decided, in their order, each with the next position. Callers: settle_orders.
--- Raises: unique_violation where an order was settled before. Safe twice: by that key.
+-- Raises: unique_violation if an order is settled already.
 create or replace function app.book_settlements(p_settlements app.settlements[], p_level_version integer, p_now timestamptz)
 returns void
 language plpgsql
@@ -19,3 +18,5 @@ begin
   from unnest(p_settlements) as s;
 end
 $$;
+
+comment on function app.book_settlements is 'Inserts settlements as decided, in their order, each with the next position.';

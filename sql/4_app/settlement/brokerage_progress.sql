@@ -1,7 +1,5 @@
--- The state of a member's commission cycle, as clients see it: the open cycle with its own plan, or the next one with
--- the plan in force. Scope and timing are those of the plan in force, which the next order will follow. No row: no such member.
--- Callers: api.get_brokerage_progress, api.get_assets_overview, api.admin_get_user. Reads only, with the caller's rights.
--- Inlined into the one statement of its caller. `offset 0` keeps the planner from reading the places once for each use of them.
+-- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
+-- of them.
 create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
 returns setof jsonb
 language sql
@@ -37,5 +35,9 @@ as $$
   ) as t
   where b.uid = p_uid
 $$;
+
+comment on function app.brokerage_progress is
+  'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
+  'the plan in force. Scope and timing are those of the plan in force. No row if there is no such member.';
 
 grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;

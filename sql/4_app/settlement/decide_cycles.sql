@@ -1,8 +1,3 @@
--- Decides order after order who earns which place of which cycle, and what it pays (R1, R4, R10; design 5: cap, minimum base).
--- The lowest free place of the earner's open cycle is taken; without one a new cycle opens with the plan of the order and
--- keeps it to its end. The rate is the ratio of the place, but at most the cap of the cycle's plan and of the plan in force.
--- Returns the settlements, and the cycles after them. Position, time and level version are for the booking to add.
--- Callers: settle_orders, decide_refund, decide_again, simulate, worst_order. Reads nothing but its arguments.
 create or replace function app.decide_cycles(
   p_orders app.order_facts[], p_members app.tree_member[], p_cycles app.cycle_state[], p_plans app.commission_plans[],
   out settlements app.settlements[], out cycles app.cycle_state[]
@@ -95,3 +90,9 @@ begin
   end loop;
 end
 $$;
+
+comment on function app.decide_cycles is
+  'Decides, order by order, who earns which place of which cycle and what it pays (R1, R4, R10). An order takes the lowest '
+  'free place of the earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The '
+  'rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the '
+  'settlements, without position, time and level version, and the cycles after them.';

@@ -1,9 +1,3 @@
--- Decides event after event, going up the tree from each one's member: which frozen points are granted by level (R5, R6, R7),
--- what is counted for tasks (R8, R9), and who rises. Points use the levels held before the event raises anybody.
--- p_lists_all: everyone above the member, with what is passed on to them, also where it comes to nothing; for explanations.
--- Returns the grants, the rises, and the members after all events.
--- Callers: settle_orders, decide_refund, set_no_assess, bind_spread, decide_again, simulate, worst_order.
--- Reads nothing but its arguments.
 create or replace function app.decide_levels(
   p_events app.tree_event[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
   out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
@@ -51,7 +45,7 @@ begin
         v_orders := 0;
         v_members := 0;
       else
-        -- A member counts from the first order to the last.
+        -- A member counts as long as they have at least one order that counts.
         v_orders := case when v_member.no_assess then 0 else v_event.step end;
         v_members := case when least(v_member.own_orders, v_member.own_orders + v_event.step) = 0 then v_orders else 0 end;
         v_member.own_orders := v_member.own_orders + v_event.step;
@@ -113,3 +107,9 @@ begin
   end loop;
 end
 $$;
+
+comment on function app.decide_levels is
+  'Decides, event by event and going up from the member of the event, which frozen points are granted by level (R5, R6, R7), '
+  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the event. Returns the grants, the rises '
+  'and the members after all events. With p_lists_all, the grants list every member above, zero amounts included, for '
+  'explanations.';

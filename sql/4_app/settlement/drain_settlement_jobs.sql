@@ -1,7 +1,6 @@
--- Settles whatever is due, batch by batch with a commit after each, until nothing is left. It waits for a lock no longer than
--- a second, since a batch holds the shared structure lock and its orders meanwhile; what is still held is left for the next run.
--- Callers: pg_cron, every minute. Procedures that commit cannot carry a `set` clause; every name below is qualified.
--- Safe twice and side by side: as run_settlement_jobs is.
+-- The lock timeout is short, because a batch holds the shared structure lock and its orders while it waits.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql
 as $$
@@ -13,7 +12,7 @@ begin
     begin
       v_handled := app.run_settlement_jobs();
     exception when lock_not_available then
-      -- Somebody changes the structure.
+      -- Another transaction holds the structure lock.
       v_handled := 0;
     end;
     commit;
@@ -21,3 +20,7 @@ begin
   end loop;
 end
 $$;
+
+comment on procedure app.drain_settlement_jobs is
+  'Settles all orders that are due, in batches with a commit each. What is still locked by others after a second is left for '
+  'the next run.';

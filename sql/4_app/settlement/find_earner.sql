@@ -1,6 +1,3 @@
--- The index of the member who earns the cycle commission of an order (R4), or null: with scope direct the buyer's referrer if
--- eligible, with scope umbrella the nearest eligible member up the chain, no further than p_max_depth.
--- Callers: decide_cycles; load_state, to know whom to lock. Reads nothing but its arguments.
 create or replace function app.find_earner(
   p_order app.order_facts, p_plan app.commission_plans, p_members app.tree_member[], p_cycles app.cycle_state[]
 )
@@ -22,3 +19,7 @@ begin
   return null;
 end
 $$;
+
+comment on function app.find_earner is
+  'Returns the index of the member who earns the commission of an order (R4), or null: with scope direct the referrer if '
+  'eligible, with scope umbrella the nearest eligible member of the upline, within the plan''s max_depth.';

@@ -1,5 +1,3 @@
--- Plans with these versions as an array whose index is the version; null where a version is not asked for.
--- Callers: load_state, umbrella_earners, restore_state, settlement_differences, simulate. Reads only.
 create or replace function app.load_plans(p_versions integer[])
 returns app.commission_plans[]
 language plpgsql
@@ -18,3 +16,6 @@ begin
   return v_plans;
 end
 $$;
+
+comment on function app.load_plans is
+  'Returns the plans with these versions as an array whose index is the version; other elements are null.';

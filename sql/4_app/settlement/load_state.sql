@@ -9,6 +9,7 @@ create or replace function app.load_state(
 )
 returns app.engine_state
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -45,3 +46,8 @@ begin
   return v_state;
 end
 $$;
+
+comment on function app.load_state is
+  'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
+  'of the engine). The number of statements does not depend on the number of members. p_orders are the orders to settle, if '
+  'any; p_also are further members whose rows are written, such as those an order has paid; with p_locks false it only reads.';

@@ -18,3 +18,7 @@ begin
   );
 end
 $$;
+
+comment on function app.order_facts is
+  'Returns what the rules need to know of orders (see the type). The members that it takes are sorted by uid, like those of '
+  'the state.';

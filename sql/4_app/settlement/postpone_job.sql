@@ -1,8 +1,5 @@
--- Records that a settlement failed. An error that says nothing about the order is no attempt, and the job is due again in ten
--- seconds: no space or memory (class 53), a shutdown or a cancelled statement (57), a lost race (40), a lock not given in time.
--- Any other error is one: the next comes after 2^attempts times 30 seconds; after the eighth (about an hour) the job is dead
--- and waits for an administrator.
--- Callers: run_settlement_jobs. Locks: the caller holds the order. Safe twice: each call is one more attempt.
+-- Precondition: the caller holds the order.
+-- Not idempotent: each call can count as one more attempt.
 create or replace function app.postpone_job(p_order_id bigint, p_sqlstate text, p_message text, p_now timestamptz)
 returns void
 language sql
@@ -17,3 +14,9 @@ as $$
   from (select case when left(p_sqlstate, 2) in ('53', '57', '40') or p_sqlstate = '55P03' then 0 else 1 end as counted) as f
   where j.order_id = p_order_id
 $$;
+
+comment on function app.postpone_job is
+  'Records that a settlement failed, and when the job is due again. Errors that do not depend on the order are not counted as '
+  'attempts, and the job is due again in ten seconds: no space or memory (class 53), shutdown or cancellation (57), '
+  'serialization failure or deadlock (40), lock timeout (55P03). After any other error, the job waits 30 seconds, doubled with '
+  'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';

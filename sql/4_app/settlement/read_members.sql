@@ -42,3 +42,6 @@ begin
   ) as m;
 end
 $$;
+
+comment on function app.read_members is
+  'Returns the members with these uids, in order of uid, as decisions see them, and the cycles of those in p_earners.';

@@ -1,14 +1,12 @@
--- Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled (settled or failed).
--- Orders that another worker holds are skipped, never waited for; all rows of the batch are locked in one order before
--- the first order is settled; a job that fails is undone, the others are settled without it, and it waits longer each time and
--- is dead after its last try. Members are waited for as long as lock_timeout says; then the orders of those whose rows are
--- still held are postponed, and the others are settled.
--- Callers: drain_settlement_jobs (pg_cron), api.run_settlement_jobs (background of a paying request).
--- Locks: structure (shared), the orders, participants of all of them by uid. Raises: invalid_argument.
--- Safe twice and side by side: an order settled meanwhile is only taken off the list.
+-- All rows of a batch are locked in one order before the first order is settled. Members are waited for as long as lock_timeout
+-- says.
+-- Locks: structure (shared), the orders, the balances of all participants by uid.
+-- Raises: invalid_argument.
+-- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
 create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default null)
 returns integer
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -31,8 +29,8 @@ begin
     limit p_limit
     for update of o skip locked
   );
-  -- Locked and written by one subtransaction: with one for each order, every version of a row would name two transactions, its
-  -- locker and its writer, and reading the row of a busy member would take longer with each order of the batch.
+  -- One subtransaction locks and writes all rows. With one per order, each row version of a busy member would name two
+  -- transactions, its locker and its writer, and reading the row would take longer with each order of the batch.
   begin
     perform app.settle_orders(v_orders, p_now);
     return cardinality(v_orders);
@@ -54,3 +52,8 @@ begin
   return cardinality(v_orders);
 end
 $$;
+
+comment on function app.run_settlement_jobs is
+  'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders '
+  'that another worker holds are skipped. If the batch fails, each order is settled on its own. An order that fails is '
+  'postponed and is dead after its last attempt; an order whose members'' rows are still locked is postponed.';

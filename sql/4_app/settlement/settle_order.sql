@@ -1,9 +1,10 @@
--- Settles one paid order with queue goods now and returns its settlement; an order settled before is returned as it is.
--- Callers: confirm_receipt, refund_order, administrators. Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict. Safe twice: one settlement row per order.
+-- Locks: structure (shared), the order, balances by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, serialization_failure (see settle_orders).
+-- Idempotent: an order has one settlement.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
 language plpgsql
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -15,3 +16,6 @@ begin
   return v_settlement;
 end
 $$;
+
+comment on function app.settle_order is
+  'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned as it is.';

@@ -1,14 +1,13 @@
--- Settles paid orders with queue goods, one after the other in the order given, by the three steps of the engine: load, decide,
--- book. One order is a batch of one. Orders that were settled before are left as they are; all jobs are taken off the list.
--- Callers: settle_order, run_settlement_jobs. Locks: the caller holds structure and orders; balances by uid (see load_state).
--- Raises: order_state_conflict; serialization_failure where an earner came to be who is not locked. Safe twice: one settlement
--- row per order. p_now: see moment, which is asked when the locks are held.
+-- Precondition: the caller holds the structure lock and the orders.
+-- Locks: balances by uid (see load_state).
+-- Raises: invalid_argument, order_state_conflict, serialization_failure (the decided earner is not among the locked members).
+-- Idempotent: an order has one settlement.
 create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
 returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
--- A plan made while a table was empty would read all of it, batch by batch, for as long as the session lasts.
+-- A plan that was cached while a table was empty would scan the whole table in every batch, for the rest of the session.
 set enable_seqscan = off
 set jit = off
 as $$
@@ -50,3 +49,8 @@ begin
   delete from app.settlement_jobs as j where j.order_id = any (array(select o.id from unnest(p_orders) as o));
 end
 $$;
+
+comment on function app.settle_orders is
+  'Settles paid orders with queue goods, in the given order, by the three steps of the engine: load, decide, book. Orders that '
+  'are settled already are left as they are; the jobs of all are deleted. With p_now null, the settlements are dated when the '
+  'locks are held (see app.moment).';

@@ -36,3 +36,7 @@ begin
   );
 end
 $$;
+
+comment on function app.settlement_entries is
+  'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
+  '(R5, R6, R7). Entries of zero are left out.';

@@ -1,5 +1,4 @@
--- What settling an order means in the tree: an order that is barred grants no points, one that does not count adds nothing, and
--- one that was refunded before it was settled raises nobody. Pure and inlinable.
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
 returns app.tree_event
 language sql
@@ -12,3 +11,7 @@ as $$
     null, null, null, null, null
   )::app.tree_event
 $$;
+
+comment on function app.settlement_event is
+  'Returns the tree event of settling an order: an order that is barred grants no points, one that does not count adds nothing '
+  'to the task counters, and one that was refunded before its settlement raises nobody.';

@@ -1,5 +1,3 @@
--- What settling orders means in the tree, one event for each (see settlement_event).
--- Callers: settle_orders, decide_again. Reads nothing but its arguments.
 create or replace function app.settlement_events(p_orders app.order_facts[], p_plans app.commission_plans[])
 returns app.tree_event[]
 language plpgsql
@@ -12,3 +10,5 @@ begin
   );
 end
 $$;
+
+comment on function app.settlement_events is 'Returns the tree events of settling orders, one for each (see settlement_event).';

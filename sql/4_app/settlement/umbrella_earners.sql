@@ -1,5 +1,3 @@
--- Who would earn the commission of orders with scope umbrella as things stand: they may be members whom nothing else writes, and
--- have to be locked before it is decided. Callers: load_state. Reads only.
 create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
 returns bigint[]
 language plpgsql
@@ -17,3 +15,7 @@ begin
   );
 end
 $$;
+
+comment on function app.umbrella_earners is
+  'Returns the members who would earn the commission of orders with scope umbrella as things stand. They may be members whom '
+  'nothing else in the settlement writes, so they must be locked before the decision.';

@@ -1,14 +1,13 @@
--- The members whose chains are concerned and everyone above them, and which of them a decision may write: those named, the
--- referrers right above them, whoever has task counters, and whoever may be granted points by level.
--- The recursion goes up from all of them at once. A shared ancestor comes once for each amount that members below pass on,
--- of which there are no more than there are levels; that amount decides who may be paid (R7). uids comes sorted.
--- Callers: load_state. Reads only; the caller holds the structure lock. With the generic plan, which is kept: see get_upline.
+-- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on, at
+-- most as often as there are levels; that amount decides who may get points (R7).
+-- Generic plan: see app.get_upline.
+-- Precondition: the caller holds the structure lock.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
--- While there are few members Postgres would rather read them all, at every step.
+-- With few members, Postgres would scan all of them at every step.
 set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
@@ -33,3 +32,7 @@ begin
   ) as m;
 end
 $$;
+
+comment on function app.upline_of is
+  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
+  'members, their referrers, members with task counters, and members who may get points by level.';

@@ -1,4 +1,4 @@
--- Values drawn from sequences are not returned.
+-- Sequences are not rolled back.
 -- Locks: rows of its own, and structure (shared) until the rollback.
 create or replace function app.verify_end_to_end()
 returns table (check_id text, severity text, subject text, message text, hint text)
