@@ -6076,9 +6076,7 @@ comment on function app.release_chunk is
 -- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
 -- a failure finishes the day.
 create or replace procedure app.release_frozen_points(
-  p_business_day date default null,
-  p_now timestamptz default null,
-  p_chunk integer default 250
+  p_business_day date default null, p_now timestamptz default null, p_chunk integer default 250
 )
 language plpgsql
 as $$
@@ -6109,7 +6107,6 @@ begin
     commit;
     v_until := app.release_until(v_day, v_today);
     v_failures := 0;
-
     v_skipped := '{}';
     v_uids := array[0::bigint];
     loop
@@ -7452,12 +7449,8 @@ comment on function app.load_plans is
   'Returns the plans with these versions as an array whose index is the version; other elements are null.';
 
 -- sql/4_app/settlement/load_state.sql
--- Step one of the engine: takes the locks of the balance rows and then reads all that decisions about these members need, in a
--- fixed number of statements whatever their number. p_orders are those to be settled, if any; p_uids names members besides their
--- buyers. p_also names members whose rows are written whatever the levels say (whoever an order has paid). p_locks: false only
--- reads, for a preview.
--- Callers: settle_orders, run_settlement_jobs, load_refund, set_no_assess, bind_spread.
--- Locks: the caller holds the structure and the orders; balances by uid. Raises: nothing.
+-- Precondition: the caller holds the structure lock and the orders.
+-- Locks: balances by uid.
 create or replace function app.load_state(
   p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
 )
@@ -7483,7 +7476,7 @@ begin
   from unnest(p_orders) as o join app.commission_plans as p on p.version = o.plan_version;
   v_upline := app.upline_of(p_uids || v_orders.uids, v_state.levels);
 
-  -- With scope direct only referrers earn; with scope umbrella it may be anyone above.
+  -- With scope direct, only referrers can earn; with scope umbrella, any member of the upline can.
   v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_also;
   v_state.locked := v_upline.written || p_also;
   if v_orders.are_umbrella then
@@ -7503,8 +7496,8 @@ $$;
 
 comment on function app.load_state is
   'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
-  'of the engine). The number of statements does not depend on the number of members. p_orders are the orders to settle, if '
-  'any; p_also are further members whose rows are written, such as those an order has paid; with p_locks false it only reads.';
+  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
+  'members whose rows are written, such as those an order has paid. With p_locks false it only reads.';
 
 -- sql/4_app/settlement/member_index.sql
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
@@ -7519,8 +7512,7 @@ $$;
 comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';
 
 -- sql/4_app/settlement/order_facts.sql
--- What the rules know of orders (see the type). p_members: sorted by uid, as in the state.
--- Callers: settle_orders, umbrella_earners. Reads nothing but its arguments.
+-- Has no set clause, which would cost time in every call.
 create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
 returns app.order_facts[]
 language plpgsql
@@ -7541,8 +7533,7 @@ end
 $$;
 
 comment on function app.order_facts is
-  'Returns what the rules need to know of orders (see the type). The members that it takes are sorted by uid, like those of '
-  'the state.';
+  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';
 
 -- sql/4_app/settlement/postpone_job.sql
 -- Precondition: the caller holds the order.
@@ -7569,9 +7560,8 @@ comment on function app.postpone_job is
   'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
 
 -- sql/4_app/settlement/read_members.sql
--- The members with these uids as decisions see them, in the order given, which is by uid: their place in the tree, and for
--- those in p_earners the state of their cycle, and the plans of these. Callers: load_state, umbrella_earners. Reads only; lock the balances first if it is to stay true.
--- With the generic plan, which is kept: see get_upline.
+-- Precondition: the caller holds the balances if the result is to stay true.
+-- Generic plan: see app.get_upline.
 create or replace function app.read_members(
   p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
 )
@@ -7615,7 +7605,8 @@ end
 $$;
 
 comment on function app.read_members is
-  'Returns the members with these uids, in order of uid, as decisions see them, and the cycles of those in p_earners.';
+  'Returns the members with these uids, in order of uid, as decisions see them, the cycles of those in p_earners, and the '
+  'versions of the plans of these cycles.';
 
 -- sql/4_app/settlement/run_settlement_jobs.sql
 -- All rows of a batch are locked in one order before the first order is settled. Members are waited for as long as lock_timeout
@@ -7655,7 +7646,7 @@ begin
     perform app.settle_orders(v_orders, p_now);
     return cardinality(v_orders);
   exception when others then
-    -- One of them fails, or a row is held for too long: all again, each for itself, without those whose rows are held now.
+    -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked now.
     v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
     v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid));
   end;
@@ -7739,7 +7730,7 @@ begin
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
     v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
-      raise serialization_failure using message = 'an earner came to be who is not locked';
+      raise serialization_failure using message = 'the earner of an order is not among the locked members';
     end if;
 
     perform app.book_settlements(v_money.settlements, v_state.level_version, v_now);
@@ -7760,9 +7751,7 @@ comment on function app.settle_orders is
   'locks are held (see app.moment).';
 
 -- sql/4_app/settlement/settlement_entries.sql
--- The bill entries of settlements, order after order: the commission, the frozen points that come with it (R3), and the points
--- by level (R5, R6, R7). Entries that come to nothing are left out.
--- Callers: settle_orders, settlement_differences, simulated_amounts. Reads nothing but its arguments.
+-- Has no set clause, which would cost time in every call.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )
@@ -7823,6 +7812,7 @@ comment on function app.settlement_event is
   'to the task counters, and one that was refunded before its settlement raises nobody.';
 
 -- sql/4_app/settlement/settlement_events.sql
+-- Has no set clause, which would cost time in every call.
 create or replace function app.settlement_events(p_orders app.order_facts[], p_plans app.commission_plans[])
 returns app.tree_event[]
 language plpgsql
@@ -8380,13 +8370,11 @@ as $$
       case when r.step <> 0 then
         ('count', width_bucket(r.uid, p_uids), r.order_id, 0, null, r.step, null, null, null, null, null)::app.tree_event
       end
-    from refunds as r
-    where r.step <> 0 or r.frees
+    from refunds as r where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
     select o.at, o.position, 0, o.order_id, null,
-      ('report', null, width_bucket(a.uid, p_uids), null, null, null, null, a.reported_since, null, null, null, null)::app.order_facts,
-      null
+      ('report', null, width_bucket(a.uid, p_uids), null, null, null, null, a.reported_since, null, null, null, null)::app.order_facts, null
     from unnest(p_orders) as o
     join app.settlements as s on s.order_id = o.order_id
     cross join lateral app.asked_members(s) as a
@@ -8398,8 +8386,7 @@ as $$
         select min(o.paid_at) from app.orders as o
         where o.uid = r.uid and o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
           and (app.order_at(o.id, r.at, r.position, true)).units > 0
-      ), null, null, null, null)::app.order_facts,
-      null
+      ), null, null, null, null)::app.order_facts, null
     from refunds as r
     where r.ends and p_plan.version is not null
     union all

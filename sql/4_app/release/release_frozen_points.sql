@@ -6,9 +6,7 @@
 -- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
 -- a failure finishes the day.
 create or replace procedure app.release_frozen_points(
-  p_business_day date default null,
-  p_now timestamptz default null,
-  p_chunk integer default 250
+  p_business_day date default null, p_now timestamptz default null, p_chunk integer default 250
 )
 language plpgsql
 as $$
@@ -39,7 +37,6 @@ begin
     commit;
     v_until := app.release_until(v_day, v_today);
     v_failures := 0;
-
     v_skipped := '{}';
     v_uids := array[0::bigint];
     loop

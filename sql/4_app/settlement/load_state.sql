@@ -1,9 +1,5 @@
--- Step one of the engine: takes the locks of the balance rows and then reads all that decisions about these members need, in a
--- fixed number of statements whatever their number. p_orders are those to be settled, if any; p_uids names members besides their
--- buyers. p_also names members whose rows are written whatever the levels say (whoever an order has paid). p_locks: false only
--- reads, for a preview.
--- Callers: settle_orders, run_settlement_jobs, load_refund, set_no_assess, bind_spread.
--- Locks: the caller holds the structure and the orders; balances by uid. Raises: nothing.
+-- Precondition: the caller holds the structure lock and the orders.
+-- Locks: balances by uid.
 create or replace function app.load_state(
   p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
 )
@@ -29,7 +25,7 @@ begin
   from unnest(p_orders) as o join app.commission_plans as p on p.version = o.plan_version;
   v_upline := app.upline_of(p_uids || v_orders.uids, v_state.levels);
 
-  -- With scope direct only referrers earn; with scope umbrella it may be anyone above.
+  -- With scope direct, only referrers can earn; with scope umbrella, any member of the upline can.
   v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_also;
   v_state.locked := v_upline.written || p_also;
   if v_orders.are_umbrella then
@@ -49,5 +45,5 @@ $$;
 
 comment on function app.load_state is
   'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
-  'of the engine). The number of statements does not depend on the number of members. p_orders are the orders to settle, if '
-  'any; p_also are further members whose rows are written, such as those an order has paid; with p_locks false it only reads.';
+  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
+  'members whose rows are written, such as those an order has paid. With p_locks false it only reads.';

@@ -1,5 +1,4 @@
--- What the rules know of orders (see the type). p_members: sorted by uid, as in the state.
--- Callers: settle_orders, umbrella_earners. Reads nothing but its arguments.
+-- Has no set clause, which would cost time in every call.
 create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
 returns app.order_facts[]
 language plpgsql
@@ -20,5 +19,4 @@ end
 $$;
 
 comment on function app.order_facts is
-  'Returns what the rules need to know of orders (see the type). The members that it takes are sorted by uid, like those of '
-  'the state.';
+  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';

@@ -1,6 +1,5 @@
--- The members with these uids as decisions see them, in the order given, which is by uid: their place in the tree, and for
--- those in p_earners the state of their cycle, and the plans of these. Callers: load_state, umbrella_earners. Reads only; lock the balances first if it is to stay true.
--- With the generic plan, which is kept: see get_upline.
+-- Precondition: the caller holds the balances if the result is to stay true.
+-- Generic plan: see app.get_upline.
 create or replace function app.read_members(
   p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
 )
@@ -44,4 +43,5 @@ end
 $$;
 
 comment on function app.read_members is
-  'Returns the members with these uids, in order of uid, as decisions see them, and the cycles of those in p_earners.';
+  'Returns the members with these uids, in order of uid, as decisions see them, the cycles of those in p_earners, and the '
+  'versions of the plans of these cycles.';

@@ -35,7 +35,7 @@ begin
     perform app.settle_orders(v_orders, p_now);
     return cardinality(v_orders);
   exception when others then
-    -- One of them fails, or a row is held for too long: all again, each for itself, without those whose rows are held now.
+    -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked now.
     v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
     v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid));
   end;

@@ -35,7 +35,7 @@ begin
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
     v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
-      raise serialization_failure using message = 'an earner came to be who is not locked';
+      raise serialization_failure using message = 'the earner of an order is not among the locked members';
     end if;
 
     perform app.book_settlements(v_money.settlements, v_state.level_version, v_now);

@@ -1,6 +1,4 @@
--- The bill entries of settlements, order after order: the commission, the frozen points that come with it (R3), and the points
--- by level (R5, R6, R7). Entries that come to nothing are left out.
--- Callers: settle_orders, settlement_differences, simulated_amounts. Reads nothing but its arguments.
+-- Has no set clause, which would cost time in every call.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )

@@ -1,3 +1,4 @@
+-- Has no set clause, which would cost time in every call.
 create or replace function app.settlement_events(p_orders app.order_facts[], p_plans app.commission_plans[])
 returns app.tree_event[]
 language plpgsql

@@ -27,13 +27,11 @@ as $$
       case when r.step <> 0 then
         ('count', width_bucket(r.uid, p_uids), r.order_id, 0, null, r.step, null, null, null, null, null)::app.tree_event
       end
-    from refunds as r
-    where r.step <> 0 or r.frees
+    from refunds as r where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
     select o.at, o.position, 0, o.order_id, null,
-      ('report', null, width_bucket(a.uid, p_uids), null, null, null, null, a.reported_since, null, null, null, null)::app.order_facts,
-      null
+      ('report', null, width_bucket(a.uid, p_uids), null, null, null, null, a.reported_since, null, null, null, null)::app.order_facts, null
     from unnest(p_orders) as o
     join app.settlements as s on s.order_id = o.order_id
     cross join lateral app.asked_members(s) as a
@@ -45,8 +43,7 @@ as $$
         select min(o.paid_at) from app.orders as o
         where o.uid = r.uid and o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
           and (app.order_at(o.id, r.at, r.position, true)).units > 0
-      ), null, null, null, null)::app.order_facts,
-      null
+      ), null, null, null, null)::app.order_facts, null
     from refunds as r
     where r.ends and p_plan.version is not null
     union all
