@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const folders = ["sql", "test", "functions", "console", "client", "scripts", "docs", "supabase"];
+const documents = ["README.md", "CONTRIBUTING.md", ...["functions", "console", "client"].map((folder) => `${folder}/README.md`),
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md")).map((path) => `docs/${path}`)];
+
+/** What `npm run console:build` and `npm run bench -- --charts` write. */
+const built = ["console/dist", "docs/charts"];
+
+/** Whether there is such a file or folder. The end of a name may be left out: `docs/decisions/0002`, `test/contract/error_codes`. */
+function isThere(path: string): boolean {
+  try {
+    return readdirSync(join(root, dirname(path))).some((name) => name === basename(path) || name.startsWith(`${basename(path)}-`) || name.startsWith(`${basename(path)}.`));
+  } catch {
+    return false;
+  }
+}
+
+it.each(documents)("%s names only files and folders that exist", (document) => {
+  const paths = [...readFileSync(join(root, document), "utf8").matchAll(/`([\w./-]+)`/g)].map(([, path]) => path!.replace(/\/$/, ""));
+  const ours = paths.filter((path) => folders.includes(path.split("/")[0]!) && path.includes("/") && !built.includes(path));
+  expect(ours.filter((path) => !isThere(path))).toEqual([]);
+});
