@@ -98,7 +98,7 @@ async function answer(onConnection: OnConnection, statement: string, parameters:
       const [row] = await onConnection((sql) => sql.unsafe(statement, parameters, { prepare }));
       // Both statements answer one row; without it, whatever was done is not known.
       if (!row) throw new Problem("database_unavailable");
-      return row.answer ?? "null";
+      return (row.answer as string | null) ?? "null";
     } catch (error) {
       // A statement that lost a race was rolled back as a whole, so running it again is safe.
       if (!isTransient(error) || attempt === MOST_RETRIES) throw problemFromDatabase(error);

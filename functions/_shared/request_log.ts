@@ -17,8 +17,8 @@ export function requestLog(service: string): MiddlewareHandler {
       trace_id: c.req.header("traceparent")?.split("-")[1],
       method: c.req.method,
       // The declared path, because a real one carries ids.
-      route: c.get("route"),
-      caller: c.get("caller"),
+      route: c.get("route") as unknown,
+      caller: c.get("caller") as unknown,
       status,
       ms: Math.round((performance.now() - start) * 10) / 10,
       ...failure(c),
@@ -34,6 +34,7 @@ function failure(c: Context): Record<string, unknown> {
   return {
     code: error.code,
     sqlstate: stateOf(error.cause) || undefined,
+    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- a cause is an error or a text
     error: c.res.status >= 500 && error.cause ? String(error.cause) : undefined,
   };
 }

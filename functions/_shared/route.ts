@@ -71,6 +71,7 @@ type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body 
   );
 
 /** What makes the arguments; it may be left out where the function needs none. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- asks whether no property is required
 type ArgumentsOf<Name extends FunctionName, Make> = Record<never, never> extends Arguments<Name> ? { args?: Make } : { args: Make };
 
 /** Refuses names that the function does not have. */

@@ -8,7 +8,7 @@ import { bar, step } from "../stack/progress.ts";
 /** An option's value is JSON, or the name of a file that holds it. */
 function json(text: string): object {
   try {
-    return JSON.parse(existsSync(text) ? readFileSync(text, "utf8") : text);
+    return JSON.parse(existsSync(text) ? readFileSync(text, "utf8") : text) as object;
   } catch {
     throw new InvalidArgumentError("It is neither JSON nor a file that holds JSON. Put JSON in single quotes.");
   }

@@ -82,7 +82,7 @@ async function runVisibly(command: string, args: string[], env: NodeJS.ProcessEn
   });
   child = running;
   const { exitCode, stdout } = await running;
-  return { code: exitCode ?? 1, output: String(stdout ?? "") };
+  return { code: exitCode ?? 1, output: stdout ?? "" };
 }
 
 /** Tools that guess wrongly where there is no terminal are told. */

@@ -36,7 +36,7 @@ export async function signUpAccounts(sql: postgres.Sql, stack: { supabaseUrl: st
 /** The people who can sign in. */
 export async function listAccounts(sql: postgres.Sql): Promise<DemoUser[]> {
   const emails = [adminEmail, ...accountMembers.map((account) => account.email)];
-  const rows = await sql`
+  const rows = await sql<{ email: string; uid: string; role: DemoUser["role"] }[]>`
     select a.email, u.uid, a.role from auth.users as a join app.users as u on u.auth_id = a.id
     where a.email in ${sql(emails)} order by u.uid`;
   return rows.map((row) => ({ email: row.email, password, uid: Number(row.uid), role: row.role }));

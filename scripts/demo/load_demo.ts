@@ -14,13 +14,13 @@ const founders = 5;
 
 async function makeShop(sql: postgres.Sql, random: Random): Promise<void> {
   const products = makeProducts(random);
-  const rows = await sql`insert into app.products ${sql(products)} returning id`;
+  const rows = await sql<{ id: string }[]>`insert into app.products ${sql(products)} returning id`;
   await sql`insert into demo_products ${sql(rows.map((row, index) => ({ index, id: row.id })))}`;
-  const [category] = await sql`
+  const [category] = await sql<{ id: string }[]>`
     insert into app.article_categories (title, is_sign_in_ad) values ('登录阅读 Sign-in reading', true) returning id`;
   const titles = ["新人必读：会员权益一览", "旗舰礼包怎么选", "三分钟看懂循环佣金", "冻结积分如何每日释放", "分享海报使用指南"];
   await sql`insert into app.articles ${sql(
-    titles.map((title) => ({ cid: category?.id, title, author: "商城小编", synopsis: title, content: `<p>${title}。详情请咨询您的推荐人或在线客服。</p>` })),
+    titles.map((title) => ({ cid: category!.id, title, author: "商城小编", synopsis: title, content: `<p>${title}。详情请咨询您的推荐人或在线客服。</p>` })),
   )}`;
 }
 
@@ -68,14 +68,14 @@ async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishable
   const random = new Random(seed);
   const members = makeMembers(random);
   const days = makeMonth(random, members);
-  const [today] = await sql`
+  const [today] = await sql<{ day: string; start: Date }[]>`
     select app.business_day(now())::text as day,
       (app.business_day(now()) - ${dayCount}::integer)::timestamp at time zone s.time_zone as start
     from app.settings as s`;
-  const start = today?.start as Date;
+  const { day: lastDay, start } = today!;
   const timeOf = (day: number) => new Date(start.getTime() + day * 86_400_000);
 
-  await sql`call app.ensure_month_partitions((${today?.day}::date - ${dayCount + 1}::integer), ${today?.day}::date)`;
+  await sql`call app.ensure_month_partitions((${lastDay}::date - ${dayCount + 1}::integer), ${lastDay}::date)`;
   await makeShop(sql, random);
   progress(0, dayCount, "the company before the month");
   let joined = await foundCompany(sql, members, stack, start);

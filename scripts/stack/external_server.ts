@@ -28,8 +28,8 @@ export async function externalServer(): Promise<ExternalServer | undefined> {
 async function requireFittingServer(url: string, server: DatabaseServer): Promise<void> {
   const advice = "Give a Postgres 15 or newer, made for this, by a superuser of another name than postgres (as Supabase's supabase_admin); or unset DATABASE_URL to run a private one.";
   const [facts] = await withConnection(url, (sql) => sql<{ version: number; superuser: boolean }[]>`
-    select current_setting('server_version_num')::int as version, rolsuper as superuser from pg_roles where rolname = current_user`).catch((error: Error) => {
-    throw new Problem(`The server of DATABASE_URL (${server.host}:${server.port}) cannot be used: ${error.message}`, advice);
+    select current_setting('server_version_num')::int as version, rolsuper as superuser from pg_roles where rolname = current_user`).catch((error: unknown) => {
+    throw new Problem(`The server of DATABASE_URL (${server.host}:${server.port}) cannot be used: ${(error as Error).message}`, advice);
   });
   if (!facts || facts.version < oldestVersion) throw new Problem("The server of DATABASE_URL is older than Postgres 15.", advice);
   if (!facts.superuser) throw new Problem(`The role ${server.superuser} of DATABASE_URL is no superuser, so it cannot create Supabase's roles and schemas.`, advice);

@@ -22,7 +22,7 @@ function historyOfFiles(): History {
 async function historyOfDatabase(databaseUrl: string): Promise<History> {
   return withConnection(databaseUrl, async (sql) => {
     const [record] = await sql`select to_regclass('supabase_migrations.schema_migrations') is not null as exists`;
-    if (!record?.exists) return new Map();
+    if (!record?.exists) return new Map<string, string>();
     const rows = await sql<{ version: string; sql: string }[]>`
       select version, array_to_string(statements, E'\n') as sql from supabase_migrations.schema_migrations`;
     return new Map(rows.map(({ version, sql }) => [version, essence(sql)]));

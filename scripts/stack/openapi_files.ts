@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import openapiTypescript, { astToString } from "openapi-typescript";
+import openapiTypescript, { type OpenAPI3, astToString } from "openapi-typescript";
 import { adminDefinition } from "../../functions/adminapi/app.ts";
 import { apiDefinition } from "../../functions/api/app.ts";
 import { openapiDocument } from "../../functions/_shared/openapi.ts";
@@ -17,7 +17,7 @@ export async function openapiFiles(): Promise<GeneratedFile[]> {
   const files = await Promise.all([apiDefinition, adminDefinition].map(async (definition) => {
     const { name } = definition;
     // Through text, as it is served: without what is undefined.
-    const document = JSON.parse(JSON.stringify(openapiDocument(definition, VERSION)));
+    const document = JSON.parse(JSON.stringify(openapiDocument(definition, VERSION))) as OpenAPI3;
     const types = astToString(await openapiTypescript(document, { alphabetize: false, silent: true }));
     return [
       { path: join(projectRoot, "functions", name, "openapi.json"), content: `${JSON.stringify(document, null, 2)}\n` },

@@ -55,7 +55,7 @@ export function readState(place: StackPlace): State | undefined {
   }
   try {
     const state = { ...newState(), ...JSON.parse(text) } as State;
-    if (!JSON.parse(text).seed || typeof state.seed !== "string") throw new Error("no seed");
+    if (!(JSON.parse(text) as Partial<State>).seed || typeof state.seed !== "string") throw new Error("no seed");
     return state;
   } catch {
     throw new Problem(`${place.stateFile} is damaged.`, damaged(place));

@@ -31,7 +31,7 @@ const postmaster = () => {
 const answers = (path: string) => fetch(`${info().supabase_url}${path}`, { headers: { apikey: info().publishable_key } }).then(({ ok }) => ok, () => false);
 
 /** Waits until the start log tells once more that a part is back, and the stack works. */
-async function comesBack(name: string, path: string, kill: () => Promise<unknown> | unknown): Promise<void> {
+async function comesBack(name: string, path: string, kill: () => unknown): Promise<void> {
   const before = occurrences(startLog(), `${name} is up again.`);
   await kill();
   await eventually(() => occurrences(startLog(), `${name} is up again.`) > before);
@@ -39,7 +39,7 @@ async function comesBack(name: string, path: string, kill: () => Promise<unknown
 }
 
 // One story: each step begins where the one before has left the stack.
-describe.sequential("a stack under faults", () => {
+describe("a stack under faults", { concurrent: false }, () => {
   it("starts a killed edge function again and says so; its log is kept", async () => {
     await answers("/functions/v1/api/health");
     const before = readFileSync(at.place.logFile("function_api"), "utf8");

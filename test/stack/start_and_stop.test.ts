@@ -26,7 +26,7 @@ async function shareAddress(): Promise<string> {
 }
 
 // One story: each step begins where the one before has left the stack.
-describe.sequential("the commands start and stop", () => {
+describe("the commands start and stop", { concurrent: false }, () => {
   it("a port that is taken is named, with the variable that moves ours", async () => {
     const other = createServer().listen(Number(at.environment.PORT), "127.0.0.1");
     const { code, output } = await at.run("start", "--no-demo");

@@ -19,7 +19,7 @@ export function LanguageMenu() {
             key={language}
             lang={language}
             leftSection={language === i18n.language ? <Check size={14} aria-hidden /> : <span style={{ width: 14, display: "block" }} />}
-            onClick={() => chooseLanguage(language as Language)}
+            onClick={() => void chooseLanguage(language as Language)}
           >
             {name}
           </Menu.Item>

@@ -19,16 +19,17 @@ async function serverAnswers(): Promise<boolean> {
 export function useServerIsBack(): { isAway: boolean; ask: () => void } {
   const [isAway, setIsAway] = useState(true);
   const wasAway = useRef(false);
-  const ask = useCallback(async () => {
-    const isThere = await serverAnswers();
-    if (isThere && wasAway.current) location.reload();
-    wasAway.current ||= !isThere;
-    setIsAway(!isThere);
+  const ask = useCallback(() => {
+    void serverAnswers().then((isThere) => {
+      if (isThere && wasAway.current) location.reload();
+      wasAway.current ||= !isThere;
+      setIsAway(!isThere);
+    });
   }, []);
 
   useEffect(() => {
     if (!isAway) return undefined;
-    void ask();
+    ask();
     const timer = setInterval(ask, pause);
     addEventListener("online", ask);
     return () => {

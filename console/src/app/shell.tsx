@@ -23,7 +23,7 @@ function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{state.account.email}</Menu.Label>
-        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => session.signOut()}>{t("signOut")}</Menu.Item>
+        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void session.signOut()}>{t("signOut")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -48,13 +48,13 @@ function PageLinks() {
 /** What is around every page: the head with the store's name and preferences, and the menu. */
 export function Shell() {
   const { t } = useTranslation("common");
-  const [menuIsOpen, menu] = useDisclosure(false);
+  const [menuIsOpen, { toggle: toggleMenu, close: closeMenu }] = useDisclosure(false);
   const { pathname } = useLocation();
   const { online } = useNetwork();
   const isLoading = useNavigation().state === "loading";
   const siteName = useSiteName();
 
-  useEffect(menu.close, [pathname, menu.close]);
+  useEffect(() => closeMenu(), [pathname, closeMenu]);
 
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !menuIsOpen } }} padding="md">
@@ -66,7 +66,7 @@ export function Shell() {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
-            <Burger opened={menuIsOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t("menu")} aria-expanded={menuIsOpen} />
+            <Burger opened={menuIsOpen} onClick={toggleMenu} hiddenFrom="sm" size="sm" aria-label={t("menu")} aria-expanded={menuIsOpen} />
             <UnstyledButton component={RouterLink} to="/overview" style={{ minWidth: 0 }}>
               <Group gap="xs" wrap="nowrap">
                 <Image src="./icon.svg" alt="" w={26} h={26} />

@@ -11,11 +11,11 @@ export interface Change {
 
 /** What is in force and what would be, side by side. */
 export function ChangeTable({ label, changes }: { label: string; changes: Change[] }) {
-  const { t, i18n } = useTranslation("common");
+  const { t } = useTranslation("common");
   const columns = useMemo<Column<Change>[]>(() => [
     { id: "name", title: t("change.what"), cell: ({ name }) => name },
     { id: "before", title: t("change.before"), align: "right", cell: ({ before }) => before },
     { id: "after", title: t("change.after"), align: "right", cell: ({ after }) => after },
-  ], [t, i18n.language]);
+  ], [t]);
   return <PlainTable label={label} columns={columns} rows={changes} rowId={({ name }) => name} />;
 }

@@ -107,6 +107,7 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, ans
   const isBeyondTheEnd = state !== undefined && state.page > 1 && rows?.length === 0 && !answer.isFetching;
   useEffect(() => {
     if (isBeyondTheEnd) state.setPage(Math.max(1, Math.min(pages, state.page - 1)));
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the page is found to be beyond the end
   }, [isBeyondTheEnd]);
 
   const failure = <FailureAlert error={answer.error} onRetry={() => void answer.refetch()} />;

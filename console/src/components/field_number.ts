@@ -10,5 +10,5 @@ export function emptyNumbers(fields: Record<string, FieldNumber>): Record<string
 
 /** The number of a field. An empty one is none, which goes out as null and is refused there, and never as 0. */
 export function numberOf(field: FieldNumber): number {
-  return field === "" ? Number.NaN : Number(field);
+  return field === "" ? Number.NaN : field;
 }

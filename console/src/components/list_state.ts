@@ -8,7 +8,7 @@ export interface ListState {
   get(name: string): string;
   /** Sets filters; an empty value removes one. The list begins at its first page again. */
   set(values: Record<string, string>): void;
-  setPage(page: number): void;
+  setPage: (page: number) => void;
   /** Whether any filter of these names is set. */
   hasAny(names: readonly string[]): boolean;
 }

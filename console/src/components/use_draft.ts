@@ -14,7 +14,7 @@ export interface Draft<Values extends Record<string, unknown>> {
   /** The fields that differ from what was saved: all that is sent, so that what others saved meanwhile stays. */
   changes(): Partial<Values>;
   /** Shows beside its fields what the store says about them. @returns whether it said anything about a field */
-  showRefusal(error: unknown): boolean;
+  showRefusal: (error: unknown) => boolean;
 }
 
 function changesOf<Values extends Record<string, unknown>>(values: Values, saved: Values): Partial<Values> {
@@ -26,7 +26,7 @@ const noErrors = (): FieldErrors => ({});
 const keyOf = (name: string) => `store-console-draft ${name}`;
 
 /** Keeps input as the draft of a form that is opened next. */
-export function keepDraft<Values extends Record<string, unknown>>(name: string, values: Values): void {
+export function keepDraft(name: string, values: object): void {
   sessionStorage.setItem(keyOf(name), JSON.stringify(values));
 }
 
@@ -42,7 +42,7 @@ export function dropDraft(name: string): void {
 
 function read<Values>(key: string): Partial<Values> | undefined {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;
+    return (JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined) as Partial<Values> | undefined;
   } catch {
     return undefined;
   }
@@ -67,12 +67,13 @@ export function useDraft<Values extends Record<string, unknown>>(name: string, s
   // Set afterwards, so that "dirty" means "differs from what is saved"; once, on purpose.
   useEffect(() => {
     if (kept) form.setValues(kept);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the form has been opened
   }, []);
 
   useEffect(() => {
     if (isDirty) sessionStorage.setItem(key, JSON.stringify(changesOf(values, saved)));
     else sessionStorage.removeItem(key);
-  }, [key, isDirty, values]);
+  }, [key, isDirty, values, saved]);
 
   const forget = () => {
     sessionStorage.removeItem(key);

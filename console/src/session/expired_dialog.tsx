@@ -13,7 +13,7 @@ export function ExpiredDialog({ account }: { account: Account }) {
       <Text mb="md">{t("expired.advice")}</Text>
       <SignInForm email={account.email} />
       <Group justify="flex-end" mt="sm">
-        <Button variant="subtle" size="compact-sm" onClick={() => session.signOut()}>{t("otherAccount")}</Button>
+        <Button variant="subtle" size="compact-sm" onClick={() => void session.signOut()}>{t("otherAccount")}</Button>
       </Group>
     </Modal>
   );

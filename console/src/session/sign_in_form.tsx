@@ -1,5 +1,5 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SignInRefusal } from "./auth.ts";
 import { useSession } from "./session_context.tsx";
@@ -13,7 +13,7 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
   const [refusal, setRefusal] = useState<SignInRefusal>();
   const [waiting, setWaiting] = useState(false);
 
-  async function submit(event: FormEvent) {
+  async function submit(event: SyntheticEvent) {
     event.preventDefault();
     setWaiting(true);
     setRefusal(undefined);
@@ -24,7 +24,7 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
   }
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={(event) => void submit(event)}>
       <Stack>
         {refusal && <Alert color="red" role="alert" title={t(`refused.${refusal}.title`)}>{t(`refused.${refusal}.advice`)}</Alert>}
         <TextInput

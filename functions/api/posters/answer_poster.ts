@@ -26,7 +26,7 @@ export function answerPoster({ database, env }: Service): RouteHandler {
     if (known.poster && !known.wants_code) return known.poster;
     const code = program && known.wants_code ? await fetchCode(program, database, known.uid).catch(logNoCode) : undefined;
     const saved = await database.callAsService("save_poster", { p_uid: known.uid, ...terms, p_code: code && toBase64(code) });
-    return JSON.parse(saved);
+    return JSON.parse(saved) as Poster;
   }
 
   return async (c, claims) => {

@@ -55,7 +55,7 @@ export async function fetchCode(program: MiniProgram, database: Database, uid: n
 }
 
 async function savedToken({ appid }: MiniProgram, database: Database): Promise<string | undefined> {
-  return JSON.parse(await database.callAsService("get_wechat_token", { p_appid: appid })) ?? undefined;
+  return (JSON.parse(await database.callAsService("get_wechat_token", { p_appid: appid })) as string | null) ?? undefined;
 }
 
 /** A token that is not the one which was refused: WeChat gives the same one for as long as it believes in it. */
@@ -72,7 +72,7 @@ async function newToken(program: MiniProgram, database: Database, signal: AbortS
 
 async function askForToken({ appid, secret, apiUrl }: MiniProgram, force: boolean, signal: AbortSignal) {
   const body = { grant_type: "client_credential", appid, secret, force_refresh: force };
-  const answer = readJson(await post(`${apiUrl}/cgi-bin/stable_token`, body, signal)) as { access_token?: unknown; expires_in?: unknown; errcode?: unknown } | null;
+  const answer = readJson(await post(`${apiUrl}/cgi-bin/stable_token`, body, signal)) as { access_token?: unknown; expires_in?: unknown; errcode?: number } | null;
   const { access_token, expires_in } = answer ?? {};
   if (typeof access_token !== "string" || access_token.length > 1024 || !Number.isInteger(expires_in)) {
     throw new NoCode(`no access token: ${answer?.errcode ?? "not understood"}`);
@@ -86,8 +86,8 @@ async function askForCode({ apiUrl, page, envVersion }: MiniProgram, token: stri
   const bytes = await post(`${apiUrl}/wxa/getwxacodeunlimit?access_token=${encodeURIComponent(token)}`, body, signal);
   // Refusals are JSON with status 200, so only a picture is a picture.
   if (pictureType(bytes)) return bytes;
-  const errcode = (readJson(bytes) as { errcode?: unknown } | null)?.errcode;
-  if (TOKEN_REFUSED.includes(errcode as number)) return undefined;
+  const errcode = (readJson(bytes) as { errcode?: number } | null)?.errcode;
+  if (TOKEN_REFUSED.includes(errcode ?? 0)) return undefined;
   throw new NoCode(`no picture: ${errcode ?? "not understood"}`);
 }
 

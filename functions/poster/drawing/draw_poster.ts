@@ -26,7 +26,7 @@ let renderer: Promise<Font> | undefined;
 /** Draws a poster as PNG. */
 export async function drawPoster(poster: Poster): Promise<Uint8Array<ArrayBuffer>> {
   // Once per instance, and again after it failed.
-  renderer ??= loadRenderer().catch((error) => {
+  renderer ??= loadRenderer().catch((error: unknown) => {
     renderer = undefined;
     throw error;
   });

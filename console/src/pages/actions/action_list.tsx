@@ -42,7 +42,7 @@ function Target({ action }: { action: Action }) {
 }
 
 function useColumns(withTarget: boolean): Column<Action>[] {
-  const { t, i18n } = useTranslation(["activity", "words"]);
+  const { t } = useTranslation(["activity", "words"]);
   const nameOf = useActionName();
   const targetOf = useTargetName();
   const changesOf = useActionChanges();
@@ -53,7 +53,8 @@ function useColumns(withTarget: boolean): Column<Action>[] {
     ...(withTarget ? [{ id: "target", title: t("target"), cell: (action: Action) => <Target action={action} />, csv: targetOf }] : []),
     { id: "values", title: t("values"), cell: (action) => <ActionValues action={action} />, csv: (action) => changesOf(action).map(({ name, change }) => `${name}: ${change}`).join("; ") },
     ...(withTarget ? [{ id: "request", title: t("request"), cell: ({ request_id }: Action) => <Text span size="xs" c="dimmed" ff="monospace"><Clipped text={request_id ?? "–"} width="6rem" /></Text>, csv: ({ request_id }: Action) => request_id }] : []),
-  ], [t, i18n.language, withTarget]);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the functions that name things are new when `t` is
+  ], [t, withTarget]);
 }
 
 interface ActionTableProps {

@@ -20,7 +20,7 @@ type Article = Admin["ListedArticle"];
 const filters = ["search", "cid", "status", "hidden"] as const;
 
 export function ArticleList() {
-  const { t, i18n } = useTranslation(["articles", "common"]);
+  const { t } = useTranslation(["articles", "common"]);
   const { admin } = useStore();
   const state = useListState();
   const [edited, setEdited] = useState<number | "new">();
@@ -44,7 +44,7 @@ export function ArticleList() {
     { id: "hidden", title: t("visible"), cell: ({ hidden }) => <Tag color={hidden ? "orange" : "gray"}>{t(hidden ? "hidden" : "visible")}</Tag>, csv: ({ hidden }) => t(hidden ? "hidden" : "visible") },
     { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />, csv: ({ updated_at }) => updated_at },
     { id: "delete", title: t("common:delete"), cell: ({ id, title }) => <DeleteButton title={title} meaning={t("remove.meaning")} send={(key) => admin.DELETE("/adminapi/article/{id}", { params: { path: { id } }, body: {}, ...key })} /> },
-  ], [t, i18n.language, categories, admin]);
+  ], [t, categories, admin]);
 
   return (
     <Stack>

@@ -41,7 +41,7 @@ function CategoryForm({ category, onClose }: { category?: Category; onClose: () 
 }
 
 export function CategoryList() {
-  const { t, i18n } = useTranslation(["articles", "common"]);
+  const { t } = useTranslation(["articles", "common"]);
   const { admin } = useStore();
   const state = useListState();
   const [edited, setEdited] = useState<Category | "new">();
@@ -54,7 +54,7 @@ export function CategoryList() {
     { id: "readable", title: t("categories.readable"), align: "right", cell: ({ readable_articles }) => <Count value={readable_articles} />, csv: ({ readable_articles }) => readable_articles },
     { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />, csv: ({ updated_at }) => updated_at },
     { id: "delete", title: t("common:delete"), cell: ({ id, title }) => <DeleteButton title={title} meaning={t("categories.removeMeaning")} send={(key) => admin.DELETE("/adminapi/article_category/{id}", { params: { path: { id } }, body: {}, ...key })} /> },
-  ], [t, i18n.language, admin]);
+  ], [t, admin]);
   return (
     <Stack>
       <Group justify="flex-end">

@@ -35,10 +35,10 @@ function useFieldName(): (difference: LevelDifference) => string {
 
 /** Says that others have saved the levels while somebody edits them, shows what differs, and leaves the choice. */
 export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTakeTheirs, onReload }: ConflictNoticeProps) {
-  const { t, i18n } = useTranslation(["levels", "common"]);
+  const { t } = useTranslation(["levels", "common"]);
   const nameOf = useFieldName();
   const columns = useMemo<Column<LevelDifference>[]>(() => {
-    const show = (value: unknown) => {
+    const show = (value: LevelDifference["values"][number]) => {
       if (value === undefined || value === "") return "–";
       if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
       return typeof value === "number" ? formatPoints(value) : String(value);
@@ -49,7 +49,8 @@ export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTake
       { id: "theirs", title: t("conflict.theirs"), align: "right", cell: ({ values }) => show(values[1]) },
       { id: "mine", title: t("conflict.mine"), align: "right", cell: ({ values }) => show(values[2]) },
     ];
-  }, [t, i18n.language]);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the functions that name things are new when `t` is
+  }, [t]);
   return (
     <Alert color="orange" role="alert" icon={<GitMerge size={18} aria-hidden />} title={t("conflict.title")}>
       <Stack gap="sm">

@@ -41,6 +41,7 @@ function LevelsEditor({ current, base, onRebase, onReload }: EditorProps) {
   const isConflict = isOutdated && (draft.form.isDirty() || isDraftKept(draftName));
   useEffect(() => {
     if (isOutdated && !isConflict) onRebase(baseOf(current));
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each version that somebody else has saved
   }, [isOutdated, isConflict]);
 
   const takeTheirs = () => {
@@ -71,12 +72,12 @@ function Levels({ current, onReload }: { current: Levels; onReload: () => void }
 }
 
 function Versions({ versions }: { versions: Version[] }) {
-  const { t, i18n } = useTranslation("levels");
+  const { t } = useTranslation("levels");
   const columns = useMemo<Column<Version>[]>(() => [
     { id: "version", title: t("version"), align: "right", cell: ({ version }) => version, csv: ({ version }) => version },
     { id: "when", title: t("when"), cell: ({ created_at }) => <Time value={created_at} />, csv: ({ created_at }) => created_at },
     { id: "who", title: t("who"), cell: ({ created_by }) => <Actor actor={created_by} />, csv: ({ created_by }) => actorCsv(created_by) },
-  ], [t, i18n.language]);
+  ], [t]);
   return (
     <Section title={t("versions")}>
       {versions.length === 0 ? <Text size="sm" c="dimmed">{t("emptyVersions")}</Text> : <PlainTable label={t("versions")} columns={columns} rows={versions} rowId={({ version }) => version} exportAs="level versions" />}

@@ -21,7 +21,7 @@ export const baseOf = ({ version, list }: Pick<Levels, "version" | "list">): Lev
 /** What the draft of an earlier visit began from; without it nobody would know what others have saved since. */
 function keptBase(): LevelsBase | undefined {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;
+    return (JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined) as LevelsBase | undefined;
   } catch {
     return undefined;
   }

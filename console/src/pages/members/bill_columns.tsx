@@ -32,7 +32,7 @@ function Origin({ row: { type, source, basis, rate, reverses_id } }: { row: Bill
 
 /** The columns of a bill. @param withMember where the rows are those of several members */
 export function useBillColumns(withMember = false): Column<BillRow>[] {
-  const { t, i18n } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["users", "words"]);
   const nameOf = useMemberName();
   return useMemo(() => [
     { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
@@ -42,5 +42,5 @@ export function useBillColumns(withMember = false): Column<BillRow>[] {
     { id: "brokerage", title: t("bill.brokerage"), align: "right", cell: (row) => <Change isChanged={Number(row.brokerage) !== 0} change={<Money value={row.brokerage} signed />} after={formatMoney(row.brokerage_after)} />, csv: ({ brokerage }) => brokerage },
     { id: "frozen", title: t("bill.frozen"), align: "right", cell: (row) => <Change isChanged={row.frozen_points !== 0} change={<Points value={row.frozen_points} signed />} after={formatPoints(row.frozen_points_after)} />, csv: ({ frozen_points }) => frozen_points },
     { id: "available", title: t("bill.available"), align: "right", cell: (row) => <Change isChanged={row.available_points !== 0} change={<Points value={row.available_points} signed />} after={formatPoints(row.available_points_after)} />, csv: ({ available_points }) => available_points },
-  ], [t, i18n.language, withMember, nameOf]);
+  ], [t, withMember, nameOf]);
 }

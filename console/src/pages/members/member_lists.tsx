@@ -52,7 +52,7 @@ export function Bill({ uid }: { uid: number }) {
 }
 
 export function Places({ uid }: { uid: number }) {
-  const { t, i18n } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["users", "words"]);
   const state = useListState();
   const source = { path: "/adminapi/user/{uid}/place", params: { path: { uid }, query: { page: state.page, limit: defaultPageSize } } } as const;
   const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
@@ -67,12 +67,12 @@ export function Places({ uid }: { uid: number }) {
     { id: "points", title: t("words:points"), align: "right", cell: ({ commission_points }) => <Points value={commission_points} />, csv: ({ commission_points }) => commission_points },
     { id: "plan", title: t("words:planVersion"), align: "right", cell: ({ cycle_plan_version }) => cycle_plan_version, csv: ({ cycle_plan_version }) => cycle_plan_version },
     { id: "time", title: t("words:time"), cell: ({ settled_at }) => <Time value={settled_at} />, csv: ({ settled_at }) => settled_at },
-  ], [t, i18n.language]);
+  ], [t]);
   return <DataTable name="places" label={t("tabs.places")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} state={state} source={source} empty={t("places.empty")} />;
 }
 
 export function DirectMembers({ uid }: { uid: number }) {
-  const { t, i18n } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["users", "words"]);
   const state = useListState();
   const levelCsv = useMemberLevelCsv();
   const source = { path: "/adminapi/user", params: { query: { spread_uid: uid, page: state.page, limit: defaultPageSize } } } as const;
@@ -83,12 +83,12 @@ export function DirectMembers({ uid }: { uid: number }) {
     { id: "frozen", title: t("words:frozenPoints"), align: "right", cell: ({ frozen_points }) => <Points value={frozen_points} />, csv: ({ frozen_points }) => frozen_points },
     { id: "brokerage", title: t("words:brokerage"), align: "right", cell: ({ brokerage_price }) => <Money value={brokerage_price} />, csv: ({ brokerage_price }) => brokerage_price },
     { id: "joined", title: t("words:joined"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-  ], [t, i18n.language, levelCsv]);
+  ], [t, levelCsv]);
   return <DataTable name="direct members" label={t("tabs.direct")} columns={columns} rowId={(member) => member.uid} answer={answer} state={state} source={source} empty={t("direct.empty")} />;
 }
 
 export function ReferralChain({ uid }: { uid: number }) {
-  const { t, i18n } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["users", "words"]);
   const state = useListState();
   const { of: levelName } = useLevelName();
   const source = { path: "/adminapi/user/{uid}/upline", params: { path: { uid }, query: { page: state.page, limit: defaultPageSize } } } as const;
@@ -98,7 +98,7 @@ export function ReferralChain({ uid }: { uid: number }) {
     { id: "member", title: t("words:member"), cell: (member) => <MemberLink uid={member.uid} nickname={member.nickname} />, csv: (member) => memberCsv(member.uid, member.nickname) },
     { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} />, csv: ({ agent_level }) => levelName(agent_level) },
     { id: "flag", title: t("assessment"), cell: ({ no_assess }) => no_assess ? <Tag color="orange">{t("words:noAssess")}</Tag> : t("assessed"), csv: ({ no_assess }) => t(no_assess ? "words:noAssess" : "assessed") },
-  ], [t, i18n.language, levelName]);
+  ], [t, levelName]);
   return <DataTable name="referral chain" label={t("tabs.chain")} columns={columns} rowId={({ depth }) => depth} answer={answer} state={state} source={source} empty={t("chain.empty")} />;
 }
 
@@ -127,7 +127,7 @@ function LevelChanged({ change: { from_level, to_level, from_hold, to_hold } }: 
 
 /** What was changed by hand or by fulfilled tasks, and by whom. */
 export function Changes({ uid }: { uid: number }) {
-  const { t, i18n } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["users", "words"]);
   const admin = useAdmin();
   const { of: levelName } = useLevelName();
   // The last hundred: nobody changes a member more often than that.
@@ -145,12 +145,12 @@ export function Changes({ uid }: { uid: number }) {
       { id: "reason", title: t("words:reason"), cell: ({ reason, order_id }) => <Group gap={6}>{t(`changes.${reason}`)}{order_id ? <OrderLink id={order_id} /> : null}</Group>, csv: ({ reason, order_id }) => `${t(`changes.${reason}`)} ${order_id ?? ""}`.trim() },
       { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} />, csv: ({ changed_by }) => actorCsv(changed_by) },
     ];
-  }, [t, i18n.language, levelName]);
+  }, [t, levelName]);
   const flagColumns = useMemo<Column<Admin["NoAssessChange"]>[]>(() => [
     { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
     { id: "change", title: t("changes.noAssess"), cell: ({ to_value }) => t(to_value ? "words:noAssess" : "assessed"), csv: ({ to_value }) => t(to_value ? "words:noAssess" : "assessed") },
     { id: "by", title: t("words:changedBy"), cell: ({ changed_by }) => <Actor actor={changed_by} />, csv: ({ changed_by }) => actorCsv(changed_by) },
-  ], [t, i18n.language]);
+  ], [t]);
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>

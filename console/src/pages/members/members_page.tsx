@@ -19,7 +19,7 @@ type Sort = NonNullable<NonNullable<AdminPaths["/adminapi/user"]["get"]["paramet
 const filters = ["search", "agent_level", "no_assess", "spread_uid"] as const;
 
 function useColumns(): Column<Member>[] {
-  const { t, i18n } = useTranslation("words");
+  const { t } = useTranslation("words");
   const levelCsv = useMemberLevelCsv();
   return useMemo(() => [
     { id: "member", title: t("member"), sort: "uid", cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
@@ -31,7 +31,7 @@ function useColumns(): Column<Member>[] {
     { id: "brokerage_price", title: t("brokerage"), align: "right", sort: "brokerage_price", cell: ({ brokerage_price }) => <Money value={brokerage_price} />, csv: ({ brokerage_price }) => brokerage_price },
     { id: "phone", title: t("phone"), cell: ({ phone }) => phone ?? "–", csv: ({ phone }) => phone },
     { id: "add_time", title: t("joined"), sort: "add_time", cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-  ], [t, i18n.language, levelCsv]);
+  ], [t, levelCsv]);
 }
 
 export function Component() {

@@ -12,7 +12,7 @@ type Order = Admin["AdminOrder"];
 
 /** The columns of a list of orders. @param withBuyer where the orders are those of several members */
 export function useOrderColumns(withBuyer: boolean): Column<Order>[] {
-  const { t, i18n } = useTranslation(["orders", "words"]);
+  const { t } = useTranslation(["orders", "words"]);
   return useMemo(() => [
     { id: "id", title: t("words:order"), cell: ({ id }) => <OrderLink id={id} />, csv: ({ id }) => id },
     { id: "no", title: t("words:orderNo"), cell: ({ order_no }) => <span className="figures">{order_no}</span>, csv: ({ order_no }) => order_no },
@@ -28,5 +28,5 @@ export function useOrderColumns(withBuyer: boolean): Column<Order>[] {
     { id: "units", title: t("units"), align: "right", cell: ({ queue_units }) => <Count value={queue_units} />, csv: ({ queue_units }) => queue_units },
     { id: "referrer", title: t("words:referrer"), cell: ({ referrer_uid, referrer_nickname }) => <MemberLink uid={referrer_uid} nickname={referrer_nickname} />, csv: ({ referrer_uid, referrer_nickname }) => memberCsv(referrer_uid, referrer_nickname) },
     { id: "ordered", title: t("ordered"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-  ], [t, i18n.language, withBuyer]);
+  ], [t, withBuyer]);
 }

@@ -13,20 +13,20 @@ type OrderPage = Admin["OrderPage"];
 
 /** The goods of an order, as they were when it was made. */
 export function OrderLines({ lines }: { lines: OrderPage["lines"] }) {
-  const { t, i18n } = useTranslation("orders");
+  const { t } = useTranslation("orders");
   const columns = useMemo<Column<Admin["OrderLine"]>[]>(() => [
     { id: "product", title: t("lines.product"), cell: ({ title, is_queue_goods }) => <><Clipped text={title} /> {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}</>, csv: ({ title }) => title },
     { id: "price", title: t("lines.price"), align: "right", cell: ({ price }) => <Money value={price} />, csv: ({ price }) => price },
     { id: "quantity", title: t("lines.quantity"), align: "right", cell: ({ quantity }) => <Count value={quantity} />, csv: ({ quantity }) => quantity },
     { id: "paid", title: t("lines.paid"), align: "right", cell: ({ paid }) => <Money value={paid} />, csv: ({ paid }) => paid },
     { id: "refunded", title: t("lines.refunded"), align: "right", cell: ({ refunded_quantity }) => <Count value={refunded_quantity} />, csv: ({ refunded_quantity }) => refunded_quantity },
-  ], [t, i18n.language]);
+  ], [t]);
   return <Section title={t("lines.title")}><PlainTable label={t("lines.title")} columns={columns} rows={lines} rowId={({ id }) => id} exportAs="goods of an order" /></Section>;
 }
 
 /** What was asked for and what was refunded, newest first. */
 export function Refunds({ order: { refunds, lines } }: { order: OrderPage }) {
-  const { t, i18n } = useTranslation(["orders", "words"]);
+  const { t } = useTranslation(["orders", "words"]);
   const columns = useMemo<Column<Admin["Refund"]>[]>(() => {
     const goodsOf = ({ line_id, quantity }: Admin["RefundLine"]) => `${lines.find(({ id }) => id === line_id)?.title ?? line_id} × ${quantity}`;
     return [
@@ -37,7 +37,7 @@ export function Refunds({ order: { refunds, lines } }: { order: OrderPage }) {
       { id: "amount", title: t("refunds.amount"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
       { id: "decided", title: t("refunds.decided"), cell: ({ decided_at }) => <Time value={decided_at} />, csv: ({ decided_at }) => decided_at },
     ];
-  }, [t, i18n.language, lines]);
+  }, [t, lines]);
   return (
     <Section title={t("refunds.title")}>
       {refunds.length === 0

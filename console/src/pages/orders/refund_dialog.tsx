@@ -34,13 +34,13 @@ function usePreview(id: number, lines: RefundLine[]) {
 }
 
 function Reversals({ preview: { reversals, reopened_place, counts } }: { preview: Preview }) {
-  const { t, i18n } = useTranslation(["orders", "words"]);
+  const { t } = useTranslation(["orders", "words"]);
   const columns = useMemo<Column<Reversal>[]>(() => [
     { id: "member", title: t("words:member"), cell: ({ uid, source }) => <><MemberLink uid={uid} /> <Text span size="xs" c="dimmed">{source !== "release" && t(`words:source.${source as "cycle"}`)}</Text></> },
     { id: "brokerage", title: t("words:commission"), align: "right", cell: ({ brokerage }) => <Money value={brokerage} /> },
     { id: "frozen", title: t("words:frozenPoints"), align: "right", cell: ({ frozen_points }) => <Points value={frozen_points} /> },
     { id: "available", title: t("words:availablePoints"), align: "right", cell: ({ available_points }) => <Points value={available_points} /> },
-  ], [t, i18n.language]);
+  ], [t]);
   return (
     <Stack gap="sm">
       {reversals.length === 0 ? <Text size="sm">{t("refundDialog.nothing")}</Text> : (

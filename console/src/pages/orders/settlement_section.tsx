@@ -57,7 +57,7 @@ type LevelStep = Settled["levels"][number];
 
 /** The chain above the buyer: the level each one had, and what followed from it. */
 function Levels({ levels }: { levels: LevelStep[] }) {
-  const { t, i18n } = useTranslation(["orders", "words"]);
+  const { t } = useTranslation(["orders", "words"]);
   const nameOf = useMemberName();
   const { of: levelName } = useLevelName();
   const columns = useMemo<Column<LevelStep>[]>(() => [
@@ -69,7 +69,7 @@ function Levels({ levels }: { levels: LevelStep[] }) {
     { id: "per_unit", title: t("settlement.levels.perUnit"), align: "right", cell: ({ per_unit }) => <Points value={per_unit} />, csv: ({ per_unit }) => per_unit },
     { id: "points", title: t("words:points"), align: "right", cell: ({ points }) => <Text span size="sm" fw={points > 0 ? 650 : 400}><Points value={points} /></Text>, csv: ({ points }) => points },
     { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason && <Text span size="sm" c="dimmed">{t(`settlement.levelReason.${reason as "zero_base"}`)}</Text>, csv: ({ reason }) => reason && t(`settlement.levelReason.${reason as "zero_base"}`) },
-  ], [t, i18n.language, levelName, nameOf]);
+  ], [t, levelName, nameOf]);
   return (
     <div>
       <Title order={3} mb={4}>{t("settlement.levels.title")}</Title>

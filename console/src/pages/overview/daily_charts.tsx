@@ -38,7 +38,7 @@ function DailyChart({ title, days, series, write }: DailyChartProps) {
 
 /** @param before the days of the period before, as many; undefined while they are not known */
 export function DailyCharts({ days, before }: { days: Days; before: Days | undefined }) {
-  const { t, i18n } = useTranslation("overview");
+  const { t } = useTranslation("overview");
   const charts = useMemo(() => {
     const seriesOf = (name: string, valueOf: (day: Days[number]) => number, beforeToo = false): Series => ({
       name,
@@ -50,7 +50,7 @@ export function DailyCharts({ days, before }: { days: Days; before: Days | undef
       money: [seriesOf(t("queueRevenue"), ({ queue_revenue }) => Number(queue_revenue), true), seriesOf(t("commission"), ({ commission }) => Number(commission))],
       points: [seriesOf(t("pointsFrozen"), ({ points_frozen }) => points_frozen, true), { ...seriesOf(t("pointsReleased"), ({ points_released }) => points_released), ownAxis: true }],
     } satisfies Record<string, [Series, Series]>;
-  }, [days, before, t, i18n.language]);
+  }, [days, before, t]);
   return (
     <SimpleGrid cols={{ base: 1, lg: 3 }}>
       <DailyChart title={t("chart.orders")} days={days} write={formatCount} series={charts.orders} />

@@ -19,7 +19,7 @@ const outcomeColors: Record<Notification["outcome"], string> = { paid: "green", 
 const outcomes = Object.keys(outcomeColors) as Notification["outcome"][];
 
 export function Component() {
-  const { t, i18n } = useTranslation(["operation", "words"]);
+  const { t } = useTranslation(["operation", "words"]);
   const state = useListState();
   const outcome = state.get("outcome") as Notification["outcome"] | "";
   const source = { path: "/adminapi/payment/notification", params: { query: { page: state.page, limit: defaultPageSize, ...(outcome && { outcome }) } } } as const;
@@ -33,7 +33,7 @@ export function Component() {
     { id: "currency", title: t("payments.currency"), cell: ({ currency }) => currency ?? "–", csv: ({ currency }) => currency },
     { id: "reference", title: t("payments.reference"), cell: ({ pay_ref }) => <Clipped text={pay_ref ?? "–"} />, csv: ({ pay_ref }) => pay_ref },
     { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason ?? "", csv: ({ reason }) => reason },
-  ], [t, i18n.language]);
+  ], [t]);
   return (
     <Page title={t("payments.title")} about={t("payments.about")}>
       <FilterBar state={state} names={["outcome"]}>

@@ -12,7 +12,7 @@ type Version = Admin["CommissionPlanVersion"];
 
 /** Who put which plan in force, and when. */
 export function PlanVersions({ versions }: { versions: Version[] }) {
-  const { t, i18n } = useTranslation("plan");
+  const { t } = useTranslation("plan");
   const columns = useMemo<Column<Version>[]>(() => {
     const termsOf = ({ brokerage_scope, brokerage_timing }: Version) => `${t(`scopes.${brokerage_scope}`)}; ${t(`timings.${brokerage_timing}`)}`;
     return [
@@ -23,7 +23,7 @@ export function PlanVersions({ versions }: { versions: Version[] }) {
       { id: "ratios", title: t("versions.ratios"), cell: ({ tier_ratios }) => <span className="figures">{tier_ratios.map(formatShare).join(" · ")}</span>, csv: ({ tier_ratios }) => tier_ratios.map(formatShare).join(" · ") },
       { id: "rest", title: t("versions.rest"), cell: termsOf, csv: termsOf },
     ];
-  }, [t, i18n.language]);
+  }, [t]);
   return (
     <Section title={t("versions.title")}>
       {versions.length === 0 ? <Text size="sm" c="dimmed">{t("versions.empty")}</Text> : <PlainTable label={t("versions.title")} columns={columns} rows={versions} rowId={({ version }) => version} exportAs="plan versions" />}

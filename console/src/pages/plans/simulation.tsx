@@ -31,12 +31,12 @@ export interface SimulatedDraft {
 const days = 30;
 
 function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total | undefined }) {
-  const { t, i18n } = useTranslation(["plan", "words"]);
+  const { t } = useTranslation(["plan", "words"]);
   const columns = useMemo<Column<Comparison>[]>(() => [
     { id: "name", title: t("simulate.figure"), cell: ({ name }) => name },
     { id: "simulated", title: t("simulate.simulated"), align: "right", cell: (row) => row.simulated },
     { id: "paid", title: t("simulate.paid"), align: "right", cell: (row) => row.paid },
-  ], [t, i18n.language]);
+  ], [t]);
   const highest = (total: Total | undefined) => total?.highest_order ? <><OrderLink id={total.highest_order.order_id} /> <Money value={total.highest_order.commission} /></> : "–";
   const rows: Comparison[] = [
     { name: t("words:commission"), simulated: <Money value={simulated?.commission} />, paid: <Money value={paid?.commission} /> },
@@ -48,14 +48,14 @@ function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total
 }
 
 function Members({ members }: { members: Result["members"] }) {
-  const { t, i18n } = useTranslation(["plan", "words"]);
+  const { t } = useTranslation(["plan", "words"]);
   const columns = useMemo<Column<Result["members"][number]>[]>(() => [
     { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
     { id: "commission", title: `${t("words:commission")}, ${t("simulate.simulated")}`, align: "right", cell: ({ commission }) => <Money value={commission} />, csv: ({ commission }) => commission },
     { id: "paid", title: `${t("words:commission")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_commission }) => <Money value={paid_commission} />, csv: ({ paid_commission }) => paid_commission },
     { id: "points", title: `${t("words:points")}, ${t("simulate.simulated")}`, align: "right", cell: ({ points }) => <Points value={points} />, csv: ({ points }) => points },
     { id: "paid_points", title: `${t("words:points")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_points }) => <Points value={paid_points} />, csv: ({ paid_points }) => paid_points },
-  ], [t, i18n.language]);
+  ], [t]);
   return <PlainTable label={t("simulate.members")} columns={columns} rows={members} rowId={({ uid }) => uid} exportAs="simulated members" maxHeight={360} />;
 }
 

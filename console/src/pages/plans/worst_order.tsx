@@ -19,6 +19,7 @@ const typingPause = 300;
 /** Asks the store about a draft while it is typed: what the dearest order would cost, or why the draft would be refused. */
 export function useWorstOrder({ plan, levels }: SimulatedDraft, isComplete: boolean): UseQueryResult<Admin["CommissionPlanPreview"], unknown> {
   const { admin } = useStore();
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- a draft is a new object whenever it is drawn, and is the same while its text is
   const [asked] = useDebouncedValue(useMemo(() => ({ plan, levels }), [JSON.stringify({ plan, levels })]), typingPause);
   return useQuery<Admin["CommissionPlanPreview"], unknown>({
     queryKey: ["plan preview", asked],
@@ -30,12 +31,12 @@ export function useWorstOrder({ plan, levels }: SimulatedDraft, isComplete: bool
 
 /** What the dearest order would cost under a draft; or why the store would refuse the draft. @param answer of `useWorstOrder` */
 export function WorstOrder({ answer, isComplete }: { answer: ReturnType<typeof useWorstOrder>; isComplete: boolean }) {
-  const { t, i18n } = useTranslation(["plan", "words"]);
+  const { t } = useTranslation(["plan", "words"]);
   const columns = useMemo<Column<Place>[]>(() => [
     { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place },
     { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} /> },
     { id: "commission", title: t("words:commission"), align: "right", cell: ({ commission }) => <Money value={commission} /> },
-  ], [t, i18n.language]);
+  ], [t]);
 
   return (
     <Section title={t("worst.title")}>

@@ -20,7 +20,7 @@ type Product = Admin["AdminProduct"];
 const filters = ["search", "is_show", "is_queue_goods"] as const;
 
 export function Component() {
-  const { t, i18n } = useTranslation(["products", "common"]);
+  const { t } = useTranslation(["products", "common"]);
   const state = useListState();
   const [edited, setEdited] = useState<Product | "new">();
   const source = { path: "/adminapi/product", params: {
@@ -40,7 +40,7 @@ export function Component() {
     { id: "queue", title: t("queueGoods"), cell: ({ is_queue_goods }) => is_queue_goods && <Tag>{t("queueGoods")}</Tag>, csv: ({ is_queue_goods }) => is_queue_goods },
     { id: "sale", title: t("onSale"), cell: ({ is_show }) => <Tag color={is_show ? "green" : "gray"}>{t(is_show ? "onSale" : "offSale")}</Tag>, csv: ({ is_show }) => t(is_show ? "onSale" : "offSale") },
     { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />, csv: ({ updated_at }) => updated_at },
-  ], [t, i18n.language]);
+  ], [t]);
   const yesOrNo = [{ value: "true", label: t("common:yes") }, { value: "false", label: t("common:no") }];
 
   return (

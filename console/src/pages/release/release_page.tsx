@@ -18,7 +18,7 @@ type Release = Admin["Release"];
 const filters = ["uid", "date_from", "date_to"] as const;
 
 function useColumns(): Column<Release>[] {
-  const { t, i18n } = useTranslation(["releaseLog", "words"]);
+  const { t } = useTranslation(["releaseLog", "words"]);
   return useMemo(() => [
     { id: "day", title: t("day"), cell: ({ release_date }) => <Day value={release_date} />, csv: ({ release_date }) => release_date },
     { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
@@ -26,7 +26,7 @@ function useColumns(): Column<Release>[] {
     { id: "released", title: t("released"), align: "right", cell: ({ release_points }) => <Points value={release_points} />, csv: ({ release_points }) => release_points },
     { id: "after", title: t("after"), align: "right", cell: ({ frozen_after }) => <Points value={frozen_after} />, csv: ({ frozen_after }) => frozen_after },
     { id: "booked", title: t("bookedAt"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-  ], [t, i18n.language]);
+  ], [t]);
 }
 
 export function Component() {

@@ -22,7 +22,7 @@ const states = ["waiting", "dead"] as const;
 const lookAgain = 15_000;
 
 export function Component() {
-  const { t, i18n } = useTranslation(["operation", "words"]);
+  const { t } = useTranslation(["operation", "words"]);
   const { admin } = useStore();
   const state = useListState();
   const shown = state.get("state") as Job["state"] | "";
@@ -53,7 +53,7 @@ export function Component() {
         </Button>
       ),
     },
-  ], [t, i18n.language, mutate, isPending, variables]);
+  ], [t, mutate, isPending, variables]);
 
   return (
     <Page title={t("jobs.title")} about={t("jobs.about")}>

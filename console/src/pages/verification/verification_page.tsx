@@ -17,13 +17,13 @@ const severities = ["error", "warning", "ok"] as const;
 const colors = { error: "red", warning: "orange", ok: "green" };
 
 function Findings({ severity, findings }: { severity: Finding["severity"]; findings: Finding[] }) {
-  const { t, i18n } = useTranslation(["operation", "words"]);
+  const { t } = useTranslation(["operation", "words"]);
   const columns = useMemo<Column<Finding>[]>(() => [
     { id: "check", title: t("check.check"), cell: ({ check_id }) => t(`check.names.${check_id}` as never, { defaultValue: check_id }), csv: ({ check_id }) => t(`check.names.${check_id}` as never, { defaultValue: check_id }) },
     { id: "subject", title: t("check.subject"), cell: ({ subject }) => findingWords(subject), csv: ({ subject }) => findingWords(subject) },
     { id: "message", title: t("check.message"), cell: ({ message }) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(message)}</Text>, csv: ({ message }) => findingWords(message) },
     ...(severity === "ok" ? [] : [{ id: "hint", title: t("check.hint"), cell: ({ hint }: Finding) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(hint)}</Text>, csv: ({ hint }: Finding) => findingWords(hint) }]),
-  ], [t, i18n.language, severity]);
+  ], [t, severity]);
   if (findings.length === 0) return null;
   const title = t(`check.severity.${severity}`);
   return (
