@@ -44,6 +44,10 @@ export function lintersOfMigrations(files: string[]): Check[] {
 export function linters(): Check[] {
   const node = (label: string, program: string, ...args: string[]) => ({ label, command: process.execPath, args: [inModules(program), ...args] });
   return [
+    node(
+      "TypeScript (eslint)", "eslint/bin/eslint.js", "--max-warnings=0",
+      "--cache", "--cache-strategy=content", `--cache-location=${join(projectRoot, ".local/eslint")}/`, projectRoot,
+    ),
     node("what nobody uses (knip)", "knip/bin/knip.js", "--no-progress"),
     { label: "edge functions (deno lint)", command: deno, args: ["lint", "--quiet", join(projectRoot, "functions")] },
     ...lintersOfMigrations(readdirSync(migrationsFolder).sort().map((name) => join(migrationsFolder, name))),

@@ -38,10 +38,10 @@ export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTake
   const { t } = useTranslation(["levels", "common"]);
   const nameOf = useFieldName();
   const columns = useMemo<Column<LevelDifference>[]>(() => {
-    const show = (value: LevelDifference["values"][number]) => {
+    const show = (value: unknown) => {
       if (value === undefined || value === "") return "–";
       if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
-      return typeof value === "number" ? formatPoints(value) : String(value);
+      return typeof value === "number" ? formatPoints(value) : value as string;
     };
     return [
       { id: "field", title: t("common:change.what"), cell: nameOf },

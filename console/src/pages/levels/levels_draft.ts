@@ -33,7 +33,7 @@ export function emptyFieldsOf({ levels }: LevelsForm): Record<string, string> {
   return Object.assign({}, ...levels.map(({ name, name_zh, direct_points, umbrella_points }, grade) => {
     const at = <Value>(fields: Record<string, Value>) => Object.fromEntries(Object.entries(fields).map(([field, value]) => [`levels.${grade}.${field}`, value]));
     return { ...emptyTexts(at({ name, name_zh })), ...emptyNumbers(at({ direct_points, umbrella_points })) };
-  }));
+  })) as Record<string, string>;
 }
 
 /** The levels as the store takes them. */
