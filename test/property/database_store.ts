@@ -21,6 +21,18 @@ export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
   }
 }
 
+interface Receipt {
+  uid: number;
+  commission: string;
+  points: number;
+}
+
+/** What a period paid in all, and to each member who was paid anything. */
+export interface Paid {
+  total: string;
+  members: Record<string, string>;
+}
+
 /** What a preview told of a refund, and which bill row was the newest before the refund. */
 export interface Foreseen {
   order: string;
@@ -107,6 +119,57 @@ export class DatabaseStore {
       "select app.simulate(null, null, $1::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000) -> 'members' as members", [new Date(from).toISOString()],
     );
     return row!.members.filter((member: Record<string, unknown>) => member.commission !== member.paid_commission || member.points !== member.paid_points);
+  }
+
+  /** The same members and orders, to which other things happen from here on. */
+  copy(): DatabaseStore {
+    const copy = new DatabaseStore(this.sql, this.commits);
+    copy.uids.push(...this.uids);
+    copy.orderIds.push(...this.orderIds);
+    return copy;
+  }
+
+  /** What a simulation of everything since a moment pays with a draft; "refused" where the draft is. */
+  async simulateDraft(plan: PlanChange | null, levels: LevelSetting[] | null, from: number): Promise<Paid | "refused"> {
+    const outcome = await this.attempt(
+      `select app.simulate(${draftJson(plan, levels)}, ${quote(new Date(from).toISOString())}::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000)`, true,
+    );
+    if (!outcome.startsWith("{")) return "refused";
+    const { totals, members } = JSON.parse(outcome);
+    return this.paid(members, totals.simulated);
+  }
+
+  /** Puts a draft in force. @returns whether the store accepts it */
+  async putInForce(plan: PlanChange | null, levels: LevelSetting[] | null, now: number): Promise<boolean> {
+    const at = `${quote(new Date(now).toISOString())}::timestamptz`;
+    const outcomes = [
+      ...(plan ? [await this.attempt(`select ${this.callOf({ do: "plan", plan }, at)} is null`, false)] : []),
+      ...(levels ? [await this.attempt(`select ${this.callOf({ do: "levels", levels }, at)} is null`, false)] : []),
+    ];
+    return outcomes.every((outcome) => outcome === "ok");
+  }
+
+  /** What orders that were settled since a moment pay, less what refunds took back. */
+  async paidSince(from: number): Promise<Paid> {
+    const [row] = await this.sql.unsafe(
+      `with paid as (
+        select l.uid, sum(l.brokerage_delta) as commission, sum(l.frozen_delta + l.available_delta) as points
+        from app.settlements as s join app.user_bill as l on l.order_id = s.order_id
+        where s.settled_at >= $1::timestamptz
+        group by l.uid
+      )
+      select
+        coalesce((select jsonb_agg(jsonb_build_object('uid', p.uid, 'commission', p.commission::text, 'points', trim_scale(p.points))) from paid as p), '[]') as members,
+        (select jsonb_build_object('commission', coalesce(sum(p.commission), 0.00)::text, 'points', trim_scale(coalesce(sum(p.points), 0))) from paid as p) as totals`,
+      [new Date(from).toISOString()],
+    );
+    return this.paid(row!.members, row!.totals);
+  }
+
+  private paid(members: Receipt[], totals: Omit<Receipt, "uid"> | undefined): Paid {
+    const receipts = members.filter(({ commission, points }) => Number(commission) !== 0 || points !== 0).map(({ uid, commission, points }): [string, string] =>
+      [`member ${this.uids.indexOf(String(uid)) + 1}`, `${commission} and ${points} points`]);
+    return { total: `${totals?.commission ?? "0.00"} and ${totals?.points ?? 0} points`, members: Object.fromEntries(receipts.sort(([a], [b]) => a.localeCompare(b))) };
   }
 
   async snapshot(): Promise<Snapshot> {
@@ -240,6 +303,10 @@ function levelJson(level: LevelSetting) {
     is_active: level.isActive,
     tasks: level.tasks,
   };
+}
+
+function draftJson(plan: PlanChange | null, levels: LevelSetting[] | null): string {
+  return `${plan ? json(planJson(plan)) : "null"}, ${levels ? json(levels.map(levelJson)) : "null"}`;
 }
 
 function json(value: unknown): string {

@@ -45,7 +45,7 @@ const refundLines = fc.option(
 );
 
 const ratioText = fc.oneof(oneOf("0", "0.2", "0.33333", "0.5", "1"), fc.integer({ min: 0, max: 99_999 }).map((n) => `0.${String(n).padStart(5, "0")}`));
-const planChange: fc.Arbitrary<PlanChange> = fc.record(
+export const planChange: fc.Arbitrary<PlanChange> = fc.record(
   {
     tierRatios: fc.array(fc.oneof({ weight: 40, arbitrary: ratioText }, { weight: 1, arbitrary: fc.constant("1.2") }), { minLength: 1, maxLength: 4 }),
     scope: oneOf("direct" as const, "umbrella" as const),
@@ -68,7 +68,7 @@ const gradeAbove = fc.record({
 });
 
 /** Grades whose points and targets rise by what was drawn, so that they are accepted. */
-const levelSettings: fc.Arbitrary<LevelSetting[]> = fc.array(gradeAbove, { minLength: 1, maxLength: 4 }).map((grades) => {
+export const levelSettings: fc.Arbitrary<LevelSetting[]> = fc.array(gradeAbove, { minLength: 1, maxLength: 4 }).map((grades) => {
   const levels: LevelSetting[] = [{ grade: 0, directPoints: "0", umbrellaPoints: "0", isActive: true, tasks: {} }];
   let [direct, umbrella, target] = [0, 0, 1];
   for (const grade of grades) {
@@ -100,7 +100,7 @@ const runJobs = fc.record({
   limit: fc.oneof({ weight: 30, arbitrary: oneOf(50, 50, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 1001) }),
 });
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: signUp },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("bind" as const), member: pick, under: pick }) },
   { weight: 22, arbitrary: buy },

@@ -7,6 +7,8 @@ const full = process.env[fullVariable] === "1";
 export const testSize = {
   /** Random histories that are held to the model (test/property). */
   histories: full ? 20_000 : 150,
+  /** Drafts of plans and levels that are simulated and put in force on random histories (test/property). */
+  drafts: full ? 4_000 : 80,
   /** Random bodies that each route is sent (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 60,
   /** The share of the bad calls that each function of the database is sent (test/contract/bad_arguments.test.ts). */

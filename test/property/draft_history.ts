@@ -1,0 +1,82 @@
+import { deepStrictEqual } from "node:assert/strict";
+import fc from "fast-check";
+import { type Connection, DatabaseStore } from "./database_store.ts";
+import { actionsOf, history, levelSettings, planChange, step, type Step } from "./history.ts";
+import type { Action, LevelSetting, PlanChange } from "./model/actions.ts";
+import { applyToModel } from "./model/apply.ts";
+import { hasQueueGoods, Store } from "./model/store.ts";
+
+/** What a draft is tried on: what happened before the period, the draft (null: as it is), and what happens in the period. */
+export interface DraftHistory {
+  before: Step[];
+  plan: PlanChange | null;
+  levels: LevelSetting[] | null;
+  period: Step[];
+}
+
+const FAILURES = ["break_settlements", "keep_failing", "release"];
+/** What happens alike, whatever plan and levels are in force. A grade set by hand is no change where a member has it already. */
+const ALIKE = ["sign_up", "bind", "buy", "create", "pay", "cancel", "deliver", "receive", "request_refund", "refuse_refund", "refund", "no_assess"];
+
+export const draftHistory: fc.Arbitrary<DraftHistory> = fc.noBias(
+  fc.record({
+    before: history.map((steps) => steps.filter((each) => !FAILURES.includes(each.do)).slice(0, 30)),
+    plan: fc.option(planChange, { freq: 5, nil: null }),
+    levels: fc.option(levelSettings, { freq: 2, nil: null }),
+    period: fc.array(step, { minLength: 20, maxLength: 60, size: "max" }).map((steps) => steps.filter((each) => ALIKE.includes(each.do))),
+  }),
+);
+
+/**
+ * Plays the history in a transaction, simulates the draft for its period, then plays the period again with the draft in force from its
+ * beginning, and compares what the simulation pays with what is paid.
+ * @throws an error that lists what happened in the period, and the difference
+ */
+export async function tryDraft(sql: Connection, { before, plan, levels, period }: DraftHistory): Promise<void> {
+  const model = new Store();
+  const happened = new DatabaseStore(sql, false);
+  const done: { action: Action; now: number }[] = [];
+  const play = async (action: Action) => {
+    applyToModel(model, action);
+    done.push({ action, now: model.now });
+    await happened.apply(action, model.now, null);
+  };
+  for (const each of before) for (const action of actionsOf(each, model)) await play(action);
+  // An order paid before the period keeps its plan and levels, so none of them is to be settled in it.
+  for (const [index, order] of model.orders.entries()) {
+    const waits = ["paid", "delivered"].includes(order.state) && hasQueueGoods(order) && !order.settlement && model.plan(order.plan!).timing === "confirm";
+    if (waits) await play({ do: "receive", order: index + 1 });
+  }
+  await play({ do: "wait", minutes: 100 });
+  await play({ do: "run_jobs", limit: 1000 });
+
+  await play({ do: "wait", minutes: 1 });
+  const from = model.now;
+  const inForce = happened.copy();
+  const until = done.length;
+  await sql.unsafe("savepoint period_begins");
+  let buyer: unknown;
+  for (const each of period) {
+    // One thing at a time, since a simulation sorts by time; only a buyer who buys several times does it at one moment.
+    const buysAgain = each.do === "buy" && buyer !== undefined;
+    if (!buysAgain) {
+      buyer = each.do === "buy" ? each.buyer : undefined;
+      await play({ do: "wait", minutes: 1 });
+    }
+    for (const action of actionsOf(buysAgain ? { ...each, buyer } as Step : each, model)) {
+      await play(action);
+      // Timing on_pay settles right away.
+      if (action.do === "pay") await play({ do: "run_jobs", limit: 1000 });
+    }
+  }
+  const simulated = await happened.simulateDraft(plan, levels, from);
+  await sql.unsafe("rollback to savepoint period_begins");
+  fc.pre(simulated !== "refused" && (await inForce.putInForce(plan, levels, from)));
+  for (const { action, now } of done.slice(until)) await inForce.apply(action, now, null);
+  try {
+    deepStrictEqual(simulated, await inForce.paidSince(from));
+  } catch (error) {
+    const actions = done.map(({ action }, index) => `${index === until ? "-- the period\n" : ""}${JSON.stringify(action)}`);
+    throw new Error(`${(error as Error).message}\n(+ simulated, - paid with the draft in force) after:\n${actions.join("\n")}`, { cause: error });
+  }
+}

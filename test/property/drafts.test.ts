@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { test } from "vitest";
+import { cloneDatabase, connect, testSize } from "../support/index.ts";
+import { prepareDatabase } from "./database_store.ts";
+import { draftHistory, tryDraft } from "./draft_history.ts";
+
+const REPLAY_PATH = process.env.REPLAY_PATH;
+const SEED = Number(process.env.SEED ?? (process.env.CI ? 20261120 : Date.now() % 2 ** 31));
+const TIMEOUT = 5 * 60 * 60_000;
+
+class RolledBack extends Error {}
+
+test(
+  `a simulated draft pays what it pays when it is put in force (seed ${SEED})`,
+  async () => {
+    const database = await cloneDatabase();
+    const sql = connect(database.url);
+    const tryOne = fc.asyncProperty(draftHistory, async (history) => {
+      const rolledBack = sql.begin(async (transaction) => {
+        await tryDraft(transaction, history);
+        throw new RolledBack();
+      });
+      await rolledBack.catch((error: unknown) => {
+        if (!(error instanceof RolledBack)) throw error;
+      });
+    });
+    try {
+      await prepareDatabase(sql);
+      const replay = REPLAY_PATH ? { path: REPLAY_PATH, endOnFailure: true } : {};
+      const result = await fc.check(tryOne, { seed: SEED, numRuns: testSize.drafts, ...replay });
+      if (!result.failed) return;
+      throw new Error(`${(result.errorInstance as Error | null)?.message ?? "Too many drafts were refused."}
+
+The shortest history found: ${JSON.stringify(result.counterexample)}
+Replay it with: SEED=${SEED} REPLAY_PATH=${result.counterexamplePath} npm test -- property/drafts`);
+    } finally {
+      await sql.end();
+      await database.drop();
+    }
+  },
+  TIMEOUT,
+);
