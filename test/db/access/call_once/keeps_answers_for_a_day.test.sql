@@ -5,6 +5,7 @@ select plan(7);
 create temporary table member as select pg_temp.sign_up() as uid;
 create temporary table caller as
 select jsonb_build_object('sub', u.auth_id, 'role', 'authenticated') as claims from member as m join app.users as u on u.uid = m.uid;
+select app.add_administrator(claims ->> 'sub') from caller;
 create function pg_temp.order_once(p_key text, p_quantity integer, p_role text default 'authenticated') returns bigint language plpgsql as $$
 declare
   v_answer jsonb := app.as_caller((select claims || jsonb_build_object('role', p_role) from caller), 'create_order',
