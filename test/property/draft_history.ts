@@ -63,7 +63,7 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
       buyer = each.do === "buy" ? each.buyer : undefined;
       await play({ do: "wait", minutes: 1 });
     }
-    for (const action of actionsOf(buysAgain ? { ...each, buyer } as Step : each, model)) {
+    for (const action of actionsOf(buysAgain ? { ...each, buyer } : each, model)) {
       await play(action);
       // Timing on_pay settles right away.
       if (action.do === "pay") await play({ do: "run_jobs", limit: 1000 });
