@@ -4,9 +4,6 @@ import { type Environment, readSettings } from "./env.ts";
 import { createSettlement, type Settle } from "./settlement.ts";
 import { VERSION } from "./version.ts";
 
-/** As many jobs as the scheduled sweep settles in one transaction. */
-const SETTLEMENT_BATCH = 50;
-
 /** What the routes of an edge function work with. */
 export interface Service {
   database: Database;
@@ -30,7 +27,7 @@ export function createService(name: string, env: Environment): Service {
   });
   return {
     database,
-    settle: createSettlement(() => database.callInBackground("run_settlement_jobs", { p_limit: SETTLEMENT_BATCH })),
+    settle: createSettlement(() => database.callInBackground("run_settlement_jobs", {})),
     authenticate: createAuthentication({
       jwksUrl: new URL("/auth/v1/.well-known/jwks.json", settings.supabaseUrl),
       sharedSecret: settings.jwtSecret,

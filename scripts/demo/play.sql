@@ -48,7 +48,7 @@ begin
         from demo_members as d where d.index = (v_action ->> 'buyer')::integer;
       when 'pay' then
         perform app.pay_order(v_id, v_action ->> 'pay_type', 'demo-' || v_id, v_at);
-        perform app.run_settlement_jobs(50, v_at);
+        perform app.run_settlement_jobs(p_now => v_at);
       when 'deliver' then perform app.deliver_order(v_id, v_at);
       when 'receive' then perform app.confirm_receipt(v_id, v_at);
       when 'cancel' then perform app.cancel_order(v_id, v_at);

@@ -3,7 +3,7 @@
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
-create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default null)
+create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch(), p_now timestamptz default null)
 returns integer
 language plpgsql
 volatile

@@ -3,7 +3,7 @@
 -- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
-create or replace function api.run_settlement_jobs(p_limit integer default 50)
+create or replace function api.run_settlement_jobs(p_limit integer default app.settlement_batch())
 returns jsonb
 language plpgsql
 volatile
