@@ -4106,6 +4106,10 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "settlement_batch": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "settlement_differences": {
                 Args: {
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;

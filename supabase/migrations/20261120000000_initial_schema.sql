@@ -6525,6 +6525,21 @@ comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals
 
 grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
 
+-- sql/4_app/rules/settlement_batch.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.settlement_batch()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 50
+$$;
+
+comment on function app.settlement_batch is 'Returns the number of orders that the settlement worker settles in one transaction.';
+
+grant execute on function app.settlement_batch() to service_role;
+
 -- sql/4_app/rules/umbrella_share.sql
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
@@ -7614,7 +7629,7 @@ comment on function app.read_members is
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
-create or replace function app.run_settlement_jobs(p_limit integer default 50, p_now timestamptz default null)
+create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch(), p_now timestamptz default null)
 returns integer
 language plpgsql
 volatile
@@ -11284,7 +11299,7 @@ grant execute on function api.retry_job(bigint) to store_admin;
 -- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
-create or replace function api.run_settlement_jobs(p_limit integer default 50)
+create or replace function api.run_settlement_jobs(p_limit integer default app.settlement_batch())
 returns jsonb
 language plpgsql
 volatile
