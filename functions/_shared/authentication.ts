@@ -3,7 +3,7 @@ import type { Claims } from "./database.ts";
 import { Problem } from "./problem.ts";
 
 /** Whom a route serves: anyone, signed-in members, administrators. */
-export type Audience = "public" | "user" | "admin";
+export type Caller = "public" | "user" | "admin";
 
 /** Turns an Authorization header into verified claims (`{}` for nobody), or throws a Problem. */
 export type Authenticate = (authorization: string | undefined) => Promise<Claims>;
@@ -26,7 +26,7 @@ const CLOCK_SKEW_SECONDS = 30;
 const MEMBER = "authenticated";
 const ADMINISTRATOR = "store_admin";
 /** An administrator is a member too and may use what members use; what they see there is their own. */
-const ROLES_OF_AUDIENCE = { user: [MEMBER, ADMINISTRATOR], admin: [ADMINISTRATOR] };
+const ROLES_OF_CALLER = { user: [MEMBER, ADMINISTRATOR], admin: [ADMINISTRATOR] };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Verifies the access tokens of Supabase Auth. A token that is sent must be valid, also where none is needed. */
@@ -40,16 +40,16 @@ export function createAuthentication({ jwksUrl, sharedSecret }: AuthenticationOp
     const claims = await jwtVerify(token, find, options).then(({ payload }) => payload, refuseToken);
     // The former public API key is a token of its own, which clients send as long as nobody is signed in.
     if (claims.role === "anon") return ANYONE;
-    refuseForeignClaims(claims);
+    verifyAudience(claims);
     return claims;
   };
 }
 
-/** Throws unless the claims belong to the audience. */
-export function requireAudience(audience: Audience, claims: Claims): void {
-  if (audience === "public") return;
+/** Throws unless the role of the claims may call it. */
+export function requireRole(caller: Caller, claims: Claims): void {
+  if (caller === "public") return;
   if (claims.role === undefined) throw new Problem("unauthenticated");
-  if (!ROLES_OF_AUDIENCE[audience].includes(claims.role as string)) throw new Problem("forbidden");
+  if (!ROLES_OF_CALLER[caller].includes(claims.role as string)) throw new Problem("forbidden");
 }
 
 function bearerToken(authorization: string | undefined): string | undefined {
@@ -62,10 +62,10 @@ function bearerToken(authorization: string | undefined): string | undefined {
   return token.startsWith("sb_publishable_") ? undefined : token;
 }
 
-function refuseForeignClaims({ aud, role, sub }: JWTPayload): void {
+function verifyAudience({ aud, role, sub }: JWTPayload): void {
   const audiences = Array.isArray(aud) ? aud : [aud];
   if (!audiences.includes("authenticated") || !UUID.test(sub ?? "")) throw new Problem("invalid_token");
-  if (!ROLES_OF_AUDIENCE.user.includes(role as string)) throw new Problem("forbidden");
+  if (!ROLES_OF_CALLER.user.includes(role as string)) throw new Problem("forbidden");
 }
 
 function publicKeys(url: URL): Keys {

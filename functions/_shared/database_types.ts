@@ -2754,6 +2754,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "effect_time": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: string;
+            };
             "end_release": {
                 Args: {
                     "p_failures": number;
@@ -3146,6 +3152,14 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "lock_structure": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
+            "lock_structure_shared": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "make_cursor": {
                 Args: {
                     "p_add_time": string;
@@ -3166,12 +3180,6 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: number;
-            };
-            "moment": {
-                Args: {
-                    "p_now": string;
-                };
-                Returns: string;
             };
             "money_decimals": {
                 Args: Record<PropertyKey, never>;
@@ -3280,10 +3288,6 @@ export type Database = {
                     "queue_orders": number;
                     "queue_revenue": number;
                 }[];
-            };
-            "own_structure": {
-                Args: Record<PropertyKey, never>;
-                Returns: undefined;
             };
             "pay_order": {
                 Args: {
@@ -4158,10 +4162,6 @@ export type Database = {
                     "is_late": boolean;
                     "waiting": number;
                 }[];
-            };
-            "share_structure": {
-                Args: Record<PropertyKey, never>;
-                Returns: undefined;
             };
             "share_url": {
                 Args: {

@@ -1,6 +1,6 @@
 import type { Handler } from "hono";
 import { answerJson } from "./answer.ts";
-import { requireAudience } from "./authentication.ts";
+import { requireRole } from "./authentication.ts";
 import { readKey } from "./idempotency.ts";
 import { readInput } from "./read_input.ts";
 import type { Route } from "./route.ts";
@@ -14,7 +14,7 @@ export function handle(route: Route, service: Service): Handler {
     c.set("route", route.path);
     const claims = await service.authenticate(c.req.header("authorization"));
     c.set("caller", claims.sub);
-    requireAudience(route.auth, claims);
+    requireRole(route.auth, claims);
     if (ownHandler) return ownHandler(c, claims);
 
     const key = readKey(c, route);

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { Audience } from "./authentication.ts";
+import type { Caller } from "./authentication.ts";
 import type { Arguments, Claims, FunctionName } from "./database.ts";
 import type { ErrorCode } from "./error_registry.ts";
 import type { Service } from "./service.ts";
@@ -28,7 +28,7 @@ export interface Route<
   method: "get" | "post" | "put" | "delete";
   /** With the slug of the edge function first and parameters in braces: `/api/order/{id}`. */
   path: string;
-  auth: Audience;
+  auth: Caller;
   tag: string;
   summary: string;
   description?: string;

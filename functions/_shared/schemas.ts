@@ -54,13 +54,14 @@ export function text(minimum: number, maximum: number) {
 const UNSEEN = "\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F" +
   "\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\\uFFFE\\uFFFF" +
   "\\u{13430}-\\u{13440}\\u{1BCA0}-\\u{1BCA3}\\u{1D159}\\u{1D173}-\\u{1D17A}\\u{E0000}-\\u{E0FFF}";
-// eslint-disable-next-line no-misleading-character-class -- the class lists characters that combine with others
+/* eslint-disable no-misleading-character-class -- the classes list characters that combine with others */
 const VISIBLE = new RegExp(`[^${UNSEEN}]`, "u");
 
 /** What browsers pass over in an address, so that a forbidden scheme could hide behind it, as `app.is_web_address` has it. */
 const HIDDEN = "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
 const WEB_ADDRESS = new RegExp(`^https?://[^/${HIDDEN}][^${HIDDEN}]*$`, "iu");
 const RELATIVE_ADDRESS = new RegExp(`^(?!//)[^:/?#${HIDDEN}]*([/?#][^${HIDDEN}]*)?$`, "u");
+/* eslint-enable no-misleading-character-class */
 
 /** A name or a title: a text of which something is seen. An empty one has been refused as too short. */
 export function visibleText(maximum: number) {

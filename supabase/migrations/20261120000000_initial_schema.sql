@@ -1523,6 +1523,27 @@ comment on function app.current_uid is 'Returns the uid of the calling member, o
 
 grant execute on function app.current_uid() to authenticated, store_admin;
 
+-- sql/4_app/access/effect_time.sql
+-- Precondition: the caller holds its locks. A transaction that waited for locks is then dated after the transactions that it
+-- waited for, and times follow the order of booking.
+-- Raises: invalid_argument.
+create or replace function app.effect_time(p_now timestamptz)
+returns timestamptz
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_now is null then
+    return clock_timestamp();
+  end if;
+  perform app.require_time(p_now);
+  return p_now;
+end
+$$;
+
+comment on function app.effect_time is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
+
 -- sql/4_app/access/fail.sql
 -- A test holds this list of codes equal to docs/errors.md and functions/_shared/error_registry.ts.
 -- Reuse a code if the client would react in the same way. Add a code if it would react differently.
@@ -1710,27 +1731,6 @@ comment on function app.make_cursor is
   'Returns the cursor of a row of a long log, exact to the microsecond, for app.list_position.';
 
 grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
-
--- sql/4_app/access/moment.sql
--- Precondition: the caller holds its locks. A transaction that waited for locks is then dated after the transactions that it
--- waited for, and times follow the order of booking.
--- Raises: invalid_argument.
-create or replace function app.moment(p_now timestamptz)
-returns timestamptz
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_now is null then
-    return clock_timestamp();
-  end if;
-  perform app.require_time(p_now);
-  return p_now;
-end
-$$;
-
-comment on function app.moment is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
 
 -- sql/4_app/access/policies.sql
 -- Row-level security of the tables with rows of members: members read their own rows, administrators read all rows.
@@ -2911,8 +2911,8 @@ declare
   v_is app.users;
   v_now timestamptz;
 begin
-  perform app.own_structure();
-  v_now := app.moment(p_now);
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
   select u.* into v_was from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -2954,8 +2954,8 @@ declare
   v_now timestamptz;
 begin
   -- First, so that no member reaches a grade that is about to be removed.
-  perform app.own_structure();
-  v_now := app.moment(p_now);
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
   perform app.check_levels(p_levels);
   v_old_top := app.top_grade();
   delete from app.agent_level_tasks;
@@ -3016,8 +3016,8 @@ declare
   v_state app.engine_state;
   v_now timestamptz;
 begin
-  perform app.own_structure();
-  v_now := app.moment(p_now);
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
   select u.* into v_user from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -3269,9 +3269,9 @@ $$;
 comment on function app.lock_free_balances is
   'Locks the balance rows that no other transaction holds, by ascending uid, and returns their uids. Never waits.';
 
--- sql/4_app/members/own_structure.sql
+-- sql/4_app/members/lock_structure.sql
 -- Precondition: the transaction holds no other lock of the lock order.
-create or replace function app.own_structure()
+create or replace function app.lock_structure()
 returns void
 language sql
 volatile
@@ -3280,9 +3280,29 @@ as $$
   select pg_catalog.pg_advisory_xact_lock(app.lock_number('structure'))
 $$;
 
-comment on function app.own_structure is
+comment on function app.lock_structure is
   'Takes the structure lock exclusively: waits for running settlements and blocks new ones until the end of the transaction. '
   'For changes of the referral tree, of levels by hand, of the no-assess flag and of level settings.';
+
+-- sql/4_app/members/lock_structure_shared.sql
+-- The first lock of the lock order (docs/decisions/0002-one-lock-order.md).
+-- An advisory lock, because a shared row lock on a root would be written by every order below it.
+-- Idempotent: locks nest.
+-- PL/pgSQL, so that the plan is cached (see get_upline).
+create or replace function app.lock_structure_shared()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform pg_catalog.pg_advisory_xact_lock_shared(app.lock_number('structure'));
+end
+$$;
+
+comment on function app.lock_structure_shared is
+  'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change until the '
+  'end of the transaction.';
 
 -- sql/4_app/members/require_user.sql
 -- Raises: user_not_found.
@@ -3321,8 +3341,8 @@ begin
   if p_no_assess is null then
     perform app.fail('invalid_argument', 'no_assess must be true or false.');
   end if;
-  perform app.own_structure();
-  v_now := app.moment(p_now);
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
   select u.no_assess into v_was from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -3342,26 +3362,6 @@ $$;
 
 comment on function app.set_no_assess is
   'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9).';
-
--- sql/4_app/members/share_structure.sql
--- The first lock of the lock order (docs/decisions/0002-one-lock-order.md).
--- An advisory lock, because a shared row lock on a root would be written by every order below it.
--- Idempotent: locks nest.
--- PL/pgSQL, so that the plan is cached (see get_upline).
-create or replace function app.share_structure()
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform pg_catalog.pg_advisory_xact_lock_shared(app.lock_number('structure'));
-end
-$$;
-
-comment on function app.share_structure is
-  'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change until the '
-  'end of the transaction.';
 
 -- sql/4_app/members/user_json.sql
 create or replace function app.user_json(p_user app.users, p_balances app.user_balances)
@@ -3418,7 +3418,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_now timestamptz := app.moment(p_now);
+  v_now timestamptz := app.effect_time(p_now);
 begin
   if v_order.state = 'unpaid' then
     update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;
@@ -3445,9 +3445,9 @@ declare
   v_order app.orders;
   v_now timestamptz;
 begin
-  perform app.share_structure();
+  perform app.lock_structure_shared();
   v_order := app.lock_order(p_order_id);
-  v_now := app.moment(p_now);
+  v_now := app.effect_time(p_now);
   if v_order.state = 'received' then
     return v_order;
   elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
@@ -3526,7 +3526,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_now timestamptz := app.moment(p_now);
+  v_now timestamptz := app.effect_time(p_now);
 begin
   if v_order.state = 'paid' and v_order.refund_status <> 2 then
     update app.orders set state = 'delivered', delivered_at = v_now where id = p_order_id returning * into v_order;
@@ -3690,7 +3690,7 @@ begin
     perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
   end if;
   v_order := app.lock_order(p_order_id);
-  v_now := app.moment(p_now);
+  v_now := app.effect_time(p_now);
   if v_order.paid_at is not null then
     if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
       return v_order;
@@ -3878,7 +3878,7 @@ begin
   ) < 30 then
     insert into app.payment_notifications
       (provider, event_id, order_id, order_no, pay_ref, amount, currency, outcome, reason, add_time)
-    values (p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, app.moment(p_now));
+    values (p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, app.effect_time(p_now));
   end if;
 end
 $$;
@@ -5347,7 +5347,7 @@ as $$
 declare
   v_order app.orders;
 begin
-  perform app.share_structure();
+  perform app.lock_structure_shared();
   v_order := app.lock_order(p_order_id);
   perform app.require_paid(v_order);
   return v_order;
@@ -5452,7 +5452,7 @@ begin
   return jsonb_build_object(
     'amount', app.refund_amount(p_order_id, v_items)::text,
     'refund_status', (v_facts.after).refund_status,
-    'reversals', app.foreseen_bill(v_decision.entries, app.moment(p_now)),
+    'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
     ) end,
@@ -5606,7 +5606,7 @@ begin
   end if;
   v_items := app.refund_items(p_order_id, p_lines, true);
   v_facts := app.load_refund(v_order, v_items, false);
-  v_now := app.moment(p_now);
+  v_now := app.effect_time(p_now);
 
   v_refund := app.carry_out_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
   perform app.book_refund(v_facts, v_refund.decided_position, v_now);
@@ -5636,7 +5636,7 @@ as $$
 declare
   v_order app.orders;
 begin
-  perform app.share_structure();
+  perform app.lock_structure_shared();
   v_order := app.lock_order(p_order_id);
   return jsonb_build_object(
     'refund_status', v_order.refund_status,
@@ -5675,7 +5675,7 @@ as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
   v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
-  v_now timestamptz := app.moment(p_now);
+  v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
   update app.refunds as r set state = 'refused', decided_at = v_now, decided_position = nextval('app.positions')
@@ -5751,7 +5751,7 @@ begin
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, '{}', true);
-  v_now := app.moment(p_now);
+  v_now := app.effect_time(p_now);
   v_refund := app.record_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
   perform app.book_refund(v_facts, v_refund.position, v_now);
   return v_refund;
@@ -6081,7 +6081,7 @@ create or replace procedure app.release_frozen_points(
 language plpgsql
 as $$
 declare
-  v_today pg_catalog.date := app.business_day(app.moment(p_now));
+  v_today pg_catalog.date := app.business_day(app.effect_time(p_now));
   v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
   v_day pg_catalog.date;
   v_until pg_catalog.timestamptz;
@@ -6099,11 +6099,11 @@ begin
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
   if p_business_day is null then
-    perform app.begin_release(v_today, false, app.moment(p_now));
+    perform app.begin_release(v_today, false, app.effect_time(p_now));
     commit;
   end if;
   foreach v_day in array v_days loop
-    perform app.begin_release(v_day, p_business_day is not null, app.moment(p_now));
+    perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
     commit;
     v_until := app.release_until(v_day, v_today);
     v_failures := 0;
@@ -6140,7 +6140,7 @@ begin
       commit;
     end loop;
 
-    perform app.end_release(v_day, v_failures, app.moment(p_now));
+    perform app.end_release(v_day, v_failures, app.effect_time(p_now));
     commit;
   end loop;
 end
@@ -7640,12 +7640,12 @@ declare
   v_order app.orders;
   v_uids bigint[];
   v_held bigint[];
-  v_now timestamptz := app.moment(p_now);
+  v_now timestamptz := app.effect_time(p_now);
 begin
   if p_limit is null or p_limit not between 1 and 1000 then
     perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
   end if;
-  perform app.share_structure();
+  perform app.lock_structure_shared();
   v_orders := array(
     select o
     from app.settlement_jobs as j
@@ -7672,7 +7672,7 @@ begin
       end if;
       perform app.settle_orders(array[v_order], p_now);
     exception when others then
-      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, app.moment(p_now));
+      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, app.effect_time(p_now));
     end;
   end loop;
   return cardinality(v_orders);
@@ -7697,7 +7697,7 @@ as $$
 declare
   v_settlement app.settlements;
 begin
-  perform app.share_structure();
+  perform app.lock_structure_shared();
   perform app.settle_orders(array[app.lock_order(p_order_id)], p_now);
   select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
   return v_settlement;
@@ -7739,7 +7739,7 @@ begin
   end loop;
   if cardinality(v_orders) > 0 then
     v_state := app.load_state(p_orders => v_orders);
-    v_now := app.moment(p_now);
+    v_now := app.effect_time(p_now);
 
     v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
@@ -7763,7 +7763,7 @@ $$;
 comment on function app.settle_orders is
   'Settles paid orders with queue goods, in the given order, by the three steps of the engine: load, decide, book. Orders that '
   'are settled already are left as they are; the jobs of all are deleted. With p_now null, the settlements are dated when the '
-  'locks are held (see app.moment).';
+  'locks are held (see app.effect_time).';
 
 -- sql/4_app/settlement/settlement_entries.sql
 -- Has no set clause, which would cost time in every call.
@@ -9493,7 +9493,7 @@ declare
 begin
   perform app.require_admin();
   perform app.refuse_own_member(p_uid);
-  perform app.own_structure();
+  perform app.lock_structure();
   select u.* into v_was from app.users as u where u.uid = p_uid;
   v_is := app.set_agent_level(p_uid, p_grade, auth.uid(), null, p_held);
   perform app.record_action(
@@ -9528,7 +9528,7 @@ declare
   v_after jsonb;
 begin
   perform app.require_admin();
-  perform app.own_structure();
+  perform app.lock_structure();
   if p_version <> (select max(v.version) from app.level_versions as v) then
     perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');
   end if;
@@ -9869,7 +9869,7 @@ declare
 begin
   perform app.require_admin();
   perform app.refuse_own_member(p_uid);
-  perform app.own_structure();
+  perform app.lock_structure();
   v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
   perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
   perform app.record_action(

@@ -117,12 +117,12 @@ describe("members", () => {
     await page.getByRole("link", { name: "Chen Jing" }).waitFor();
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
 
-    for (const [deed, value] of [["Take out", true], ["Assess again", false]] as const) {
+    for (const [action, value] of [["Take out", true], ["Assess again", false]] as const) {
       await page.getByRole("switch", { name: "Chen Jing" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText(value ? "never changed" : "Last changed").waitFor();
       expect(await flag()).toBe(!value);
-      await dialog.getByRole("button", { name: deed }).click();
+      await dialog.getByRole("button", { name: action }).click();
       await dialog.waitFor({ state: "hidden" });
       expect(await flag()).toBe(value);
     }
@@ -1055,7 +1055,7 @@ describe("an export of what a page shows besides", () => {
   });
 });
 
-describe("a deed", () => {
+describe("a confirmed action", () => {
   it("that is clicked twice is done once, and says so", async () => {
     visit = await demo.visitAsAdministrator();
     const { page, open } = visit;

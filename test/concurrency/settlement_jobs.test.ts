@@ -24,7 +24,7 @@ async function whileHeld(lock: (holder: Store["sql"]) => PromiseLike<unknown>, m
   }
 }
 const holdBalance = (uid: number) => (holder: Store["sql"]) => holder`select from app.user_balances where uid = ${uid} for update`;
-const holdStructure = (holder: Store["sql"]) => holder`select app.own_structure()`;
+const holdStructure = (holder: Store["sql"]) => holder`select app.lock_structure()`;
 
 const workers: [string, (sql: Store["sql"]) => Promise<unknown>][] = [
   ["the sweep", async (sql) => { await sql`call app.drain_settlement_jobs()`; }],

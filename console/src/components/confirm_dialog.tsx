@@ -8,8 +8,8 @@ interface ConfirmDialogProps {
   title: string;
   /** What will happen, in words. */
   children: ReactNode;
-  /** What the button says: the deed, not "OK". */
-  deed: string;
+  /** What the button says: the action, not "OK". */
+  action: string;
   isDangerous?: boolean;
   /** Set while something is missing. */
   disabled?: boolean;
@@ -21,7 +21,7 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something is done, and stays open with the reason when it is refused. */
-export function ConfirmDialog({ opened, title, children, deed, isDangerous, disabled, waiting, error, size = "md", onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ opened, title, children, action, isDangerous, disabled, waiting, error, size = "md", onConfirm, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation("common");
   // Whoever has confirmed hears how it went.
   const close = () => {
@@ -34,7 +34,7 @@ export function ConfirmDialog({ opened, title, children, deed, isDangerous, disa
         <FailureAlert error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close} disabled={waiting}>{t("cancel")}</Button>
-          <Button {...(isDangerous && { color: "red.9" })} onClick={onConfirm} loading={waiting} {...(disabled && { disabled })}>{deed}</Button>
+          <Button {...(isDangerous && { color: "red.9" })} onClick={onConfirm} loading={waiting} {...(disabled && { disabled })}>{action}</Button>
         </Group>
       </Stack>
     </Modal>

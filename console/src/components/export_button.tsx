@@ -10,7 +10,7 @@ import { download, toCsv } from "./csv.ts";
 import { formatCount } from "./figures.tsx";
 import type { ListSource } from "./list_source.ts";
 import type { Column } from "./column.ts";
-import { tell } from "./tell.ts";
+import { notify } from "./notify.ts";
 import { useWriteValue } from "./write_value.ts";
 
 const mostRows = 100_000;
@@ -65,7 +65,7 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
     try {
       const all = source && rows.length < count ? await readAll(source, signal) : rows;
       download(await toCsv(columns, all, write), `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.csv`);
-      tell(t("export.done", { count: all.length }));
+      notify(t("export.done", { count: all.length }));
     } catch (error) {
       if (signal.aborted) return;
       const { title, detail } = failureOf(error);

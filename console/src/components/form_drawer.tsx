@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { FailureAlert } from "./failure_alert.tsx";
 import { RestoredNotice } from "./restored_notice.tsx";
 import { SideDrawer } from "./side_drawer.tsx";
-import { tell } from "./tell.ts";
+import { notify } from "./notify.ts";
 import type { Draft } from "./use_draft.ts";
 
 interface FormDrawerProps<Values extends Record<string, unknown>, Answer> {
@@ -27,7 +27,7 @@ export function FormDrawer<Values extends Record<string, unknown>, Answer>({ tit
     added === undefined && !form.isDirty() ? onClose() : save.mutate(form.values, {
       onSuccess: () => {
         draft.forget();
-        tell(added ?? t("saved"));
+        notify(added ?? t("saved"));
         onClose();
       },
       onError: draft.showRefusal,

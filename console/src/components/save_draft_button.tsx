@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import type { UseMutationResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "./confirm_dialog.tsx";
-import { useDeed } from "./use_deed.ts";
+import { useConfirmedAction } from "./use_confirmed_action.ts";
 import type { Draft } from "./use_draft.ts";
 
 interface SaveDraftButtonProps<Values extends Record<string, unknown>, Input, Answer> {
@@ -11,7 +11,7 @@ interface SaveDraftButtonProps<Values extends Record<string, unknown>, Input, An
   save: UseMutationResult<Answer, unknown, Input>;
   /** What is sent. */
   input: () => Input;
-  words: { noChange: string; save: string; title: string; deed: string; meaning: string };
+  words: { noChange: string; save: string; title: string; action: string; meaning: string };
   /** What is told when the store has taken it. */
   done: (answer: Answer) => string;
   /** Hears of a refusal. @returns whether it is dealt with outside of the dialog, which then closes */
@@ -31,20 +31,20 @@ export function SaveDraftButton<Values extends Record<string, unknown>, Input, A
     return done(answer);
   };
   const showRefusal = (error: unknown) => {
-    if (draft.showRefusal(error) || refused?.(error)) deed.dialog.onClose();
+    if (draft.showRefusal(error) || refused?.(error)) confirmation.dialog.onClose();
   };
-  const deed = useDeed(save, taken, showRefusal);
+  const confirmation = useConfirmedAction(save, taken, showRefusal);
   const ask = () => {
-    if (!draft.form.validate().hasErrors) deed.ask();
+    if (!draft.form.validate().hasErrors) confirmation.ask();
   };
 
   return (
     <>
       {!isDirty && <Text size="sm" c="dimmed">{words.noChange}</Text>}
       <Button disabled={!isDirty} onClick={ask}>{words.save}</Button>
-      <ConfirmDialog {...deed.dialog} title={words.title} deed={words.deed} size="lg" onConfirm={() => deed.confirm(input())}>
+      <ConfirmDialog {...confirmation.dialog} title={words.title} action={words.action} size="lg" onConfirm={() => confirmation.confirm(input())}>
         <Text>{words.meaning}</Text>
-        {deed.dialog.opened && children}
+        {confirmation.dialog.opened && children}
       </ConfirmDialog>
     </>
   );

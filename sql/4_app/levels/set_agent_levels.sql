@@ -12,8 +12,8 @@ declare
   v_now timestamptz;
 begin
   -- First, so that no member reaches a grade that is about to be removed.
-  perform app.own_structure();
-  v_now := app.moment(p_now);
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
   perform app.check_levels(p_levels);
   v_old_top := app.top_grade();
   delete from app.agent_level_tasks;

@@ -13,8 +13,8 @@ declare
   v_state app.engine_state;
   v_now timestamptz;
 begin
-  perform app.own_structure();
-  v_now := app.moment(p_now);
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
   select u.* into v_user from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');

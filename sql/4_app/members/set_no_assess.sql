@@ -15,8 +15,8 @@ begin
   if p_no_assess is null then
     perform app.fail('invalid_argument', 'no_assess must be true or false.');
   end if;
-  perform app.own_structure();
-  v_now := app.moment(p_now);
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
   select u.no_assess into v_was from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');

@@ -9,7 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_now timestamptz := app.moment(p_now);
+  v_now timestamptz := app.effect_time(p_now);
 begin
   if v_order.state = 'unpaid' then
     update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;

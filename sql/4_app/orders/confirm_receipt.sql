@@ -11,9 +11,9 @@ declare
   v_order app.orders;
   v_now timestamptz;
 begin
-  perform app.share_structure();
+  perform app.lock_structure_shared();
   v_order := app.lock_order(p_order_id);
-  v_now := app.moment(p_now);
+  v_now := app.effect_time(p_now);
   if v_order.state = 'received' then
     return v_order;
   elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then

@@ -16,7 +16,7 @@ begin
     perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
   end if;
   v_order := app.lock_order(p_order_id);
-  v_now := app.moment(p_now);
+  v_now := app.effect_time(p_now);
   if v_order.paid_at is not null then
     if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
       return v_order;

@@ -30,7 +30,7 @@ begin
   ) < 30 then
     insert into app.payment_notifications
       (provider, event_id, order_id, order_no, pay_ref, amount, currency, outcome, reason, add_time)
-    values (p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, app.moment(p_now));
+    values (p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, app.effect_time(p_now));
   end if;
 end
 $$;

@@ -9,7 +9,7 @@ as $$
 declare
   v_order app.orders;
 begin
-  perform app.share_structure();
+  perform app.lock_structure_shared();
   v_order := app.lock_order(p_order_id);
   perform app.require_paid(v_order);
   return v_order;

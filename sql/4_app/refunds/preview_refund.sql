@@ -22,7 +22,7 @@ begin
   return jsonb_build_object(
     'amount', app.refund_amount(p_order_id, v_items)::text,
     'refund_status', (v_facts.after).refund_status,
-    'reversals', app.foreseen_bill(v_decision.entries, app.moment(p_now)),
+    'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
     ) end,

@@ -24,7 +24,7 @@ begin
   end if;
   v_items := app.refund_items(p_order_id, p_lines, true);
   v_facts := app.load_refund(v_order, v_items, false);
-  v_now := app.moment(p_now);
+  v_now := app.effect_time(p_now);
 
   v_refund := app.carry_out_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
   perform app.book_refund(v_facts, v_refund.decided_position, v_now);

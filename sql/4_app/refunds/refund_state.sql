@@ -10,7 +10,7 @@ as $$
 declare
   v_order app.orders;
 begin
-  perform app.share_structure();
+  perform app.lock_structure_shared();
   v_order := app.lock_order(p_order_id);
   return jsonb_build_object(
     'refund_status', v_order.refund_status,

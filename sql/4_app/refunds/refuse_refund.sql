@@ -10,7 +10,7 @@ as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
   v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
-  v_now timestamptz := app.moment(p_now);
+  v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
   update app.refunds as r set state = 'refused', decided_at = v_now, decided_position = nextval('app.positions')

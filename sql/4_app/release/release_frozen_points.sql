@@ -11,7 +11,7 @@ create or replace procedure app.release_frozen_points(
 language plpgsql
 as $$
 declare
-  v_today pg_catalog.date := app.business_day(app.moment(p_now));
+  v_today pg_catalog.date := app.business_day(app.effect_time(p_now));
   v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
   v_day pg_catalog.date;
   v_until pg_catalog.timestamptz;
@@ -29,11 +29,11 @@ begin
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
   if p_business_day is null then
-    perform app.begin_release(v_today, false, app.moment(p_now));
+    perform app.begin_release(v_today, false, app.effect_time(p_now));
     commit;
   end if;
   foreach v_day in array v_days loop
-    perform app.begin_release(v_day, p_business_day is not null, app.moment(p_now));
+    perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
     commit;
     v_until := app.release_until(v_day, v_today);
     v_failures := 0;
@@ -70,7 +70,7 @@ begin
       commit;
     end loop;
 
-    perform app.end_release(v_day, v_failures, app.moment(p_now));
+    perform app.end_release(v_day, v_failures, app.effect_time(p_now));
     commit;
   end loop;
 end

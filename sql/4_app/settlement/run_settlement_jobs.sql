@@ -14,12 +14,12 @@ declare
   v_order app.orders;
   v_uids bigint[];
   v_held bigint[];
-  v_now timestamptz := app.moment(p_now);
+  v_now timestamptz := app.effect_time(p_now);
 begin
   if p_limit is null or p_limit not between 1 and 1000 then
     perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
   end if;
-  perform app.share_structure();
+  perform app.lock_structure_shared();
   v_orders := array(
     select o
     from app.settlement_jobs as j
@@ -46,7 +46,7 @@ begin
       end if;
       perform app.settle_orders(array[v_order], p_now);
     exception when others then
-      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, app.moment(p_now));
+      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, app.effect_time(p_now));
     end;
   end loop;
   return cardinality(v_orders);

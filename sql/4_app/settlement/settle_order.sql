@@ -10,7 +10,7 @@ as $$
 declare
   v_settlement app.settlements;
 begin
-  perform app.share_structure();
+  perform app.lock_structure_shared();
   perform app.settle_orders(array[app.lock_order(p_order_id)], p_now);
   select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
   return v_settlement;

@@ -29,7 +29,7 @@ begin
   end loop;
   if cardinality(v_orders) > 0 then
     v_state := app.load_state(p_orders => v_orders);
-    v_now := app.moment(p_now);
+    v_now := app.effect_time(p_now);
 
     v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
@@ -53,4 +53,4 @@ $$;
 comment on function app.settle_orders is
   'Settles paid orders with queue goods, in the given order, by the three steps of the engine: load, decide, book. Orders that '
   'are settled already are left as they are; the jobs of all are deleted. With p_now null, the settlements are dated when the '
-  'locks are held (see app.moment).';
+  'locks are held (see app.effect_time).';

@@ -15,7 +15,7 @@ declare
 begin
   perform app.require_admin();
   perform app.refuse_own_member(p_uid);
-  perform app.own_structure();
+  perform app.lock_structure();
   select u.* into v_was from app.users as u where u.uid = p_uid;
   v_is := app.set_agent_level(p_uid, p_grade, auth.uid(), null, p_held);
   perform app.record_action(

@@ -15,7 +15,7 @@ declare
   v_after jsonb;
 begin
   perform app.require_admin();
-  perform app.own_structure();
+  perform app.lock_structure();
   if p_version <> (select max(v.version) from app.level_versions as v) then
     perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');
   end if;

@@ -14,7 +14,7 @@ declare
 begin
   perform app.require_admin();
   perform app.refuse_own_member(p_uid);
-  perform app.own_structure();
+  perform app.lock_structure();
   v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
   perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
   perform app.record_action(

@@ -19,7 +19,7 @@ export const levels = {
   of: "{{field}} of grade {{grade}}",
   save: "Save as a new version",
   noChange: "Nothing is changed yet.",
-  confirm: { title: "Put these levels in force?", meaning: "They apply to orders settled from now on. Members who already fulfil a lower target rise with the next order below them.", deed: "Put in force" },
+  confirm: { title: "Put these levels in force?", meaning: "They apply to orders settled from now on. Members who already fulfil a lower target rise with the next order below them.", action: "Put in force" },
   conflict: {
     title: "Somebody else has saved the levels while you were editing them",
     about: "What you typed is still here. Choose how to go on.",

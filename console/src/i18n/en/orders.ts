@@ -40,10 +40,10 @@ export const orders = {
     },
     reference: "Reference of the payment",
     referenceHint: "The number of the receipt or transfer. One reference pays one order.",
-    deed: "Mark as paid",
+    action: "Mark as paid",
     done: "The order is paid.",
   },
-  deliver: { open: "Mark as delivered", title: "Mark order {{id}} as delivered", meaning: "The buyer can confirm the receipt afterwards.", deed: "Mark as delivered", done: "The order is delivered." },
+  deliver: { open: "Mark as delivered", title: "Mark order {{id}} as delivered", meaning: "The buyer can confirm the receipt afterwards.", action: "Mark as delivered", done: "The order is delivered." },
   refunds: {
     title: "Refunds",
     empty: "Nothing was refunded or asked for.",
@@ -69,10 +69,10 @@ export const orders = {
     nothing: "Nothing is taken back from anyone.",
     place: "Place {{place}} of cycle {{cycle}} of this member becomes free:",
     counts: "Task counts that change",
-    deed: "Refund {{amount}}",
+    action: "Refund {{amount}}",
     done: "The refund is booked.",
   },
-  refuse: { open: "Refuse the request", title: "Refuse the refund request of order {{id}}", meaning: "The order counts again as it did before the request.", deed: "Refuse", done: "The request is refused." },
+  refuse: { open: "Refuse the request", title: "Refuse the refund request of order {{id}}", meaning: "The order counts again as it did before the request.", action: "Refuse", done: "The request is refused." },
   settlement: {
     title: "Settlement",
     none: {

@@ -27,7 +27,7 @@ export const plan = {
     meaning: "It becomes a new version, under your name. Cycles that have begun keep their plan.",
     muchTitle: "One order can pay {{share}} of its base",
     much: "That is more than half of what the buyer pays for the queue goods. Check the ratios before you go on.",
-    deed: "Put in force",
+    action: "Put in force",
   },
   done: "The plan is in force as version {{version}}.",
   inForce: "Version {{version}} in force",

@@ -18,7 +18,7 @@ export const levels = {
   of: "{{grade}} 级的{{field}}",
   save: "保存为新版本",
   noChange: "尚未修改。",
-  confirm: { title: "启用这些等级？", meaning: "对此后结算的订单生效。已满足较低目标的会员，将在其下级的下一笔订单时升级。", deed: "启用" },
+  confirm: { title: "启用这些等级？", meaning: "对此后结算的订单生效。已满足较低目标的会员，将在其下级的下一笔订单时升级。", action: "启用" },
   conflict: {
     title: "您编辑期间，他人已保存了等级设置",
     about: "您的输入仍然保留。请选择如何继续。",

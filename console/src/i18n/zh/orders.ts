@@ -39,10 +39,10 @@ export const orders = {
     },
     reference: "付款凭证号",
     referenceHint: "收据号或转账单号。一个凭证号只能支付一个订单。",
-    deed: "标记为已付款",
+    action: "标记为已付款",
     done: "订单已付款。",
   },
-  deliver: { open: "标记为已发货", title: "将订单 {{id}} 标记为已发货", meaning: "之后买家可以确认收货。", deed: "标记为已发货", done: "订单已发货。" },
+  deliver: { open: "标记为已发货", title: "将订单 {{id}} 标记为已发货", meaning: "之后买家可以确认收货。", action: "标记为已发货", done: "订单已发货。" },
   refunds: {
     title: "退款",
     empty: "没有退款或退款申请。",
@@ -68,10 +68,10 @@ export const orders = {
     nothing: "不会从任何人处冲回。",
     place: "以下会员第 {{cycle}} 周期的第 {{place}} 位将空出：",
     counts: "受影响的任务计数",
-    deed: "退款 {{amount}}",
+    action: "退款 {{amount}}",
     done: "退款已入账。",
   },
-  refuse: { open: "拒绝申请", title: "拒绝订单 {{id}} 的退款申请", meaning: "订单恢复申请前的计数。", deed: "拒绝", done: "已拒绝申请。" },
+  refuse: { open: "拒绝申请", title: "拒绝订单 {{id}} 的退款申请", meaning: "订单恢复申请前的计数。", action: "拒绝", done: "已拒绝申请。" },
   settlement: {
     title: "结算",
     none: {

@@ -26,7 +26,7 @@ export const plan = {
     meaning: "将以您的名义成为新版本。已开始的周期沿用原方案。",
     muchTitle: "单笔订单最高可发放计佣金额的 {{share}}",
     much: "超过买家为报单商品支付金额的一半。请核对各位置比例后再继续。",
-    deed: "启用",
+    action: "启用",
   },
   done: "方案已启用，版本 {{version}}。",
   inForce: "当前版本 {{version}}",

@@ -1,7 +1,7 @@
 import { Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Answer } from "../../components/answer.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
 import { emptyTexts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
@@ -60,7 +60,7 @@ export function ArticleForm({ id, onClose }: { id?: number; onClose: () => void 
   if (answer.data) return <Form id={id} saved={fieldsOf(answer.data)} onClose={onClose} />;
   return (
     <SideDrawer title={t("edit")} onClose={onClose}>
-      <Answer of={answer} lines={10}>{() => null}</Answer>
+      <QueryResult of={answer} lines={10}>{() => null}</QueryResult>
     </SideDrawer>
   );
 }

@@ -2,20 +2,20 @@ import { ActionIcon, Text } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
-import { useDeed } from "../../components/use_deed.ts";
+import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { type KeyHeader, useAction } from "../../store/use_action.ts";
 
 /** Deletes an article or a category, after a dialog. */
 export function DeleteButton({ title, meaning, send }: { title: string; meaning: string; send: (key: KeyHeader) => Promise<{ data?: unknown; error?: unknown }> }) {
   const { t } = useTranslation(["articles", "common"]);
   const remove = useAction((_: void, key) => send(key));
-  const deed = useDeed(remove, () => t("remove.done"));
+  const confirmation = useConfirmedAction(remove, () => t("remove.done"));
   return (
     <>
-      <ActionIcon variant="subtle" color="red" aria-label={`${t("common:delete")}: ${title}`} onClick={deed.ask}>
+      <ActionIcon variant="subtle" color="red" aria-label={`${t("common:delete")}: ${title}`} onClick={confirmation.ask}>
         <Trash2 size={16} aria-hidden />
       </ActionIcon>
-      <ConfirmDialog {...deed.dialog} title={t("remove.title", { title })} deed={t("common:delete")} isDangerous onConfirm={() => deed.confirm()}>
+      <ConfirmDialog {...confirmation.dialog} title={t("remove.title", { title })} action={t("common:delete")} isDangerous onConfirm={() => confirmation.confirm()}>
         <Text>{meaning}</Text>
       </ConfirmDialog>
     </>

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Actor, actorCsv } from "../../components/actor.tsx";
-import { Answer } from "../../components/answer.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
 import { Page } from "../../components/page.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
@@ -90,14 +90,14 @@ export function Component() {
   const answer = useAdmin().useQuery("get", "/adminapi/agent/level");
   return (
     <Page title={t("title")} about={t("about")}>
-      <Answer of={answer} lines={10}>
+      <QueryResult of={answer} lines={10}>
         {(levels) => (
           <>
             <Levels current={levels} onReload={() => void answer.refetch()} />
             <Versions versions={levels.versions} />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }

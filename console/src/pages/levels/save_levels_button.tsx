@@ -20,7 +20,7 @@ export function SaveLevelsButton({ draft, version, onSaved, onConflict }: SaveLe
   const { t } = useTranslation("levels");
   const { admin } = useStore();
   const save = useAction((levels: Admin["AgentLevelDraft"][], key) => admin.PUT("/adminapi/agent/level", { body: { levels, version }, ...key }));
-  const words = { noChange: t("noChange"), save: t("save"), title: t("confirm.title"), deed: t("confirm.deed"), meaning: t("confirm.meaning") };
+  const words = { noChange: t("noChange"), save: t("save"), title: t("confirm.title"), action: t("confirm.action"), meaning: t("confirm.meaning") };
   const done = (levels: Admin["AgentLevels"]) => {
     onSaved(levels);
     return t("done");

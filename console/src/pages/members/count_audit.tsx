@@ -2,9 +2,9 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Answer } from "../../components/answer.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
 import { type Column, DataTable } from "../../components/data_table.tsx";
-import { Facts } from "../../components/facts.tsx";
+import { DescriptionList } from "../../components/description_list.tsx";
 import { Count } from "../../components/figures.tsx";
 import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
 import { taskTypes } from "../../store/enumerations.ts";
@@ -35,13 +35,13 @@ export function CountAudit({ uid }: { uid: number }) {
     ];
   }, [t, i18n]);
   return (
-    <Answer of={answer}>
+    <QueryResult of={answer}>
       {({ counted, left_out, level_is_held }) => (
         <Stack>
           <Text c="dimmed" size="sm">{t("audit.about")}</Text>
           {level_is_held && <Text size="sm">{t("next.held")}</Text>}
-          <Facts
-            facts={[
+          <DescriptionList
+            items={[
               ...taskTypes.filter((type) => counted[type] !== undefined).map((type): [string, React.ReactNode] => [t(`words:task.${type}`), <Count key={type} value={counted[type]} />]),
               ...Object.entries(left_out).map(([reason, count]): [string, React.ReactNode] => [`${t("audit.leftOut")}: ${t(`words:notCounted.${reason as "refunded"}`)}`, <Count key={reason} value={count} />]),
             ]}
@@ -49,6 +49,6 @@ export function CountAudit({ uid }: { uid: number }) {
           <DataTable name="count audit" label={t("tabs.audit")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} maxHeight={560} empty={t("audit.empty")} />
         </Stack>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

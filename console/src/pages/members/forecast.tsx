@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Answer } from "../../components/answer.tsx";
-import { Facts } from "../../components/facts.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { DescriptionList } from "../../components/description_list.tsx";
 import { Points } from "../../components/figures.tsx";
 import { Section } from "../../components/section.tsx";
 import { useAdmin } from "../../store/store.tsx";
@@ -12,14 +12,14 @@ export function Forecast({ uid }: { uid: number }) {
   const answer = useAdmin().useQuery("get", "/adminapi/hjf/points/forecast", { params: { query: { uid } } });
   return (
     <Section title={t("forecast.title")}>
-      <Answer of={answer}>
+      <QueryResult of={answer}>
         {({ forecast, half_released_after_days }) => (
           <>
-            <Facts facts={forecast.map(({ days, release_points }) => [t("forecast.days", { days }), <Points key={days} value={release_points} />])} />
+            <DescriptionList items={forecast.map(({ days, release_points }) => [t("forecast.days", { days }), <Points key={days} value={release_points} />])} />
             <Text size="sm" c="dimmed" mt="sm">{t("forecast.half", { days: half_released_after_days })}</Text>
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { NotFoundPage } from "../../app/not_found_page.tsx";
-import { Answer } from "../../components/answer.tsx";
-import { Facts } from "../../components/facts.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { DescriptionList } from "../../components/description_list.tsx";
 import { Count, Money, Points, Share } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/member_link.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
@@ -26,8 +26,8 @@ function Profile({ member }: { member: MemberPage }) {
   const { t } = useTranslation("words");
   return (
     <Section title={t("member")}>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t("level"), <MemberLevelBadge key="level" member={member} />],
           [t("referrer"), <MemberLink key="referrer" uid={member.referrer?.uid} nickname={member.referrer?.nickname ?? null} />],
           [t("phone"), member.phone ?? "–"],
@@ -56,8 +56,8 @@ function CommissionCycle({ progress }: { progress: Admin["BrokerageProgress"] })
             <Badge key={place} role="listitem" variant={place < cycle_current ? "filled" : "default"} size="lg" radius="sm" tt="none"><Share value={ratio} /></Badge>
           ))}
         </Group>
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             [t("progress.next"), <Share key="next" value={next_ratio} />],
             [t("progress.places"), <Count key="places" value={total_places} />],
             [t("progress.total"), <Money key="total" value={total_brokerage} />],
@@ -134,7 +134,7 @@ function UserPage({ uid }: { uid: number }) {
       back={{ to: "/users", label: t("back") }}
       actions={member && <SetLevelButton member={member} />}
     >
-      <Answer of={answer} lines={8}>
+      <QueryResult of={answer} lines={8}>
         {(shown) => (
           <>
             <Profile member={shown} />
@@ -146,7 +146,7 @@ function UserPage({ uid }: { uid: number }) {
             <Details uid={uid} />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { Switch, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Answer } from "../../components/answer.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useFormatTime } from "../../components/time.tsx";
-import { useDeed } from "../../components/use_deed.ts";
+import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 
@@ -18,13 +18,13 @@ function LastChange({ uid }: { uid: number }) {
   const formatTime = useFormatTime();
   const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}/no_assess_change", { params: { path: { uid }, query: { limit: 1 } } });
   return (
-    <Answer of={answer} lines={1}>
+    <QueryResult of={answer} lines={1}>
       {({ list: [last] }) => (
         <Text size="sm" c="dimmed">
           {last ? t("flag.last", { time: formatTime(last.add_time), who: last.changed_by?.nickname ?? last.changed_by?.auth_id ?? "?" }) : t("flag.never")}
         </Text>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 
@@ -33,19 +33,19 @@ export function NoAssessSwitch({ member: { uid, nickname, no_assess } }: { membe
   const { t } = useTranslation("users");
   const { admin } = useStore();
   const set = useAction((value: boolean, key) => admin.PUT("/adminapi/hjf/member/{uid}/no_assess", { params: { path: { uid } }, body: { no_assess: value }, ...key }));
-  const deed = useDeed(set, () => t(no_assess ? "flag.undone" : "flag.done", { nickname }));
+  const confirmation = useConfirmedAction(set, () => t(no_assess ? "flag.undone" : "flag.done", { nickname }));
 
   return (
     <>
-      <Switch checked={no_assess} onChange={deed.ask} aria-label={t("flag.label", { nickname })} />
+      <Switch checked={no_assess} onChange={confirmation.ask} aria-label={t("flag.label", { nickname })} />
       <ConfirmDialog
-        {...deed.dialog}
+        {...confirmation.dialog}
         title={t(no_assess ? "flag.clear" : "flag.set", { nickname })}
-        deed={t(no_assess ? "flag.clearDeed" : "flag.setDeed")}
-        onConfirm={() => deed.confirm(!no_assess)}
+        action={t(no_assess ? "flag.clearAction" : "flag.setAction")}
+        onConfirm={() => confirmation.confirm(!no_assess)}
       >
         <Text>{t(no_assess ? "flag.clearMeaning" : "flag.setMeaning")}</Text>
-        {deed.dialog.opened && <LastChange uid={uid} />}
+        {confirmation.dialog.opened && <LastChange uid={uid} />}
       </ConfirmDialog>
     </>
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
-import { useDeed } from "../../components/use_deed.ts";
+import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 import { useLevelName } from "./level_badge.tsx";
@@ -21,25 +21,25 @@ export function SetLevelButton({ member: { uid, nickname, agent_level, level_is_
   const [grade, setGrade] = useState(agent_level);
   const [chosenHold, setHold] = useState<boolean>();
   const set = useAction((body: Setting, key) => admin.PUT("/adminapi/hjf/member/{uid}/level", { params: { path: { uid } }, body, ...key }));
-  const deed = useDeed(set, () => t("setLevel.done"));
+  const confirmation = useConfirmedAction(set, () => t("setLevel.done"));
   // What the store would do unless told otherwise: whoever is lowered is held.
   const hold = chosenHold ?? (level_is_held || grade < agent_level);
 
   const open = () => {
     setGrade(agent_level);
     setHold(undefined);
-    deed.ask();
+    confirmation.ask();
   };
 
   return (
     <>
       <Button variant="default" onClick={open}>{t("setLevel.open")}</Button>
       <ConfirmDialog
-        {...deed.dialog}
+        {...confirmation.dialog}
         title={t("setLevel.title", { nickname })}
-        deed={t("setLevel.deed")}
+        action={t("setLevel.action")}
         disabled={grade === agent_level && hold === level_is_held}
-        onConfirm={() => deed.confirm({ agent_level: grade, hold })}
+        onConfirm={() => confirmation.confirm({ agent_level: grade, hold })}
       >
         <Text>{t("setLevel.meaning")}</Text>
         <Select

@@ -2,8 +2,8 @@ import { Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { NotFoundPage } from "../../app/not_found_page.tsx";
-import { Answer } from "../../components/answer.tsx";
-import { Facts } from "../../components/facts.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { DescriptionList } from "../../components/description_list.tsx";
 import { Money } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/member_link.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
@@ -13,7 +13,7 @@ import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
-import { DeliverButton, PayButton, RefuseButton } from "./order_deeds.tsx";
+import { DeliverButton, PayButton, RefuseButton } from "./order_actions.tsx";
 import { OrderLines, Refunds } from "./order_lists.tsx";
 import { RefundButton } from "./refund_dialog.tsx";
 import { SettlementSection } from "./settlement_section.tsx";
@@ -25,8 +25,8 @@ function AboutOrder({ order }: { order: OrderPage }) {
   const times = [["paidAt", order.paid_at], ["deliveredAt", order.delivered_at], ["receivedAt", order.received_at], ["cancelledAt", order.cancelled_at]] as const;
   return (
     <Section title={t("about.title")} actions={<Group gap="xs"><OrderStateBadge state={order.state} /><RefundBadge status={order.refund_status} /></Group>}>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t("words:orderNo"), order.order_no],
           [t("about.buyer"), <MemberLink key="buyer" uid={order.uid} nickname={order.nickname} />],
           [t("words:referrer"), <MemberLink key="referrer" uid={order.referrer_uid} nickname={order.referrer_nickname} />],
@@ -45,8 +45,8 @@ function AboutOrder({ order }: { order: OrderPage }) {
   );
 }
 
-/** What can be done with an order in its state. The store decides; a deed that came too late is refused by it. */
-function Deeds({ order }: { order: OrderPage }) {
+/** What can be done with an order in its state. The store decides; a confirmation that came too late is refused by it. */
+function OrderButtons({ order }: { order: OrderPage }) {
   const isPaid = order.paid_at !== null;
   const hasUnitsLeft = order.lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
   return (
@@ -68,8 +68,8 @@ function OrderPage({ id }: { id: number }) {
   const { t } = useTranslation("orders");
   const answer = useAdmin().useQuery("get", "/adminapi/order/{id}", { params: { path: { id } } });
   return (
-    <Page key={id} title={t("orderTitle", { id })} back={{ to: "/orders", label: t("back") }} actions={answer.data && <Deeds order={answer.data} />}>
-      <Answer of={answer} lines={8}>
+    <Page key={id} title={t("orderTitle", { id })} back={{ to: "/orders", label: t("back") }} actions={answer.data && <OrderButtons order={answer.data} />}>
+      <QueryResult of={answer} lines={8}>
         {(order) => (
           <>
             <AboutOrder order={order} />
@@ -79,7 +79,7 @@ function OrderPage({ id }: { id: number }) {
             <ActionsOf type="order" id={id} />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }

@@ -10,7 +10,7 @@ import { FailureAlert } from "../../components/failure_alert.tsx";
 import { formatMoney, Money, Points } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/member_link.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
-import { useDeed } from "../../components/use_deed.ts";
+import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { taskTypes } from "../../store/enumerations.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
@@ -73,29 +73,29 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
   const chosen = refundable.map((line) => ({ line_id: line.id, quantity: units[line.id] ?? 0 })).filter(({ quantity }) => quantity > 0);
   const [asked] = useDebouncedValue(chosen, typingPause);
   const refund = useAction((body: { lines: RefundLine[]; refund_ref?: string }, key) => admin.PUT("/adminapi/order/{id}/refund", { params: { path: { id } }, body, ...key }));
-  const deed = useDeed(refund, () => t("refundDialog.done"));
+  const confirmation = useConfirmedAction(refund, () => t("refundDialog.done"));
   // While the refund is on its way there is nothing to ask any more, and afterwards less is left.
-  const preview = usePreview(id, deed.dialog.opened && !refund.isPending ? asked : []);
+  const preview = usePreview(id, confirmation.dialog.opened && !refund.isPending ? asked : []);
   // Only what is shown may be confirmed.
   const isShown = preview.data !== undefined && !preview.isFetching && JSON.stringify(asked) === JSON.stringify(chosen);
 
   const open = () => {
     setUnits(Object.fromEntries(refundable.map((line) => [line.id, line.quantity - line.refunded_quantity])));
     setReference("");
-    deed.ask();
+    confirmation.ask();
   };
 
   return (
     <>
       <Button variant="default" onClick={open}>{t("refundDialog.open")}</Button>
       <ConfirmDialog
-        {...deed.dialog}
+        {...confirmation.dialog}
         title={t("refundDialog.title", { id })}
-        deed={t("refundDialog.deed", { amount: isShown ? formatMoney(preview.data.amount) : "" })}
+        action={t("refundDialog.action", { amount: isShown ? formatMoney(preview.data.amount) : "" })}
         isDangerous
         disabled={!isShown || chosen.length === 0}
         size="lg"
-        onConfirm={() => deed.confirm({ lines: chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })}
+        onConfirm={() => confirmation.confirm({ lines: chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })}
       >
         <Stack gap="xs">
           {refundable.map((line) => (

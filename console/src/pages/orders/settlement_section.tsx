@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
-import { Answer } from "../../components/answer.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
 import { formatMoney, formatPoints, formatShare, Points } from "../../components/figures.tsx";
 import { MemberLink, memberCsv, MemberNames, useMemberName } from "../../components/member_link.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
@@ -117,7 +117,7 @@ export function SettlementSection({ order }: { order: Order }) {
   const badge = (state === "settled" || state === "refunded") && <Tag color={state === "settled" ? "green" : "gray"}>{t(`settlement.${state}`)}</Tag>;
   return (
     <Section title={t("settlement.title")} actions={badge}>
-      <Answer of={answer}>
+      <QueryResult of={answer}>
         {(settlement) => {
           if (settlement.state === "settled" || settlement.state === "refunded") return <MemberNames members={settlement.members}><SettledOrder settlement={settlement} /></MemberNames>;
           if (settlement.state === "none") return <Unsettled order={order} />;
@@ -127,7 +127,7 @@ export function SettlementSection({ order }: { order: Order }) {
             </Alert>
           );
         }}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Answer } from "../../components/answer.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
 import { useListState } from "../../components/list_state.ts";
 import { Page } from "../../components/page.tsx";
 import { useAdmin } from "../../store/store.tsx";
@@ -32,7 +32,7 @@ export function Component() {
         />
       }
     >
-      <Answer of={answer} lines={10}>
+      <QueryResult of={answer} lines={10}>
         {(overview) => (
           <Stack>
             {overview.totals.orders === 0 && <FirstSteps />}
@@ -41,7 +41,7 @@ export function Component() {
             <DailyCharts days={overview.days} before={before} />
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type Admin, answerOf } from "../../../../client/index.ts";
-import { Answer } from "../../components/answer.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
 import { type Change, ChangeTable } from "../../components/change_table.tsx";
 import { formatCount, formatMoney, formatPoints, formatShare, Money, Points, Share } from "../../components/figures.tsx";
 import { useStore } from "../../store/store.tsx";
@@ -68,7 +68,7 @@ export function PlanChanges({ before, after }: { before: PlanDraft; after: PlanD
     <Stack gap="sm">
       <ChangeTable label={t("settings")} changes={changes} />
       <Text fw={600}>{t("worst.title")}</Text>
-      <Answer of={answer}>{(worst) => worst.after.payout_share === null ? <Text size="sm">{t("worst.noGoods")}</Text> : <WorstCase {...worst} />}</Answer>
+      <QueryResult of={answer}>{(worst) => worst.after.payout_share === null ? <Text size="sm">{t("worst.noGoods")}</Text> : <WorstCase {...worst} />}</QueryResult>
     </Stack>
   );
 }

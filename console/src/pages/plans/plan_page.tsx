@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Answer } from "../../components/answer.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
 import { Page } from "../../components/page.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useDraft } from "../../components/use_draft.ts";
@@ -34,14 +34,14 @@ export function Component() {
   const answer = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
   return (
     <Page title={t("title")} about={t("about")} actions={answer.data && <Tag size="lg">{t("inForce", { version: answer.data.version })}</Tag>}>
-      <Answer of={answer} lines={10}>
+      <QueryResult of={answer} lines={10}>
         {(plan) => (
           <>
             <PlanEditor key={plan.version} plan={plan} />
             <PlanVersions versions={plan.versions} />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }

@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type Admin, answerOf } from "../../../../client/index.ts";
-import { Answer } from "../../components/answer.tsx";
-import { Facts } from "../../components/facts.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { DescriptionList } from "../../components/description_list.tsx";
 import { formatMoney, Money, Points, Share } from "../../components/figures.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
@@ -41,12 +41,12 @@ export function WorstOrder({ answer, isComplete }: { answer: ReturnType<typeof u
   return (
     <Section title={t("worst.title")}>
       <div aria-live="polite" aria-busy={answer.isFetching}>
-        {!isComplete ? <Text>{t("incomplete")}</Text> : <Answer of={answer}>
+        {!isComplete ? <Text>{t("incomplete")}</Text> : <QueryResult of={answer}>
           {(worst) => worst.payout_share === null ? <Text>{t("worst.noGoods")}</Text> : (
             <Stack>
               <Text size="sm" c="dimmed">{t("worst.about", { price: formatMoney(worst.price) })}</Text>
-              <Facts
-                facts={[
+              <DescriptionList
+                items={[
                   [t("worst.money"), <Money key="money" value={worst.commission} />],
                   [t("worst.share"), <Share key="share" value={worst.payout_share} />],
                   [t("worst.cyclePoints"), <Points key="cycle" value={worst.commission_points} />],
@@ -58,7 +58,7 @@ export function WorstOrder({ answer, isComplete }: { answer: ReturnType<typeof u
               <PlainTable label={t("worst.cycle")} columns={columns} rows={worst.cycle} rowId={({ place }) => place} maxHeight={240} />
             </Stack>
           )}
-        </Answer>}
+        </QueryResult>}
       </div>
     </Section>
   );

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
-import { Facts } from "../../components/facts.tsx";
+import { DescriptionList } from "../../components/description_list.tsx";
 import { Count, formatCount, formatPoints, Points } from "../../components/figures.tsx";
 import { DayFilter, FilterBar, memberOf, MemberFilter } from "../../components/filter_bar.tsx";
 import { useListState } from "../../components/list_state.ts";
@@ -54,8 +54,8 @@ export function Component() {
       </Group>
       {statistics && (
         <Paper withBorder p="md">
-          <Facts
-            facts={[
+          <DescriptionList
+            items={[
               [t("total"), <Points key="total" value={statistics.total_released} />],
               [t("members"), <Count key="members" value={statistics.users} />],
               [t("lastRun"), lastRun ? <Day key="run" value={lastRun.release_date} /> : <Text key="run" span size="sm">{t("noRun")}</Text>],

@@ -1,14 +1,14 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Answer } from "../../components/answer.tsx";
-import { Facts } from "../../components/facts.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { DescriptionList } from "../../components/description_list.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
-import { ActiveSwitch, EditScheduleButton, RunNowButton } from "./job_deeds.tsx";
+import { ActiveSwitch, EditScheduleButton, RunNowButton } from "./job_actions.tsx";
 import { JobRuns } from "./job_runs.tsx";
 import { useJobTitle } from "./schedule_title.ts";
 import { useScheduleInWords } from "./schedule_words.ts";
@@ -25,8 +25,8 @@ function Job({ job }: { job: ScheduledJob }) {
   return (
     <Section title={title} about={<code>{job.name}</code>} actions={<Group gap="xs"><ActiveSwitch job={job} /><EditScheduleButton job={job} /><RunNowButton job={job} /></Group>}>
       <Stack gap="sm">
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             [t("schedule.when"), <span key="when">{words} <Text span size="xs" c="dimmed" ff="monospace">{job.schedule}</Text></span>],
             [t("schedule.presetTitle"), job.preset === job.schedule ? <Tag key="preset" color="gray">{t("schedule.isPreset")}</Tag> : inWords(job.preset) ?? job.preset],
             [t("schedule.next"), job.is_active ? <Time key="next" value={job.next_run} /> : <Tag key="paused" color="orange">{t("schedule.paused")}</Tag>],
@@ -43,7 +43,7 @@ export function Component() {
   const answer = useAdmin().useQuery("get", "/adminapi/system/crontab", {}, { refetchInterval: lookAgain });
   return (
     <Page title={t("schedule.title")} about={answer.data && t("schedule.about", { zone: answer.data.time_zone })}>
-      <Answer of={answer} lines={10}>{({ list }) => list.map((job) => <Job key={job.name} job={job} />)}</Answer>
+      <QueryResult of={answer} lines={10}>{({ list }) => list.map((job) => <Job key={job.name} job={job} />)}</QueryResult>
     </Page>
   );
 }

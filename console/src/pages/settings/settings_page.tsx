@@ -1,15 +1,15 @@
 import { Button, Group, NumberInput, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin, AdminPaths } from "../../../../client/index.ts";
-import { Answer } from "../../components/answer.tsx";
-import { Facts } from "../../components/facts.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { DescriptionList } from "../../components/description_list.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { Page } from "../../components/page.tsx";
 import { RestoredNotice } from "../../components/restored_notice.tsx";
 import { Section } from "../../components/section.tsx";
 import { emptyNumbers, type FieldNumber } from "../../components/field_number.ts";
 import { emptyTexts, wrongAddresses } from "../../components/field_text.ts";
-import { tell } from "../../components/tell.ts";
+import { notify } from "../../components/notify.ts";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
@@ -34,7 +34,7 @@ function SettingsForm({ settings: { site_name, time_zone, h5_share_url, max_unpa
     save.mutate(draft.changes() as Changes, {
       onSuccess: () => {
         draft.forget();
-        tell(t("common:saved"));
+        notify(t("common:saved"));
       },
       onError: draft.showRefusal,
     });
@@ -68,10 +68,10 @@ export function Component() {
   return (
     <Page title={t("settings.title")}>
       <Section title={t("settings.store")}>
-        <Answer of={settings}>{(saved) => <SettingsForm key={saved.updated_at} settings={saved} />}</Answer>
+        <QueryResult of={settings}>{(saved) => <SettingsForm key={saved.updated_at} settings={saved} />}</QueryResult>
       </Section>
       <Section title={t("settings.system")}>
-        <Answer of={metadata}>{(system) => <Facts facts={systemFacts.map((name) => [t(`settings.facts.${name}`), system[name] ?? "–"])} />}</Answer>
+        <QueryResult of={metadata}>{(system) => <DescriptionList items={systemFacts.map((name) => [t(`settings.facts.${name}`), system[name] ?? "–"])} />}</QueryResult>
       </Section>
     </Page>
   );

@@ -11,7 +11,7 @@ import { useListState } from "../../components/list_state.ts";
 import { OrderLink } from "../../components/member_link.tsx";
 import { Page } from "../../components/page.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { tell } from "../../components/tell.ts";
+import { notify } from "../../components/notify.ts";
 import { Time } from "../../components/time.tsx";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
@@ -47,7 +47,7 @@ export function Component() {
           leftSection={<RotateCw size={14} aria-hidden />}
           aria-label={`${t("jobs.retry")}: ${t("words:order")} ${order_id}`}
           loading={isPending && variables === order_id}
-          onClick={() => mutate(order_id, { onSuccess: () => tell(t("jobs.retried", { id: order_id })) })}
+          onClick={() => mutate(order_id, { onSuccess: () => notify(t("jobs.retried", { id: order_id })) })}
         >
           {t("jobs.retry")}
         </Button>

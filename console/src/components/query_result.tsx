@@ -8,7 +8,7 @@ import { FailureAlert } from "./failure_alert.tsx";
  * Shows what a query answers: a placeholder before, the failure with a way to try again, and then `children`. Where only reading
  * it anew has failed, what was read stays below the failure, with whatever is being typed there.
  */
-export function Answer<Data>({ of: { data, error, refetch }, lines = 3, children }: { of: UseQueryResult<Data, unknown>; lines?: number; children: (data: NonNullable<Data>) => ReactNode }) {
+export function QueryResult<Data>({ of: { data, error, refetch }, lines = 3, children }: { of: UseQueryResult<Data, unknown>; lines?: number; children: (data: NonNullable<Data>) => ReactNode }) {
   const { t } = useTranslation("common");
   const isAnswered = data !== undefined && data !== null;
   return (

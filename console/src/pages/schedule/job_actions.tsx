@@ -4,9 +4,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
-import { tell } from "../../components/tell.ts";
+import { notify } from "../../components/notify.ts";
 import { useFormatTime } from "../../components/time.tsx";
-import { useDeed } from "../../components/use_deed.ts";
+import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { failureOf } from "../../store/failure.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
@@ -32,7 +32,7 @@ export function ActiveSwitch({ job }: { job: ScheduledJob }) {
       checked={job.is_active}
       disabled={change.isPending}
       error={change.error ? failureOf(change.error).title : undefined}
-      onChange={({ currentTarget: { checked } }) => change.mutate({ name: job.name, is_active: checked }, { onSuccess: () => tell(t("common:saved")) })}
+      onChange={({ currentTarget: { checked } }) => change.mutate({ name: job.name, is_active: checked }, { onSuccess: () => notify(t("common:saved")) })}
     />
   );
 }
@@ -43,21 +43,21 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
   const inWords = useScheduleInWords();
   const title = useJobTitle()(job);
   const [schedule, setSchedule] = useState(job.schedule);
-  const deed = useDeed(useChangeJob(), () => t("common:saved"));
+  const confirmation = useConfirmedAction(useChangeJob(), () => t("common:saved"));
   const words = inWords(schedule);
   const open = () => {
     setSchedule(job.schedule);
-    deed.ask();
+    confirmation.ask();
   };
   return (
     <>
       <Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} aria-label={`${t("common:edit")}: ${title}`} onClick={open}>{t("common:edit")}</Button>
       <ConfirmDialog
-        {...deed.dialog}
+        {...confirmation.dialog}
         title={t("schedule.editTitle", { title })}
-        deed={t("common:save")}
+        action={t("common:save")}
         disabled={!words || schedule.trim() === job.schedule}
-        onConfirm={() => deed.confirm({ name: job.name, schedule: schedule.trim() })}
+        onConfirm={() => confirmation.confirm({ name: job.name, schedule: schedule.trim() })}
       >
         <Group align="flex-end" wrap="nowrap">
           <TextInput flex={1} label={t("schedule.expression")} description={t("schedule.expressionHint")} value={schedule} onChange={(event) => setSchedule(event.currentTarget.value)} styles={{ input: { fontFamily: "monospace" } }} />
@@ -77,11 +77,11 @@ export function RunNowButton({ job }: { job: ScheduledJob }) {
   const formatTime = useFormatTime();
   const title = useJobTitle()(job);
   const run = useAction((name: string, key) => admin.POST("/adminapi/system/crontab/{name}/run", { params: { path: { name } }, body: {}, ...key }));
-  const deed = useDeed(run, ({ runs_at }) => t("schedule.runDone", { time: formatTime(runs_at) }));
+  const confirmation = useConfirmedAction(run, ({ runs_at }) => t("schedule.runDone", { time: formatTime(runs_at) }));
   return (
     <>
-      <Button size="xs" variant="default" leftSection={<Play size={14} aria-hidden />} aria-label={`${t("schedule.run")}: ${title}`} onClick={deed.ask}>{t("schedule.run")}</Button>
-      <ConfirmDialog {...deed.dialog} title={t("schedule.runTitle", { title })} deed={t("schedule.run")} onConfirm={() => deed.confirm(job.name)}>
+      <Button size="xs" variant="default" leftSection={<Play size={14} aria-hidden />} aria-label={`${t("schedule.run")}: ${title}`} onClick={confirmation.ask}>{t("schedule.run")}</Button>
+      <ConfirmDialog {...confirmation.dialog} title={t("schedule.runTitle", { title })} action={t("schedule.run")} onConfirm={() => confirmation.confirm(job.name)}>
         <Text>{t("schedule.runMeaning")}</Text>
       </ConfirmDialog>
     </>

@@ -2,7 +2,7 @@
 -- An advisory lock, because a shared row lock on a root would be written by every order below it.
 -- Idempotent: locks nest.
 -- PL/pgSQL, so that the plan is cached (see get_upline).
-create or replace function app.share_structure()
+create or replace function app.lock_structure_shared()
 returns void
 language plpgsql
 volatile
@@ -13,6 +13,6 @@ begin
 end
 $$;
 
-comment on function app.share_structure is
+comment on function app.lock_structure_shared is
   'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change until the '
   'end of the transaction.';

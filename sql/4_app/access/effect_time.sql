@@ -1,7 +1,7 @@
 -- Precondition: the caller holds its locks. A transaction that waited for locks is then dated after the transactions that it
 -- waited for, and times follow the order of booking.
 -- Raises: invalid_argument.
-create or replace function app.moment(p_now timestamptz)
+create or replace function app.effect_time(p_now timestamptz)
 returns timestamptz
 language plpgsql
 volatile
@@ -16,4 +16,4 @@ begin
 end
 $$;
 
-comment on function app.moment is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
+comment on function app.effect_time is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';

@@ -2,6 +2,6 @@ import { notifications } from "@mantine/notifications";
 import i18next from "i18next";
 
 /** Says briefly that something was done. */
-export function tell(message: string): void {
+export function notify(message: string): void {
   notifications.show({ message, color: "green", autoClose: 5000, withBorder: true, closeButtonProps: { "aria-label": i18next.t("close") } });
 }

@@ -2,10 +2,10 @@ import { Box, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 /** Names and values side by side, as many as there is room for, as a description list. */
-export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+export function DescriptionList({ items }: { items: [name: string, value: ReactNode][] }) {
   return (
     <Box component="dl" m={0} style={{ display: "grid", gridTemplateColumns: "repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr))", gap: "0.75rem 1rem" }}>
-      {facts.map(([name, value]) => (
+      {items.map(([name, value]) => (
         <Box key={name} style={{ minWidth: 0 }}>
           <Text component="dt" size="xs" c="dimmed">{name}</Text>
           <Text component="dd" m={0} fw={550} style={{ overflowWrap: "anywhere" }}>{value}</Text>

@@ -1,6 +1,6 @@
 import { useDisclosure } from "@mantine/hooks";
 import type { UseMutationResult } from "@tanstack/react-query";
-import { tell } from "./tell.ts";
+import { notify } from "./notify.ts";
 
 /**
  * A write of the store that a dialog asks about first.
@@ -8,7 +8,7 @@ import { tell } from "./tell.ts";
  * @param done what is told when the store has taken it
  * @param refused hears of every failure, beside the dialog, which shows it
  */
-export function useDeed<Input, Answer>(action: UseMutationResult<Answer, unknown, Input>, done: (answer: Answer) => string, refused?: (error: unknown) => void) {
+export function useConfirmedAction<Input, Answer>(action: UseMutationResult<Answer, unknown, Input>, done: (answer: Answer) => string, refused?: (error: unknown) => void) {
   const [opened, dialog] = useDisclosure(false);
   return {
     /** Opens the dialog, without what was refused before. */
@@ -20,7 +20,7 @@ export function useDeed<Input, Answer>(action: UseMutationResult<Answer, unknown
     confirm: (input: Input) =>
       action.mutate(input, {
         onSuccess: (answer) => {
-          tell(done(answer));
+          notify(done(answer));
           dialog.close();
         },
         ...(refused && { onError: refused }),
