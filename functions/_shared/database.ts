@@ -71,12 +71,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const background = openConnections(connection, 1, deadlineMs);
 
   return {
-    callAsCaller: async (claims, functionName, args, { id, key } = {}) =>
-      answer(requests, AS_CALLER, [toJson(claims), functionName, toJson(args), key ?? null, id ?? null], options.prepare),
-    callAsService: async (functionName, args) =>
-      answer(requests, AS_SERVICE, [functionName, toJson(args)], options.prepare),
-    callInBackground: async (functionName, args) =>
-      answer(background, AS_SERVICE, [functionName, toJson(args)], options.prepare),
+    callAsCaller: (claims, functionName, args, { id, key } = {}) =>
+      answer(requests, AS_CALLER, [claims, functionName, args, key ?? null, id ?? null], options.prepare),
+    callAsService: (functionName, args) => answer(requests, AS_SERVICE, [functionName, args], options.prepare),
+    callInBackground: (functionName, args) => answer(background, AS_SERVICE, [functionName, args], options.prepare),
   };
 }
 
@@ -92,7 +90,9 @@ function openConnection({ url, applicationName }: DatabaseOptions): postgres.Sql
   });
 }
 
-async function answer(onConnection: OnConnection, statement: string, parameters: (string | null)[], prepare: boolean): Promise<string> {
+/** @param values of the parameters; an object is sent as its JSON text */
+async function answer(onConnection: OnConnection, statement: string, values: (string | object | null)[], prepare: boolean): Promise<string> {
+  const parameters = values.map((value) => value !== null && typeof value === "object" ? toJson(value) : value);
   for (let attempt = 0;; attempt += 1) {
     try {
       const [row] = await onConnection((sql) => sql.unsafe(statement, parameters, { prepare }));
@@ -114,7 +114,7 @@ const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
  * The JSON text of a value.
  * @throws Problem where a text in it is none that Postgres can store: Postgres would refuse it and write the whole value into its log
  */
-function toJson(value: unknown): string {
+function toJson(value: object): string {
   const json = JSON.stringify(value);
   if (NOT_STORABLE.test(json)) throw new Problem("invalid_argument");
   return json;
