@@ -18,14 +18,15 @@ async function printSums(sql: postgres.Sql): Promise<void> {
       (select coalesce(sum(total_points_earned), 0) from app.user_balances) as earned,
       (select coalesce(sum(release_points), 0) from app.points_release_log) as released,
       (select coalesce(sum(frozen_points), 0) from app.user_balances) as frozen,
+      (select coalesce(sum(available_points), 0) from app.user_balances) as available,
       (select count(*) from app.release_runs where finished_at is not null) as days`;
   const line = (name: string, value: string) => console.log(`  ${name.padEnd(18)}${value}`);
   line("Members", number.format(Number(sums?.members)));
   line("Orders", `${number.format(Number(sums?.orders))}, of which ${number.format(Number(sums?.paid))} paid, ${number.format(Number(sums?.queue))} of them with queue goods`);
   line("Revenue", money.format(Number(sums?.revenue)));
   line("Commission paid", money.format(Number(sums?.commission)));
-  line("Points granted", number.format(Number(sums?.earned)));
-  line("Points released", `${number.format(Number(sums?.released))} in ${sums?.days} daily releases, ${number.format(Number(sums?.frozen))} still frozen`);
+  line("Points granted", `${number.format(Number(sums?.earned))} after refunds, of which ${number.format(Number(sums?.frozen))} frozen, ${number.format(Number(sums?.available))} available`);
+  line("Points released", `${number.format(Number(sums?.released))} in ${sums?.days} daily releases`);
 }
 
 async function printEarners(sql: postgres.Sql): Promise<void> {
@@ -37,7 +38,7 @@ async function printEarners(sql: postgres.Sql): Promise<void> {
     order by b.total_brokerage desc, b.uid limit 5`;
   console.log("\nWho earned most");
   printTable(
-    ["uid", "member", "level", "commission", "points granted", "released"],
+    ["uid", "member", "level", "commission", "points granted", "available"],
     rows.map((row) => [String(row.uid), String(row.nickname), String(row.name), money.format(Number(row.total_brokerage)), number.format(Number(row.total_points_earned)), number.format(Number(row.available_points))]),
     3,
   );

@@ -51,7 +51,7 @@ comment on table app.user_bill is
   'Append-only ledger, partitioned by month. A row holds the changes of the three balances of a member by one event, and the '
   'balances after it.';
 comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
-comment on column app.user_bill.passed_on is 'R7: the points for each unit that members below had taken.';
+comment on column app.user_bill.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
 comment on column app.user_bill.reverses_id is 'The bill row that a reversal takes back from.';
 
 -- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.

@@ -626,7 +626,7 @@ comment on table app.user_bill is
   'Append-only ledger, partitioned by month. A row holds the changes of the three balances of a member by one event, and the '
   'balances after it.';
 comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
-comment on column app.user_bill.passed_on is 'R7: the points for each unit that members below had taken.';
+comment on column app.user_bill.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
 comment on column app.user_bill.reverses_id is 'The bill row that a reversal takes back from.';
 
 -- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
@@ -1524,8 +1524,8 @@ comment on function app.current_uid is 'Returns the uid of the calling member, o
 grant execute on function app.current_uid() to authenticated, store_admin;
 
 -- sql/4_app/access/effect_time.sql
--- Precondition: the caller holds its locks. A transaction that waited for locks is then dated after the transactions that it
--- waited for, and times follow the order of booking.
+-- Precondition: the caller holds its locks. A transaction that waited then gets a later time than those it waited for, and times
+-- follow the order of booking.
 -- Raises: invalid_argument.
 create or replace function app.effect_time(p_now timestamptz)
 returns timestamptz
@@ -1712,8 +1712,8 @@ end
 $$;
 
 comment on function app.list_position is
-  'Returns where a page of a long log starts. With a cursor "<time>_<id>", rows below (add_time, id) follow and skip is 0. '
-  'Without one, every row is below (add_time, id) and skip counts the rows of the earlier pages. Logs are listed newest first.';
+  'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
+  'is 0. Without one, it starts at the newest row, and skip counts the rows of the earlier pages. Logs are listed newest first.';
 
 grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
 
@@ -2648,7 +2648,7 @@ $$;
 comment on function app.level_at is 'Returns the grade that a member held at a position.';
 
 -- sql/4_app/explain/restore_state.sql
--- Eligibility (R4) is what the settlement recorded: after a later refund the orders would give another result. The recorded payment
+-- Eligibility (R4) is taken from the settlement, not computed again, because later refunds would change it. The recorded payment
 -- must be one of the earner's own orders.
 create or replace function app.restore_state(p_settlement app.settlements)
 returns app.engine_state
@@ -3234,9 +3234,8 @@ create trigger every_account_becomes_a_member after insert on auth.users
 
 -- sql/4_app/members/lock_balances.sql
 -- One query sorts and then locks, because rows locked in any other order deadlock.
--- The advisory lock on the lowest uid is a queue. Transactions that need the same lowest row, as all orders below one ancestor
--- do, wait once and in turn, and then read the rows as the previous transaction left them. Without it, each waiter follows every
--- new version of every hot row.
+-- The advisory lock on the lowest uid is a queue. All orders below one ancestor need the same lowest row. They wait for it
+-- once, one after the other. Without the lock, each of them reads every row again that another one has changed meanwhile.
 -- Idempotent: locks nest.
 -- Generic plan: see get_upline.
 create or replace function app.lock_balances(p_uids bigint[])
@@ -5619,8 +5618,8 @@ $$;
 
 comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
-  'left. Books the difference between what the order granted and what the rest of it should pay. An order without base frees '
-  'its place while the cycle is open. An order that is not settled and has no queue goods left is settled as refunded. Levels '
+  'left. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
+  'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
   'stay.';
 
 -- sql/4_app/refunds/refund_state.sql
@@ -5665,7 +5664,7 @@ grant execute on function app.refunds_json(bigint) to authenticated, store_admin
 -- sql/4_app/refunds/refuse_refund.sql
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found.
--- Idempotent: a repeated call raises refund_not_found and changes nothing.
+-- Safe to repeat: a second call raises refund_not_found and changes nothing.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -5813,8 +5812,8 @@ $$;
 
 comment on function app.reversals is
   'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. '
-  'Points are taken from the frozen ones first, then from the available ones, which may become negative. The basis of a '
-  'reversal is the basis that is left, so that basis times rate is what remains of the grant.';
+  'Points are taken from the frozen ones first, then from the available ones, which may become negative. A reversal '
+  'states the basis that is left: basis times rate is what the member keeps, not what is taken back.';
 
 -- sql/4_app/refunds/standing_grants.sql
 create or replace function app.standing_grants(p_order_id bigint)
@@ -5853,8 +5852,8 @@ as $$
 $$;
 
 comment on function app.begin_release is
-  'Records that the release of a business day has started. A run that names its day (p_is_named) does not make later days '
-  'count as missed.';
+  'Records that the release of a business day has started. A run for a day that was asked for (p_is_named) does not make '
+  'the days after it count as missed.';
 
 -- sql/4_app/release/days_to_release.sql
 -- A day more than a year ago is refused, because it is probably a mistake.
@@ -5897,7 +5896,7 @@ comment on function app.days_to_release is
   'every unfinished day; or only p_business_day, if it is unfinished.';
 
 -- sql/4_app/release/end_release.sql
--- A run counts only its own failures. Another run that failed on other members does not finish the day itself.
+-- A run counts only its own failures. A concurrent run that failed on other members leaves the day open; this run may finish it.
 -- Locks: the row of the run.
 -- Idempotent: a finished day stays as it is.
 create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
@@ -6552,7 +6551,7 @@ as $$
 $$;
 
 comment on function app.umbrella_share is
-  'Returns an ancestor''s points per unit (R7): the umbrella points of their level above what members below them have taken. '
+  'Returns an ancestor''s points per unit (R7): the umbrella points of their level above the highest umbrella points of the members between them and the buyer. '
   'What is passed on is the umbrella amount, never the direct one.';
 
 -- sql/4_app/schedule/apply_schedule.sql
@@ -6736,8 +6735,7 @@ comment on function app.forget_idempotency_keys is
   'Deletes the stored responses of requests whose idempotency key is older than 24 hours.';
 
 -- sql/4_app/schedule/late_jobs.sql
--- The time counts from the latest of that start, the last change of the job and the start of the server, because no job can run
--- before these.
+-- The wait of a job counts from the latest of its last start, its last change and the start of the server: it could not run before.
 -- Security definer: client roles may not read the tables of pg_cron.
 -- The runs of a job are read by primary key, newest first, so that a job with many runs costs little.
 create or replace function app.late_jobs(p_now timestamptz, p_name text default null)
@@ -7343,6 +7341,7 @@ begin
             app.level_points(v_per_unit, v_event.units)
           )::app.level_grant;
         end if;
+        -- R7: the umbrella points of the level are passed on, also by the referrer, who got the direct points.
         v_passed_on := greatest(v_passed_on, v_rule.umbrella_points);
       end if;
       if v_rule.is_counted then
@@ -7512,7 +7511,7 @@ $$;
 comment on function app.load_state is
   'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
   'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
-  'members whose rows are written, such as those an order has paid. With p_locks false it only reads.';
+  'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
 
 -- sql/4_app/settlement/member_index.sql
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
@@ -7762,7 +7761,7 @@ $$;
 
 comment on function app.settle_orders is
   'Settles paid orders with queue goods, in the given order, by the three steps of the engine: load, decide, book. Orders that '
-  'are settled already are left as they are; the jobs of all are deleted. With p_now null, the settlements are dated when the '
+  'are settled already are skipped. The jobs of all given orders are deleted. With p_now null, the settlements are dated when the '
   'locks are held (see app.effect_time).';
 
 -- sql/4_app/settlement/settlement_entries.sql
@@ -7885,12 +7884,12 @@ end
 $$;
 
 comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of orders with scope umbrella as things stand. They may be members whom '
-  'nothing else in the settlement writes, so they must be locked before the decision.';
+  'Returns the members who would earn the commission of orders with scope umbrella by the current data. Nothing else in the '
+  'settlement may write these members, so they are locked before the decision.';
 
 -- sql/4_app/settlement/upline_of.sql
--- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on, at
--- most as often as there are levels; that amount decides who may get points (R7).
+-- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
+-- (R7), which is at most once for each level.
 -- Generic plan: see app.get_upline.
 -- Precondition: the caller holds the structure lock.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
@@ -9024,7 +9023,7 @@ grant execute on function api.create_article_category(text, boolean, boolean) to
 -- Security definer: client roles have no write privilege on articles.
 -- Locks: the article pool, then the article.
 -- Raises: forbidden, article_not_found.
--- Idempotent: a repeated call raises article_not_found and changes nothing.
+-- Safe to repeat: a second call raises article_not_found and changes nothing.
 create or replace function api.delete_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -9055,7 +9054,7 @@ grant execute on function api.delete_article(bigint) to store_admin;
 -- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
 -- that puts an article into it holds in shared mode.
 -- Raises: forbidden, article_category_not_found, article_category_in_use.
--- Idempotent: a repeated call raises article_category_not_found and changes nothing.
+-- Safe to repeat: a second call raises article_category_not_found and changes nothing.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
 language plpgsql
@@ -10871,7 +10870,7 @@ grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 -- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: forbidden, own_account and what app.refuse_refund raises.
--- Idempotent: a repeated call raises refund_not_found and changes nothing.
+-- Safe to repeat: a second call raises refund_not_found and changes nothing.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql

@@ -1,5 +1,5 @@
--- Precondition: the caller holds its locks. A transaction that waited for locks is then dated after the transactions that it
--- waited for, and times follow the order of booking.
+-- Precondition: the caller holds its locks. A transaction that waited then gets a later time than those it waited for, and times
+-- follow the order of booking.
 -- Raises: invalid_argument.
 create or replace function app.effect_time(p_now timestamptz)
 returns timestamptz

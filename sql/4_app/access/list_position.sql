@@ -24,7 +24,7 @@ end
 $$;
 
 comment on function app.list_position is
-  'Returns where a page of a long log starts. With a cursor "<time>_<id>", rows below (add_time, id) follow and skip is 0. '
-  'Without one, every row is below (add_time, id) and skip counts the rows of the earlier pages. Logs are listed newest first.';
+  'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
+  'is 0. Without one, it starts at the newest row, and skip counts the rows of the earlier pages. Logs are listed newest first.';
 
 grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;

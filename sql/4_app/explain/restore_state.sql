@@ -1,4 +1,4 @@
--- Eligibility (R4) is what the settlement recorded: after a later refund the orders would give another result. The recorded payment
+-- Eligibility (R4) is taken from the settlement, not computed again, because later refunds would change it. The recorded payment
 -- must be one of the earner's own orders.
 create or replace function app.restore_state(p_settlement app.settlements)
 returns app.engine_state

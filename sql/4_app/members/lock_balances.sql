@@ -1,7 +1,6 @@
 -- One query sorts and then locks, because rows locked in any other order deadlock.
--- The advisory lock on the lowest uid is a queue. Transactions that need the same lowest row, as all orders below one ancestor
--- do, wait once and in turn, and then read the rows as the previous transaction left them. Without it, each waiter follows every
--- new version of every hot row.
+-- The advisory lock on the lowest uid is a queue. All orders below one ancestor need the same lowest row. They wait for it
+-- once, one after the other. Without the lock, each of them reads every row again that another one has changed meanwhile.
 -- Idempotent: locks nest.
 -- Generic plan: see get_upline.
 create or replace function app.lock_balances(p_uids bigint[])

@@ -31,5 +31,5 @@ $$;
 
 comment on function app.reversals is
   'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. '
-  'Points are taken from the frozen ones first, then from the available ones, which may become negative. The basis of a '
-  'reversal is the basis that is left, so that basis times rate is what remains of the grant.';
+  'Points are taken from the frozen ones first, then from the available ones, which may become negative. A reversal '
+  'states the basis that is left: basis times rate is what the member keeps, not what is taken back.';

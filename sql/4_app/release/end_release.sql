@@ -1,4 +1,4 @@
--- A run counts only its own failures. Another run that failed on other members does not finish the day itself.
+-- A run counts only its own failures. A concurrent run that failed on other members leaves the day open; this run may finish it.
 -- Locks: the row of the run.
 -- Idempotent: a finished day stays as it is.
 create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)

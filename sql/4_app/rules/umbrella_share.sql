@@ -9,5 +9,5 @@ as $$
 $$;
 
 comment on function app.umbrella_share is
-  'Returns an ancestor''s points per unit (R7): the umbrella points of their level above what members below them have taken. '
+  'Returns an ancestor''s points per unit (R7): the umbrella points of their level above the highest umbrella points of the members between them and the buyer. '
   'What is passed on is the umbrella amount, never the direct one.';

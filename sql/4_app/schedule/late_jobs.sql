@@ -1,5 +1,4 @@
--- The time counts from the latest of that start, the last change of the job and the start of the server, because no job can run
--- before these.
+-- The wait of a job counts from the latest of its last start, its last change and the start of the server: it could not run before.
 -- Security definer: client roles may not read the tables of pg_cron.
 -- The runs of a job are read by primary key, newest first, so that a job with many runs costs little.
 create or replace function app.late_jobs(p_now timestamptz, p_name text default null)

@@ -46,4 +46,4 @@ $$;
 comment on function app.load_state is
   'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
   'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
-  'members whose rows are written, such as those an order has paid. With p_locks false it only reads.';
+  'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';

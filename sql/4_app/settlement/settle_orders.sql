@@ -52,5 +52,5 @@ $$;
 
 comment on function app.settle_orders is
   'Settles paid orders with queue goods, in the given order, by the three steps of the engine: load, decide, book. Orders that '
-  'are settled already are left as they are; the jobs of all are deleted. With p_now null, the settlements are dated when the '
+  'are settled already are skipped. The jobs of all given orders are deleted. With p_now null, the settlements are dated when the '
   'locks are held (see app.effect_time).';

@@ -17,5 +17,5 @@ end
 $$;
 
 comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of orders with scope umbrella as things stand. They may be members whom '
-  'nothing else in the settlement writes, so they must be locked before the decision.';
+  'Returns the members who would earn the commission of orders with scope umbrella by the current data. Nothing else in the '
+  'settlement may write these members, so they are locked before the decision.';

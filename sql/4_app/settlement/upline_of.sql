@@ -1,5 +1,5 @@
--- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on, at
--- most as often as there are levels; that amount decides who may get points (R7).
+-- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
+-- (R7), which is at most once for each level.
 -- Generic plan: see app.get_upline.
 -- Precondition: the caller holds the structure lock.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])

@@ -73,7 +73,7 @@ export const activity = {
     brokerage_scope: "Who earns",
     brokerage_timing: "When it is paid",
     points_per_brokerage: "Points per 1.00",
-    max_depth: "Levels above that are paid",
+    max_depth: "Steps above that can be paid",
     payout_cap: "Payout cap",
     minimum_base: "Minimum base",
     title: "Title",

@@ -10,7 +10,7 @@ export const levels = {
   directPoints: "Direct points",
   directPointsHint: "To the buyer's referrer, per unit.",
   umbrellaPoints: "Umbrella points",
-  umbrellaPointsHint: "To members above, per unit, less what members below took.",
+  umbrellaPointsHint: "To members above, per unit, less the highest umbrella points of the members in between.",
   active: "In use",
   tasks: "Tasks, all to be fulfilled",
   noTasks: "Everyone begins here; no tasks.",

@@ -72,7 +72,7 @@ export const orders = {
     action: "Refund {{amount}}",
     done: "The refund is booked.",
   },
-  refuse: { open: "Refuse the request", title: "Refuse the refund request of order {{id}}", meaning: "The order counts again as it did before the request.", action: "Refuse", done: "The request is refused." },
+  refuse: { open: "Refuse the request", title: "Refuse the refund request of order {{id}}", meaning: "The order counts for tasks again.", action: "Refuse", done: "The request is refused." },
   settlement: {
     title: "Settlement",
     none: {
@@ -100,7 +100,7 @@ export const orders = {
     },
     reason: {
       refunded: "the order was refunded before",
-      below_minimum: "the queue goods cost less than the minimum base of the plan",
+      below_minimum: "less was paid for the queue goods than the minimum base of the plan",
       zero_base: "nothing was paid for queue goods",
       no_referrer: "the buyer has no referrer",
       referrer_not_eligible: "the referrer had no reported order of their own",
@@ -109,7 +109,7 @@ export const orders = {
     levels: { title: "Points by level", step: "Step", passedOn: "Passed on", perUnit: "Per unit", ofLevel: "Of the level", empty: "There is nobody above the buyer." },
     levelReason: {
       order_was_refunded: "the order was refunded before",
-      below_minimum: "the queue goods cost less than the minimum base of the plan",
+      below_minimum: "less was paid for the queue goods than the minimum base of the plan",
       zero_base: "nothing was paid for queue goods",
       order_had_no_referrer: "the buyer had no referrer",
       beyond_max_depth: "deeper than the plan pays",

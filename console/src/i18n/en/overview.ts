@@ -35,7 +35,7 @@ export const overview = {
     title: "First steps",
     about: "What the store needs before its first order.",
     done: "Done",
-    preset: "As delivered: look it over",
+    preset: "Default: please check",
     open: "To do",
     products: { title: "Put queue goods on sale", about: "Orders of queue goods bring commission and points." },
     plan: { title: "Commission plan", about: "How many people a cycle has, and what each place pays." },

@@ -13,7 +13,7 @@ export const plan = {
   timings: { on_pay: "When the order is paid", confirm: "When the receipt is confirmed" },
   pointsPerBrokerage: "Points per 1.00 of commission",
   pointsPerBrokerageHint: "Frozen points that come with the commission; 0 for none.",
-  maxDepth: "Levels above the buyer that are paid",
+  maxDepth: "Steps above the buyer that can be paid",
   maxDepthHint: "Empty: no limit. The law limits deep payouts in places.",
   payoutCap: "Most of the base that an order pays",
   minimumBase: "Minimum base",

@@ -11,7 +11,7 @@ export const releaseLog = {
   after: "Frozen after",
   bookedAt: "Booked at",
   total: "Released in all",
-  members: "Members on the fullest day",
+  members: "Most members on one day",
   lastRun: "Last run",
   lastRunFacts: "{{points}} points to {{users}} members",
   noRun: "No release has run yet.",

@@ -22,7 +22,7 @@ type Reversal = Preview["reversals"][number];
 
 const typingPause = 250;
 
-/** What a refund of these lines would reverse; the store plays it and undoes it. */
+/** What a refund of these lines would reverse; the store computes it and books nothing. */
 function usePreview(id: number, lines: RefundLine[]) {
   const { admin } = useStore();
   return useQuery({
