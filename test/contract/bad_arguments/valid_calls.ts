@@ -154,7 +154,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "app.set_agent_level": { args: { p_uid: id.buyer, p_grade: 1, p_changed_by: id.admin_account, p_now: NOW } },
     "app.set_agent_levels": { args: { p_levels: LEVELS, p_created_by: id.admin_account, p_now: NOW } },
     "app.set_no_assess": { args: { p_uid: id.buyer, p_no_assess: true, p_changed_by: id.admin_account, p_now: NOW } },
-    "app.settle_order": { args: { p_order_id: id.waiting, p_now: NOW } },
+    "app.settle_order": { args: { p_order_id: id.waiting, p_now: "2027-01-01T00:00:00Z" } },
     "app.simulate": {
       args: { p_plan: null, p_levels: null, p_from: "2026-01-01", p_to: "2027-01-01", p_max_orders: 100, p_limit: 20 },
     },
