@@ -840,7 +840,7 @@ describe("the overview", () => {
       await tile("Schedule").getByText("Every scheduled job ran when it was due.").waitFor();
       expect(await tile("Settlement jobs").getByText("Late").count()).toBe(0);
 
-      await demo.sql`update app.settlement_jobs set run_after = '2026-11-02 03:04:05+00' where order_id = ${id}`;
+      await demo.sql`update app.settlement_jobs set created_at = '2026-11-02 03:04:05+00' where order_id = ${id}`;
       // The scheduler of the test does run; here it is one that stood still.
       await page.route("**/adminapi/overview?*", async (route) => {
         const response = await route.fetch();
