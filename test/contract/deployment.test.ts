@@ -69,7 +69,8 @@ async function serve(name: string): Promise<string> {
   }
   const port = await freePort();
   const child = spawn(deno, [
-    "serve", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", "127.0.0.1", "--port", String(port),
+    // Hosted, no lock file is used. Here it only keeps Deno from asking the registry for the newest versions.
+    "serve", "--lock", join(projectRoot, "functions", name, "deno.lock"), "--frozen", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", "127.0.0.1", "--port", String(port),
     "--config", join(place, metadata.import_map_path), join(place, metadata.entrypoint_path),
   ], {
     cwd: place, stdio: "ignore",
