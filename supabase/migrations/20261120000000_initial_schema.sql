@@ -4064,11 +4064,11 @@ begin
     perform app.fail('plan_invalid', format('The plan has no setting %s.', v_unknown));
   elsif v_place is not null then
     perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.', format('%s/tier_ratios/%s', p_at, v_place));
-  elsif jsonb_typeof(p_plan -> 'payout_cap') = 'number' and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
+  elsif jsonb_typeof(p_plan -> 'payout_cap') in ('number', 'string') and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
     perform app.fail('plan_invalid', 'payout_cap has at most five decimals.', p_at || '/payout_cap');
   elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string') and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > app.money_decimals() then
     perform app.fail('plan_invalid', 'minimum_base has at most two decimals.', p_at || '/minimum_base');
-  elsif jsonb_typeof(p_plan -> 'points_per_brokerage') = 'number' and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > app.points_decimals() then
+  elsif jsonb_typeof(p_plan -> 'points_per_brokerage') in ('number', 'string') and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > app.points_decimals() then
     perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.', p_at || '/points_per_brokerage');
   end if;
 end
