@@ -550,7 +550,7 @@ export interface components {
             dead_jobs: number;
             /**
              * Format: date-time
-             * @description Since when the oldest of the orders that wait for their settlement has waited.
+             * @description When the oldest waiting settlement job was created; null if none waits.
              */
             due_since: string | null;
             /** @description The sweep that settles waiting orders did not run when it was due. */

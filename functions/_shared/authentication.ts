@@ -40,7 +40,7 @@ export function createAuthentication({ jwksUrl, sharedSecret }: AuthenticationOp
     const claims = await jwtVerify(token, find, options).then(({ payload }) => payload, refuseToken);
     // The former public API key is a token of its own, which clients send as long as nobody is signed in.
     if (claims.role === "anon") return ANYONE;
-    verifyAudience(claims);
+    verifyClaims(claims);
     return claims;
   };
 }
@@ -62,7 +62,7 @@ function bearerToken(authorization: string | undefined): string | undefined {
   return token.startsWith("sb_publishable_") ? undefined : token;
 }
 
-function verifyAudience({ aud, role, sub }: JWTPayload): void {
+function verifyClaims({ aud, role, sub }: JWTPayload): void {
   const audiences = Array.isArray(aud) ? aud : [aud];
   if (!audiences.includes("authenticated") || !UUID.test(sub ?? "")) throw new Problem("invalid_token");
   if (!ROLES_OF_CALLER.user.includes(role as string)) throw new Problem("forbidden");

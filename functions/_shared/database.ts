@@ -107,12 +107,12 @@ async function answer(onConnection: OnConnection, statement: string, values: (st
   }
 }
 
-/** Not preceded by an odd number of backslashes: NUL, or half of a surrogate pair. */
+/** In JSON text, the escape of NUL or of a lone surrogate. A backslash that is escaped itself begins no escape. */
 const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /**
  * The JSON text of a value.
- * @throws Problem where a text in it is none that Postgres can store: Postgres would refuse it and write the whole value into its log
+ * @throws Problem if it contains NUL or a lone surrogate. Postgres cannot store them, and its error would write the whole value to its log
  */
 function toJson(value: object): string {
   const json = JSON.stringify(value);

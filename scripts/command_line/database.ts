@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import postgres from "postgres";
-import { localDirectory, StackPlace } from "../stack/paths.ts";
 import { Problem } from "../stack/problem.ts";
-import type { StackInfo } from "../stack/stack.ts";
+import { readStackFile } from "../stack/stack_file.ts";
 
 /**
  * The database that a console command works on: that of DATABASE_URL, else that of the running local stack.
@@ -14,9 +12,9 @@ function databaseAddress(): string {
     if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address)) throw new Problem("DATABASE_URL is no address of a database.", "It looks like this: postgresql://postgres:password@127.0.0.1:5432/postgres");
     return address;
   }
-  const { stackFile } = new StackPlace(localDirectory);
-  if (!existsSync(stackFile)) throw new Problem("There is no database to work on.", "Start the local stack with `npm start`, or set DATABASE_URL to the address of another one (role postgres).");
-  return (JSON.parse(readFileSync(stackFile, "utf8")) as StackInfo).database_url;
+  const stack = readStackFile();
+  if (!stack) throw new Problem("There is no database to work on.", "Start the local stack with `npm start`, or set DATABASE_URL to the address of another one (role postgres).");
+  return stack.database_url;
 }
 
 const notThere = ["3F000", "42P01", "42883"];

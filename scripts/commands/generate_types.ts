@@ -1,12 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
 import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
 import { lockFunctionPackages } from "../stack/functions.ts";
-import { localDirectory, StackPlace } from "../stack/paths.ts";
 import { Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
-import type { StackInfo } from "../stack/stack.ts";
+import { readStackFile } from "../stack/stack_file.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
@@ -14,15 +13,9 @@ const command = describeCommand({
 from the routes the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also draw the pictures of README.md, from the console of the running local stack");
 
-/** @throws Problem where no local stack runs */
-function runningStack(): StackInfo {
-  const { stackFile } = new StackPlace(localDirectory);
-  if (!existsSync(stackFile)) throw new Problem("The pictures are taken from a running local stack, and none runs.", "Start it with `npm start`, then run this command again.");
-  return JSON.parse(readFileSync(stackFile, "utf8")) as StackInfo;
-}
-
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
-  const stack = pictures ? runningStack() : undefined;
+  const stack = pictures ? readStackFile() : undefined;
+  if (pictures && !stack) throw new Problem("The pictures are taken from a running local stack, and none runs.", "Start it with `npm start`, then run this command again.");
   const locks = await step("Lock files of the functions' packages", lockFunctionPackages);
   for (const path of locks) console.log(`Written: ${path}`);
   await withTemporaryDatabases((database, { migrated }) =>

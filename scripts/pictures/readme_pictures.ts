@@ -1,9 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
-import { browserPath } from "../stack/browser_install.ts";
+import type { Locator, Page } from "playwright-core";
 import { projectRoot } from "../stack/paths.ts";
+import { Problem } from "../stack/problem.ts";
 import type { StackInfo } from "../stack/stack.ts";
+import { launchBrowser, settle, signIn } from "./console_visit.ts";
 
 /** A picture of README.md: a page of the console of the demo company, or one section of it. */
 export interface ReadmePicture {
@@ -23,18 +24,15 @@ export const readmePictures: readonly ReadmePicture[] = [
   { file: "docs/pictures/settlement.png", route: "/orders/2405", title: "Order 2405", section: "Settlement" },
 ];
 
-const administrator = { email: "admin@example.com", password: "store-demo-2026" };
-
 /** Opens the console of the demo company in a browser as its administrator, and leaves both to `work`. */
-export async function withConsole<T>({ console_url }: Pick<StackInfo, "console_url">, work: (page: Page) => Promise<T>): Promise<T> {
-  // The sandbox needs rights that containers do not have. The browser opens the local stack only.
-  const browser: Browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+export async function withConsole<T>({ console_url, users }: StackInfo, work: (page: Page) => Promise<T>): Promise<T> {
+  const administrator = users.find(({ role }) => role === "store_admin");
+  if (!administrator) throw new Problem("The local stack has no demo company.", "Load it with `npm start -- --reset`, which deletes all data.");
+  const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, locale: "en-GB", timezoneId: "Asia/Shanghai", reducedMotion: "reduce" });
     await page.goto(console_url);
-    await page.locator("input[name=email]").fill(administrator.email);
-    await page.locator("input[name=password]").fill(administrator.password);
-    await page.locator("button[type=submit]").click();
+    await signIn(page, administrator.email, administrator.password);
     await page.getByRole("navigation").waitFor();
     return await work(page);
   } finally {
@@ -46,7 +44,7 @@ export async function withConsole<T>({ console_url }: Pick<StackInfo, "console_u
 export async function showPicture(page: Page, { route, title, section }: ReadmePicture): Promise<Locator> {
   await page.evaluate((hash) => { location.hash = hash; }, route);
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
-  await page.locator("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root").first().waitFor({ state: "detached" });
+  await settle(page);
   const shown = section ? page.getByRole("region", { name: section, exact: true }) : page.locator("body");
   await shown.waitFor();
   return shown;

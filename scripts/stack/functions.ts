@@ -27,7 +27,7 @@ export function functionConfig(name: string): string[] {
 }
 
 /** The arguments that make Deno take exactly the packages that a function's lock file names. */
-function lockedPackages(name: string): string[] {
+export function lockedPackages(name: string): string[] {
   return [`--lock=${lockFile(name)}`, "--frozen"];
 }
 

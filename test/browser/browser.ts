@@ -1,11 +1,4 @@
-import { type Browser, chromium, type Page } from "playwright-core";
-import { browserPath } from "../../scripts/stack/browser_install.ts";
-
-/** Starts the browser that `npm test` has found or installed. */
-export async function launchBrowser(): Promise<Browser> {
-  // The sandbox needs rights that containers do not have; what is opened here is our own.
-  return chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
-}
+import type { Page } from "playwright-core";
 
 /** Collects what goes wrong in a page: errors of scripts, of the console (refusals of the content security policy among them), and requests without an answer. */
 export function complaintsOf(page: Page): string[] {

@@ -5,7 +5,8 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/stack/paths.ts";
 import { connect } from "../support/index.ts";
-import { administrator, type ConsolePage, DemoConsole, password, problem, settle, signIn } from "./demo_console.ts";
+import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
+import { administrator, type ConsolePage, DemoConsole, password, problem } from "./demo_console.ts";
 
 const screenshots = join(localDirectory, "screenshots");
 
@@ -55,7 +56,7 @@ describe("signing in", () => {
 
   it("tells a member that they are no administrator, and keeps no session", async () => {
     visit = await demo.visit();
-    await signIn(visit.page, "chen@example.com");
+    await signIn(visit.page, "chen@example.com", password);
     expect(await visit.page.getByRole("alert").innerText()).toContain("no administrator");
     await visit.page.reload();
     await visit.page.getByRole("textbox", { name: "Email" }).waitFor();

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { administrator, type ConsolePage, DemoConsole, password, settle } from "./demo_console.ts";
+import { settle } from "../../scripts/pictures/console_visit.ts";
+import { administrator, type ConsolePage, DemoConsole, password } from "./demo_console.ts";
 
 let store: DemoConsole;
 let visit: ConsolePage;

@@ -7,7 +7,8 @@ import type { Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/stack/paths.ts";
 import { testSize } from "../support/index.ts";
-import { administrator, type ConsolePage, DemoConsole, problem, settle, signIn, type Visitor } from "./demo_console.ts";
+import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
+import { administrator, type ConsolePage, DemoConsole, password, problem, type Visitor } from "./demo_console.ts";
 
 // Every page in both languages, colour schemes and widths; the pictures stay for people to look at.
 const screenshots = join(localDirectory, "screenshots");
@@ -160,7 +161,7 @@ describe("the console", () => {
     expect(scripts.size).toBeGreaterThan(0);
     expect(await scriptBytes()).toBeLessThan(mostScriptBytes);
     // And with the page that an administrator sees first.
-    await signIn(visit.page, administrator);
+    await signIn(visit.page, administrator, password);
     await settle(visit.page);
     await visit.page.waitForLoadState("networkidle");
     expect(await scriptBytes()).toBeLessThan(mostScriptBytes);

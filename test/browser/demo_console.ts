@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type postgres from "postgres";
+import { launchBrowser, settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import type { StackInfo } from "../../scripts/stack/stack.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
 import { connect } from "../support/index.ts";
-import { complaintsOf, launchBrowser } from "./browser.ts";
+import { complaintsOf } from "./browser.ts";
 
 /** What every account of the demo company signs in with. */
 export const password = "store-demo-2026";
@@ -76,7 +77,7 @@ export class DemoConsole {
   /** A visitor who has just signed in as the administrator by the form, and sees the first page. */
   async signInAsAdministrator(visitor: Visitor = {}): Promise<ConsolePage> {
     const visit = await this.visit(visitor);
-    await signIn(visit.page, administrator);
+    await signIn(visit.page, administrator, password);
     await visit.page.getByRole("navigation").waitFor({ state: "attached" });
     return visit;
   }
@@ -91,19 +92,6 @@ export class DemoConsole {
     if (!reply.ok) throw new Error(await reply.text());
     return this.newVisit(visitor, await reply.json() as object);
   }
-}
-
-/** Fills in the sign-in form of whatever language, and sends it. */
-export async function signIn(page: Page, email: string, secret = password): Promise<void> {
-  await page.locator("input[name=email]").fill(email);
-  await page.locator("input[name=password]").fill(secret);
-  await page.locator("button[type=submit]").click();
-}
-
-/** Waits until a page shows what it was opened for: no placeholder and no busy part is left. */
-export async function settle(page: Page): Promise<void> {
-  await page.locator("h1").waitFor();
-  await page.waitForFunction(() => document.querySelectorAll("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root").length === 0);
 }
 
 /** What a page is answered instead of by the store, as `route.fulfill` takes it. */

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import adminDocument from "../../functions/adminapi/openapi.json" with { type: "json" };
 import memberDocument from "../../functions/api/openapi.json" with { type: "json" };
 import { stack } from "../support/index.ts";
-import { complaintsOf, launchBrowser } from "./browser.ts";
+import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
+import { complaintsOf } from "./browser.ts";
 
 let browser: Browser;
 let page: Page;

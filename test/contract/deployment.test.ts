@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deno, denoEnvironment, functionNames } from "../../scripts/stack/functions.ts";
+import { deno, denoEnvironment, functionNames, lockedPackages } from "../../scripts/stack/functions.ts";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { runSupabaseCli } from "../../scripts/stack/migrations.ts";
 import { freePort } from "../../scripts/stack/ports.ts";
@@ -70,7 +70,7 @@ async function serve(name: string): Promise<string> {
   const port = await freePort();
   const child = spawn(deno, [
     // Hosted, no lock file is used. Here it only keeps Deno from asking the registry for the newest versions.
-    "serve", "--lock", join(projectRoot, "functions", name, "deno.lock"), "--frozen", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", "127.0.0.1", "--port", String(port),
+    "serve", ...lockedPackages(name), "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", "127.0.0.1", "--port", String(port),
     "--config", join(place, metadata.import_map_path), join(place, metadata.entrypoint_path),
   ], {
     cwd: place, stdio: "ignore",

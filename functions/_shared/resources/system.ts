@@ -20,7 +20,7 @@ export const health = z.strictObject({
   }),
   waiting_jobs: z.int().min(0),
   dead_jobs: z.int().min(0),
-  due_since: time.nullable().openapi({ description: "Since when the oldest of the orders that wait for their settlement has waited." }),
+  due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
   scheduler_is_late: z.boolean().openapi({ description: "The sweep that settles waiting orders did not run when it was due." }),
   last_release: day.nullable(),
 }).openapi("Health");

@@ -20,7 +20,7 @@ const overview = z.strictObject({
   jobs: z.strictObject({
     waiting: z.int().min(0),
     dead: z.int().min(0),
-    due_since: time.nullable().openapi({ description: "Since when the oldest of the orders that wait for their settlement has waited." }),
+    due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
     is_late: z.boolean().openapi({ description: "It has waited for more than five minutes." }),
   }),
   late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),
