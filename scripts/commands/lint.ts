@@ -1,9 +1,6 @@
-import { execa } from "execa";
 import { linters } from "../checks/checks.ts";
-import { runChecks } from "../checks/run_checks.ts";
-import { checkEnvironment } from "../checks/environment.ts";
+import { reportChecks, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { projectRoot } from "../stack/paths.ts";
 
 const command = describeCommand({
   usage: "npm run lint",
@@ -11,10 +8,7 @@ const command = describeCommand({
 });
 
 async function lint(): Promise<number> {
-  const { failed } = await runChecks(linters(), async ({ command, args }) => {
-    const { exitCode } = await execa(command, args, { cwd: projectRoot, env: checkEnvironment, stdin: "ignore", stdout: "inherit", stderr: "inherit", reject: false });
-    return exitCode ?? 1;
-  });
+  const { failed } = await reportChecks(startChecks(linters()));
   return failed === 0 ? 0 : 1;
 }
 

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
-import { checkEnvironment } from "../checks/environment.ts";
-import { type Outcome, runChecks } from "../checks/run_checks.ts";
+import { type Outcome, reportChecks, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { provideBrowser } from "../stack/browser_install.ts";
 import { createExternalDatabase } from "../stack/external_server.ts";
@@ -58,10 +57,12 @@ interface VitestRun {
 
 let child: ResultPromise | undefined;
 let interrupted = false;
+const interruption = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     interrupted = true;
+    interruption.abort();
     child?.kill(signal);
   });
 }
@@ -92,15 +93,6 @@ function heading(text: string): void {
   console.log(`\n${style.bold(text)}`);
 }
 
-/** The checks that read the source only. */
-async function checkSource(): Promise<Outcome[]> {
-  const run = async ({ command, args }: Check) => (await runVisibly(command, args, checkEnvironment, false)).code;
-  heading("Types");
-  const types = await runChecks(typeChecks(), run);
-  heading("Linters");
-  return [types, await runChecks(linters(), run)];
-}
-
 /** pgTAP through pg_prove: the same files that `supabase test db` takes. */
 async function runPgTap(stack: RunningStack, paths: string[]): Promise<Outcome> {
   heading("pgTAP");
@@ -122,7 +114,9 @@ async function runVitest(place: StackPlace, context: TestContext, { args, full }
   return { passed, failed: Math.max(failed, code === 0 ? 0 : 1) };
 }
 
-async function runOnStack(place: StackPlace, pgTapPaths: string[], vitest: VitestRun | undefined): Promise<Outcome[]> {
+async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check[], vitest: VitestRun | undefined): Promise<Outcome[]> {
+  // They keep one processor busy, and pgTAP, which waits for Postgres, another.
+  const started = startChecks(checks, interruption.signal);
   heading("A stack for the tests");
   const external = await createExternalDatabase();
   if (external) console.log("  DATABASE_URL is set: the tests that need pg_cron will fail, since it works in one database of a server only.");
@@ -138,6 +132,10 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], vitest: Vites
     const templates = await step("Template databases", () => createTemplates(stack.database, prefix));
     const outcomes: Outcome[] = [];
     if (pgTapPaths.length > 0) outcomes.push(await runPgTap(stack, pgTapPaths));
+    if (started.length > 0) {
+      heading("Types and linters");
+      outcomes.push(await reportChecks(started));
+    }
     const context: TestContext = {
       stack: stack.info,
       templates,
@@ -162,9 +160,9 @@ async function runTests(filters: string[] = [], { testNamePattern, full = false 
   const vitest = everything || args.length > 0 ? { args, full } : undefined;
 
   return withTemporaryPlace(async (place) => {
-    const outcomes = everything ? await checkSource() : [];
     if (everything || files.some((path) => path.startsWith(browserFolder))) await step("Chromium, for the tests of the pages", provideBrowser);
-    outcomes.push(...(await runOnStack(place, pgTapPaths, vitest)));
+    const checks = everything ? [...typeChecks(), ...linters()] : [];
+    const outcomes = await runOnStack(place, pgTapPaths, checks, vitest);
     if (interrupted) return 130;
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
     const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);

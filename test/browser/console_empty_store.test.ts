@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
-import { administrator, type ConsolePage, DemoConsole, password } from "./demo_console.ts";
+import { administrator, demoConsole, password } from "./demo_console.ts";
 
-let store: DemoConsole;
-let visit: ConsolePage;
+const store = demoConsole("--no-demo");
 
 beforeAll(async () => {
-  store = await DemoConsole.start("--no-demo");
   const reply = await fetch(`${store.info.supabase_url}/auth/v1/signup`, {
     method: "POST",
     headers: { "content-type": "application/json", apikey: store.info.publishable_key },
@@ -14,10 +12,6 @@ beforeAll(async () => {
   });
   expect(reply.status, await reply.text()).toBe(200);
   await store.sql`select app.add_administrator(${administrator})`;
-});
-afterAll(() => store?.stop());
-afterEach(async () => {
-  await visit?.context.close();
 });
 
 const links = {
@@ -32,8 +26,7 @@ const links = {
 
 describe("an empty store", () => {
   it("shows what it needs before its first order, each step with its state and the way there", { timeout: 180_000 }, async () => {
-    visit = await store.visitAsAdministrator();
-    const { page, open, complaints } = visit;
+    const { page, open, complaints } = await store.visitAsAdministrator();
     await open("/overview");
     const steps = page.getByRole("region", { name: "First steps" });
     await steps.waitFor();
@@ -42,8 +35,8 @@ describe("an empty store", () => {
     await expect.poll(() => state("Put queue goods on sale")).toContain("To do");
     await expect.poll(() => state("Article before sign-in")).toContain("To do");
     await expect.poll(() => state("Address of share links")).toContain("To do");
-    await expect.poll(() => state("Commission plan")).toContain("As delivered");
-    await expect.poll(() => state("Levels")).toContain("As delivered");
+    await expect.poll(() => state("Commission plan")).toContain("Default: please check");
+    await expect.poll(() => state("Levels")).toContain("Default: please check");
     expect(await state("Administrator")).toContain("Done");
 
     await store.sql`insert into app.products (title, price, freight, is_queue_goods) values ('Flagship', 3600, 0, true)`;

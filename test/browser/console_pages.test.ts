@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type axe from "axe-core";
 import type { Response } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/stack/paths.ts";
 import { testSize } from "../support/index.ts";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
-import { administrator, type ConsolePage, DemoConsole, password, problem, type Visitor } from "./demo_console.ts";
+import { administrator, type ConsolePage, demoConsole, password, problem, type Visitor } from "./demo_console.ts";
 
 // Every page in both languages, colour schemes and widths; the pictures stay for people to look at.
-const screenshots = join(localDirectory, "screenshots");
+const screenshots = join(localDirectory, "screenshots/pages");
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const routes = {
@@ -51,18 +51,10 @@ const visitors: Record<string, Visitor> = {
 
 const mostScriptBytes = 350 * 1024;
 
-let demo: DemoConsole;
-let visit: ConsolePage;
+const demo = demoConsole();
 
-beforeAll(async () => {
-  rmSync(screenshots, { recursive: true, force: true });
-  mkdirSync(screenshots, { recursive: true });
-  demo = await DemoConsole.start();
-});
-afterAll(() => demo?.stop());
-afterEach(async () => {
-  await visit?.context.close();
-});
+rmSync(screenshots, { recursive: true, force: true });
+mkdirSync(screenshots, { recursive: true });
 
 /** What axe finds, in a line each. Everything counts, not only what it calls serious. */
 async function barriers({ page }: ConsolePage): Promise<string[]> {
@@ -84,12 +76,12 @@ const overflow = ({ page }: ConsolePage) => page.evaluate(() => document.documen
 
 describe.each(Object.entries(visitors).slice(0, testSize.pageSettings))("every page, %s", (name, visitor) => {
   it("has no barrier, fits its window, complains about nothing, and is kept as a picture", { timeout: 240_000 }, async () => {
-    visit = await demo.visit(visitor);
-    expect(await barriers(visit), "sign in").toEqual([]);
-    await visit.page.screenshot({ path: join(screenshots, `sign_in ${name}.png`) });
-    await visit.context.close();
+    const signingIn = await demo.visit(visitor);
+    expect(await barriers(signingIn), "sign in").toEqual([]);
+    await signingIn.page.screenshot({ path: join(screenshots, `sign_in ${name}.png`) });
+    await signingIn.close();
 
-    visit = await demo.visitAsAdministrator(visitor);
+    const visit = await demo.visitAsAdministrator(visitor);
     for (const [page, route] of Object.entries(routes)) {
       await visit.open(route);
       expect.soft(await overflow(visit), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
@@ -104,7 +96,7 @@ describe.each(Object.entries(visitors).slice(0, testSize.pageSettings))("every p
 
 describe("the console", () => {
   it("has no barrier in its dialogs and forms", async () => {
-    visit = await demo.visitAsAdministrator();
+    const visit = await demo.visitAsAdministrator();
     const { page, open } = visit;
     const dialogs: [route: string, button: string][] = [
       ["/users?search=10007", "switch"],
@@ -129,7 +121,7 @@ describe("the console", () => {
   });
 
   it("is worked by the keyboard alone: to a member's page and back", async () => {
-    visit = await demo.visitAsAdministrator();
+    const visit = await demo.visitAsAdministrator();
     const { page, open } = visit;
     await open("/users?search=10007");
     await page.keyboard.press("Tab");
@@ -146,7 +138,7 @@ describe("the console", () => {
   });
 
   it("loads less than 350 KiB of compressed script for its first page", async () => {
-    visit = await demo.visit();
+    const visit = await demo.visit({ newProfile: true });
     const scripts = new Map<string, Response>();
     visit.page.on("response", (response) => {
       if (response.url().endsWith(".js")) scripts.set(response.url(), response);
@@ -168,7 +160,7 @@ describe("the console", () => {
   });
 
   it("shows that it is on its way while its files are slow to arrive", async () => {
-    visit = await demo.visitAsAdministrator();
+    const visit = await demo.visitAsAdministrator({ newProfile: true });
     const { page, complaints } = visit;
     let arrive!: () => void;
     const arrived = new Promise<void>((resolve) => {
@@ -190,7 +182,7 @@ describe("the console", () => {
   });
 
   it("says that a page could not be loaded without a connection, and opens it when the connection is back", async () => {
-    visit = await demo.visitAsAdministrator();
+    const visit = await demo.visitAsAdministrator({ newProfile: true });
     const { page, context, open } = visit;
     await open("/overview");
     await context.setOffline(true);
@@ -208,7 +200,7 @@ describe("the console", () => {
   });
 
   it("says that a list could not be read without a connection, and reads it when the connection is back", async () => {
-    visit = await demo.visitAsAdministrator();
+    const visit = await demo.visitAsAdministrator();
     const { page, context, open } = visit;
     await open("/orders");
     await context.setOffline(true);
@@ -221,7 +213,7 @@ describe("the console", () => {
   });
 
   it("starts by itself when its server can be reached again", async () => {
-    visit = await demo.visit();
+    const visit = await demo.visit();
     await visit.page.route("**/config.json", (route) => route.abort());
     await visit.page.reload();
     await visit.page.getByRole("heading", { name: "No connection" }).waitFor();
@@ -230,7 +222,7 @@ describe("the console", () => {
   });
 
   it("says what is wrong where it cannot learn where its store is", async () => {
-    visit = await demo.visit();
+    const visit = await demo.visit();
     await visit.page.route("**/config.json", (route) => route.fulfill({ status: 404, body: "" }));
     await visit.page.reload();
     await visit.page.getByRole("heading", { name: "The console cannot start" }).waitFor();
@@ -238,7 +230,7 @@ describe("the console", () => {
   });
 
   it("tells that the store is down, and shows the page when it is back", async () => {
-    visit = await demo.visitAsAdministrator();
+    const visit = await demo.visitAsAdministrator();
     const { page, open } = visit;
     await page.route("**/adminapi/order?*", (route) => route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")));
     await page.goto(`${demo.info.console_url}#/orders`);

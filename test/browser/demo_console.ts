@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type postgres from "postgres";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import { launchBrowser, settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import type { StackInfo } from "../../scripts/stack/stack.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
@@ -18,6 +19,8 @@ export interface Visitor {
   colorScheme?: "light" | "dark";
   locale?: string;
   timezoneId?: string;
+  /** Whether nothing of the console is in the browser's cache yet. */
+  newProfile?: boolean;
 }
 
 /** A page of the console, with what went wrong in it. */
@@ -27,34 +30,65 @@ export interface ConsolePage {
   complaints: string[];
   /** Opens a page by its route, as `/users?search=10007`, and waits until it stands. */
   open(route: string): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** A stack with its demo month, started by the real command, and a browser that visits its console. */
-export class DemoConsole {
-  private constructor(private readonly at: CommandPlace, readonly info: StackInfo, readonly sql: postgres.Sql, private readonly browser: Browser) {}
+/**
+ * A stack with its demo month, started by the real command, and a browser that visits its console: for the tests of one file.
+ * @param options of `npm start`: `--no-demo` for an empty store
+ */
+export function demoConsole(...options: string[]): DemoConsole {
+  const demo = new DemoConsole();
+  beforeAll(() => demo.start(options));
+  afterEach(() => demo.endVisits());
+  afterAll(() => demo.stop());
+  return demo;
+}
 
-  /** @param options of `npm start`: `--no-demo` for an empty store */
-  static async start(...options: string[]): Promise<DemoConsole> {
-    const at = await newCommandPlace();
-    const { code, output } = await at.run("start", "--detach", ...options);
+class DemoConsole {
+  info!: StackInfo;
+  sql!: postgres.Sql;
+  private at!: CommandPlace;
+  private browser!: Browser;
+  private session?: object;
+  private readonly profiles = new Map<string, BrowserContext>();
+  private readonly visits = new Set<ConsolePage>();
+
+  async start(options: string[]): Promise<void> {
+    this.at = await newCommandPlace();
+    const { code, output } = await this.at.run("start", "--detach", ...options);
     if (code !== 0) throw new Error(output);
-    const info = JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
-    return new DemoConsole(at, info, connect(info.database_url), await launchBrowser());
+    this.info = JSON.parse(readFileSync(this.at.place.stackFile, "utf8")) as StackInfo;
+    this.sql = connect(this.info.database_url);
+    this.browser = await launchBrowser();
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
-    await this.sql.end();
-    await this.at.run("stop");
-    await this.at.remove();
+    await this.browser?.close();
+    await this.sql?.end();
+    await this.at?.run("stop");
+    await this.at?.remove();
   }
 
-  /** A new browser profile, with nothing opened yet. @param session of an account that has signed in there before */
-  private async newVisit({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB", timezoneId = "Asia/Shanghai" }: Visitor, session?: object): Promise<ConsolePage> {
-    const context = await this.browser.newContext({
-      viewport: { width, height }, colorScheme, locale, timezoneId, reducedMotion: "reduce",
-      ...(session && { storageState: { cookies: [], origins: [{ origin: this.info.supabase_url, localStorage: [{ name: "store-console-session", value: JSON.stringify(session) }] }] } }),
-    });
+  /** Closes every page that a test has left open. */
+  async endVisits(): Promise<void> {
+    for (const visit of this.visits) await visit.close();
+  }
+
+  /** A browser profile that is set up for a visitor. Those of one kind share it, since the files of the console are read and compiled once for each profile. */
+  private async profileOf({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB", timezoneId = "Asia/Shanghai", newProfile = false }: Visitor): Promise<BrowserContext> {
+    const setting: BrowserContextOptions = { viewport: { width, height }, colorScheme, locale, timezoneId, reducedMotion: "reduce" };
+    if (newProfile) return this.browser.newContext(setting);
+    const key = JSON.stringify(setting);
+    const profile = this.profiles.get(key) ?? await this.browser.newContext(setting);
+    this.profiles.set(key, profile);
+    return profile;
+  }
+
+  /** A page in which nothing is opened yet, and nothing stored. @param session of an account that has signed in there before */
+  private async newVisit(visitor: Visitor, session?: object): Promise<ConsolePage> {
+    const context = await this.profileOf(visitor);
+    await context.setStorageState({ cookies: [], origins: session ? [{ origin: this.info.supabase_url, localStorage: [{ name: "store-console-session", value: JSON.stringify(session) }] }] : [] });
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     const open = async (route: string) => {
@@ -63,10 +97,17 @@ export class DemoConsole {
       await page.goto(`${this.info.console_url}#${route}`);
       await settle(page);
     };
-    return { page, context, complaints, open };
+    const close = async () => {
+      this.visits.delete(visit);
+      await context.setOffline(false);
+      await (visitor.newProfile ? context : page).close();
+    };
+    const visit = { page, context, complaints, open, close };
+    this.visits.add(visit);
+    return visit;
   }
 
-  /** A new browser profile at the sign-in page, once it stands. */
+  /** A visitor at the sign-in page, once it stands. */
   async visit(visitor: Visitor = {}): Promise<ConsolePage> {
     const visit = await this.newVisit(visitor);
     await visit.page.goto(this.info.console_url);
@@ -74,7 +115,7 @@ export class DemoConsole {
     return visit;
   }
 
-  /** A visitor who has just signed in as the administrator by the form, and sees the first page. */
+  /** A visitor who has just signed in as the administrator by the form, with a session of their own, and sees the first page. */
   async signInAsAdministrator(visitor: Visitor = {}): Promise<ConsolePage> {
     const visit = await this.visit(visitor);
     await signIn(visit.page, administrator, password);
@@ -82,15 +123,20 @@ export class DemoConsole {
     return visit;
   }
 
-  /** A visitor who has signed in as the administrator before, and has opened nothing yet. */
+  /** A visitor who has signed in as the administrator before, with the session of all such visits, and has opened nothing yet. */
   async visitAsAdministrator(visitor: Visitor = {}): Promise<ConsolePage> {
+    this.session ??= await this.newSession();
+    return this.newVisit(visitor, this.session);
+  }
+
+  private async newSession(): Promise<object> {
     const reply = await fetch(`${this.info.supabase_url}/auth/v1/token?grant_type=password`, {
       method: "POST",
       headers: { "content-type": "application/json", apikey: this.info.publishable_key },
       body: JSON.stringify({ email: administrator, password }),
     });
     if (!reply.ok) throw new Error(await reply.text());
-    return this.newVisit(visitor, await reply.json() as object);
+    return await reply.json() as object;
   }
 }
 

@@ -1,0 +1,250 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { localDirectory } from "../../scripts/stack/paths.ts";
+import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
+import { administrator, demoConsole, password } from "./demo_console.ts";
+
+const demo = demoConsole();
+const screenshots = join(localDirectory, "screenshots");
+mkdirSync(screenshots, { recursive: true });
+
+describe("signing in", () => {
+  it("refuses a wrong password and keeps the address that was typed", async () => {
+    const visit = await demo.visit();
+    await signIn(visit.page, "admin@example.com", "wrong");
+    expect(await visit.page.getByRole("alert").innerText()).toContain("Email or password is wrong");
+    expect(await visit.page.getByRole("textbox", { name: "Email" }).inputValue()).toBe("admin@example.com");
+  });
+
+  it("tells a member that they are no administrator, and keeps no session", async () => {
+    const visit = await demo.visit();
+    await signIn(visit.page, "chen@example.com", password);
+    expect(await visit.page.getByRole("alert").innerText()).toContain("no administrator");
+    await visit.page.reload();
+    await visit.page.getByRole("textbox", { name: "Email" }).waitFor();
+    expect(await visit.page.evaluate(() => JSON.stringify(localStorage))).not.toContain("access_token");
+  });
+
+  it("opens the overview, survives a reload, and signs out", async () => {
+    const { page, complaints } = await demo.signInAsAdministrator();
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    await settle(page);
+    await page.getByText("Paid orders").first().waitFor();
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("textbox", { name: "Email" }).waitFor();
+    await page.reload();
+    await page.getByRole("textbox", { name: "Email" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("ends for whoever is no administrator any more, with the next token", async () => {
+    const { page } = await demo.signInAsAdministrator();
+    await demo.sql`update auth.users set role = 'authenticated' where email = ${administrator}`;
+    try {
+      await page.evaluate(() => {
+        const session = JSON.parse(localStorage.getItem("store-console-session")!) as { expires_at: number };
+        localStorage.setItem("store-console-session", JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) }));
+      });
+      await page.goto(`${demo.info.console_url}#/orders`);
+      await page.getByRole("textbox", { name: "Email" }).waitFor();
+    } finally {
+      await demo.sql`select app.add_administrator(${administrator})`;
+    }
+  });
+
+  it("signs out here also when the server does not answer", async () => {
+    const { page } = await demo.signInAsAdministrator();
+    await page.route("**/auth/v1/logout*", (route) => route.abort());
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("textbox", { name: "Email" }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("access_token");
+    await page.reload();
+    await page.getByRole("textbox", { name: "Email" }).waitFor();
+  });
+});
+
+describe("members", () => {
+  it("are found, taken out of the assessment and back, which the database keeps with who did it", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    const flag = async () => (await demo.sql`select no_assess from app.users where uid = 10007`)[0]!.no_assess;
+    await open("/users");
+    await page.getByRole("searchbox", { name: "Search" }).fill("Chen Jing");
+    await page.getByRole("link", { name: "Chen Jing" }).waitFor();
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+
+    for (const [action, value] of [["Take out", true], ["Assess again", false]] as const) {
+      await page.getByRole("switch", { name: "Chen Jing" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText(value ? "never changed" : "Last changed").waitFor();
+      expect(await flag()).toBe(!value);
+      await dialog.getByRole("button", { name: action }).click();
+      await dialog.waitFor({ state: "hidden" });
+      expect(await flag()).toBe(value);
+    }
+    const changes = await demo.sql`
+      select c.to_value, a.email from app.no_assess_changes as c join auth.users as a on a.id = c.changed_by where c.uid = 10007 order by c.id`;
+    expect(changes.map((change) => ({ ...change }))).toEqual([{ to_value: true, email: "admin@example.com" }, { to_value: false, email: "admin@example.com" }]);
+  });
+
+  it("are sorted by their points in the database, and the address keeps it", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/users");
+    await page.getByRole("button", { name: "Frozen points" }).click();
+    await page.waitForURL(/sort=-frozen_points/);
+    await page.locator("[aria-sort=descending]").waitFor();
+    await settle(page);
+    const top = await demo.sql`select uid from app.user_balances order by frozen_points desc, uid desc limit 3`;
+    const shown = await page.locator("tbody tr td:first-child").allInnerTexts();
+    expect(shown.slice(0, 3).map((text) => text.match(/\d+$/)?.[0])).toEqual(top.map(({ uid }) => String(uid)));
+  });
+
+  it("have a page that tells every row of their bill", async () => {
+    const visit = await demo.visitAsAdministrator();
+    await visit.open("/users/10007");
+    const [{ count }] = (await demo.sql`select count(*)::integer as count from app.user_bill where uid = 10007`) as unknown as [{ count: number }];
+    await visit.page.getByText(`${count} in all`).waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+});
+
+describe("a member on hold", () => {
+  it("is held when lowered unless unticked, is shown as held, and is released again", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    const state = async () => ({ ...(await demo.sql`select agent_level, is_held from app.users where uid = 10009`)[0]! });
+    expect(await state()).toEqual({ agent_level: 2, is_held: false });
+    await open("/users/10009");
+    const dialog = page.getByRole("dialog");
+    const hold = dialog.getByRole("checkbox", { name: "Hold the member at this level" });
+    const confirm = async () => {
+      await dialog.getByRole("button", { name: "Set level" }).click();
+      await dialog.waitFor({ state: "hidden" });
+    };
+    await page.getByRole("button", { name: "Set level" }).click();
+    expect(await hold.isChecked()).toBe(false);
+    expect(await dialog.getByRole("button", { name: "Set level" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Level", { exact: true }).click();
+    await page.getByRole("option", { name: "Maker" }).click();
+    expect(await hold.isChecked()).toBe(true);
+    await confirm();
+    expect(await state()).toEqual({ agent_level: 1, is_held: true });
+    await page.getByText("On hold", { exact: true }).waitFor();
+    await page.getByText("The member is on hold: tasks do not raise them").waitFor();
+    await page.getByRole("tab", { name: "Counts" }).click();
+    await page.getByRole("tabpanel").getByText("The member is on hold: tasks do not raise them").waitFor();
+
+    await page.getByRole("button", { name: "Set level" }).click();
+    await hold.uncheck();
+    await confirm();
+    expect(await state()).toEqual({ agent_level: 1, is_held: false });
+    await page.getByText("On hold", { exact: true }).waitFor({ state: "hidden" });
+
+    await open("/users/10009?tab=changes");
+    const rows = page.getByRole("table").first().locator("tbody").getByRole("row");
+    expect((await rows.nth(0).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Maker Hold ends by hand/);
+    expect((await rows.nth(1).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Cloud store → Maker Hold begins by hand/);
+  });
+});
+
+describe("the activity", () => {
+  it("of an administrator is listed with the values before and after, filtered, and shown on the page of what was changed", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/users/10005");
+    const before = (await demo.sql`select agent_level from app.users where uid = 10005`)[0]!.agent_level;
+    const grade = before === 1 ? ["2", "Cloud store"] : ["1", "Maker"];
+    await page.getByRole("button", { name: "Set level" }).click();
+    await page.getByRole("dialog").getByLabel("Level", { exact: true }).click();
+    await page.getByRole("option", { name: grade[1]! }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Set level" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+
+    await open("/activity?target_type=member&target_id=10005&function=set_agent_level");
+    const row = page.getByRole("row", { name: "Level set" });
+    await row.getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
+    await row.getByRole("link", { name: "Member 10005" }).click();
+    await page.getByRole("tab", { name: "Changes" }).click();
+    await page.getByRole("table", { name: "Activity" }).or(page.getByRole("region", { name: "Activity" })).first().getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
+
+    await open("/activity");
+    const [count] = await demo.sql`select count(*)::integer as actions from app.admin_actions where function = 'set_agent_level'`;
+    await page.getByLabel("Action", { exact: true }).first().click();
+    await page.getByRole("option", { name: "Level set" }).click();
+    await page.getByText(`${count!.actions} in all`).waitFor();
+  });
+
+  it.each(["en-GB", "zh-CN"])("shows all of its columns at 1280 pixels, however long names and ids are (%s)", async (locale) => {
+    const [admin] = await demo.sql`select u.uid, u.nickname, u.auth_id from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${administrator}`;
+    const nickname = "Administrator of everything that is sold here ".repeat(2).trim().slice(0, 64);
+    await demo.sql`
+      insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
+      values
+        (${admin!.auth_id}, 'run_crontab', 'crontab', 'fsgx_release_frozen_points', null, '{"runs_at": "2026-11-22T00:01:00Z"}', gen_random_uuid()::text, now()),
+        ('00000000-0000-4000-8000-00000000abcd', 'set_settings', 'settings', null, '{"h5_share_url": "https://shop.example.com/a/rather/long/address/of/a/page"}',
+          '{"h5_share_url": "https://shop.example.com/another/rather/long/address/of/a/page"}', gen_random_uuid()::text, now())`;
+    await demo.sql`update app.users set nickname = ${nickname} where uid = ${admin!.uid}`;
+    try {
+      const { page, open } = await demo.visitAsAdministrator({ locale, colorScheme: locale === "zh-CN" ? "dark" : "light" });
+      await open("/activity");
+      const box = page.locator(".scroll-box").first();
+      expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+      await page.screenshot({ path: join(screenshots, `activity with long names ${locale}.png`), fullPage: true });
+      for (const whole of [`${nickname} ${admin!.uid}`, "00000000-0000-4000-8000-00000000abcd"]) {
+        const shown = whole.startsWith("0000") ? page.getByText(whole, { exact: true }).first() : page.getByRole("link", { name: whole }).first();
+        await shown.focus();
+        await page.getByRole("tooltip").getByText(whole, { exact: true }).waitFor();
+        await shown.blur();
+        await page.getByRole("tooltip").waitFor({ state: "detached" });
+      }
+    } finally {
+      await demo.sql`update app.users set nickname = ${admin!.nickname} where uid = ${admin!.uid}`;
+    }
+  });
+
+  it("on an order and a product is shown there", async () => {
+    const [order] = await demo.sql`select id from app.orders where state = 'paid' and refund_status = 0 and uid <> 10007 order by id desc limit 1`;
+    const { page, open } = await demo.visitAsAdministrator();
+    await open(`/orders/${order!.id}`);
+    await page.getByText("No administrator has changed anything here.").waitFor();
+    await page.getByRole("button", { name: "Mark as delivered" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Mark as delivered" }).click();
+    await page.getByText("State: Paid → Delivered").waitFor();
+    await open("/products");
+    await page.locator("tbody").getByRole("button").first().click();
+    await page.getByRole("dialog").getByText("Activity").waitFor();
+  });
+});
+
+describe("the language", () => {
+  it("is the browser's at first, is switched, and is remembered", async () => {
+    const { page, open } = await demo.visitAsAdministrator({ locale: "zh-CN" });
+    await open("/users");
+    await page.getByRole("heading", { name: "会员", level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
+    await page.getByRole("button", { name: "简体中文" }).click();
+    await page.getByRole("menuitem", { name: "English" }).click();
+    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
+  });
+
+  it("is also that of what the store refuses and finds", async () => {
+    const { page, open } = await demo.visitAsAdministrator({ locale: "zh-CN" });
+    await open("/check");
+    await page.getByRole("heading", { name: "正常" }).waitFor();
+    const found = await page.locator("tbody td:first-child, tbody td:nth-child(3)").allInnerTexts();
+    expect(found.length).toBeGreaterThan(20);
+    expect(found.filter((words) => /[a-z]{3}/.test(words))).toEqual([]);
+
+    await open("/plan");
+    await page.getByLabel("第 1 位").fill("60");
+    await page.getByLabel("单笔最高发放占比").fill("40");
+    await page.getByRole("alert").getByText("方案不符合要求：每个比例在 0 与单笔最高发放占比之间。").waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { demoConsole, password, problem } from "./demo_console.ts";
+
+const demo = demoConsole();
+
+describe("products", () => {
+  it("are added with their price as it was typed", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/products");
+    await page.getByRole("button", { name: "Add a product" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Title").fill("Tea <b>& more</b>");
+    await form.getByLabel("Price").fill("123456.10");
+    await form.getByRole("switch", { name: "Queue goods" }).click();
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    const [product] = await demo.sql`select title, price, is_queue_goods from app.products order by id desc limit 1`;
+    expect(product).toEqual({ title: "Tea <b>& more</b>", price: "123456.10", is_queue_goods: true });
+    await page.getByRole("button", { name: "Tea <b>& more</b>" }).waitFor();
+    await demo.sql`update app.products set is_show = false, is_del = true where title like 'Tea%'`;
+  });
+
+  it.each(["-5", "1e3", "12.999", "3.600,00"])("are not sold for another price than was typed (%s)", async (price) => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/products");
+    await page.getByRole("button", { name: "Add a product" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Title").fill("Odd price");
+    await form.getByLabel("Price").fill(price);
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("Enter an amount with at most two decimals").waitFor();
+    expect(await form.getByLabel("Price").getAttribute("aria-invalid")).toBe("true");
+    expect(await form.getByLabel("Price").inputValue()).toBe(price);
+    expect(await demo.sql`select from app.products where title = 'Odd price'`).toHaveLength(0);
+  });
+});
+
+describe("a form", () => {
+  it("names what the store refuses beside its field, and points there instead of repeating the store's sentence", async () => {
+    const { page, open } = await demo.visitAsAdministrator({ locale: "zh-CN" });
+    await open("/products");
+    await page.getByRole("button", { name: "添加商品" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("button", { name: "保存" }).click();
+    await form.getByText("请填写此项。").waitFor();
+    await form.getByLabel("标题").fill("茶");
+    await form.getByLabel("价格").fill("10");
+    await page.route("**/adminapi/product", (route) => route.fulfill({
+      status: 400,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ ...JSON.parse(problem(400, "invalid_argument", "参数无效", "The sentence of the API.").body), errors: [{ in: "body", pointer: "/price", detail: "价格太高。" }] }),
+    }), { times: 1 });
+    await form.getByRole("button", { name: "保存" }).click();
+    await form.getByRole("alert").getByText("请更正标出的项目。").waitFor();
+    await form.getByText("价格太高。").waitFor();
+    expect(await form.getByText("The sentence of the API.").count()).toBe(0);
+    await page.evaluate(() => sessionStorage.clear());
+  });
+});
+
+describe("articles", () => {
+  it("are added to a category, changed and deleted", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    const form = page.getByRole("dialog");
+    const saved = async () => {
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.waitFor({ state: "hidden" });
+    };
+    const remove = async (title: string) => {
+      await page.getByRole("button", { name: `Delete: ${title}` }).click();
+      await form.getByRole("button", { name: "Delete" }).click();
+    };
+    await open("/articles?tab=categories");
+    await page.getByRole("button", { name: "Add a category" }).click();
+    await form.getByLabel("Title").fill("Notices");
+    await saved();
+
+    await open("/articles");
+    await page.getByRole("button", { name: "Add an article" }).click();
+    await form.getByLabel("Title").fill("Opening hours");
+    await form.getByLabel("Category").click();
+    await page.getByRole("option", { name: "Notices" }).click();
+    await saved();
+    const article = async () => (await demo.sql`
+      select a.title, c.title as category, a.is_del from app.articles as a join app.article_categories as c on c.id = a.cid order by a.id desc limit 1`)[0];
+    expect(await article()).toEqual({ title: "Opening hours", category: "Notices", is_del: 0 });
+
+    // Before it is changed it is read; while that fails, the reason is shown.
+    await page.route("**/adminapi/article/*", (route) => route.fulfill(problem(404, "article_not_found", "There is no such article", "It may have been deleted.")), { times: 1 });
+    await page.getByRole("button", { name: "Opening hours", exact: true }).click();
+    await form.getByText("article_not_found").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Opening hours", exact: true }).click();
+    await form.getByLabel("Title").fill("Opening hours in spring");
+    await saved();
+    expect((await article())!.title).toBe("Opening hours in spring");
+
+    await open("/articles?tab=categories");
+    await remove("Notices");
+    await form.getByRole("alert").waitFor();
+    await open("/articles");
+    await remove("Opening hours in spring");
+    await form.waitFor({ state: "hidden" });
+    expect((await article())!.is_del).toBe(1);
+    await open("/articles?tab=categories");
+    await remove("Notices");
+    await form.waitFor({ state: "hidden" });
+    expect(await demo.sql`select from app.article_categories where title = 'Notices' and not is_del`).toHaveLength(0);
+  });
+});
+
+describe("nothing typed is lost", () => {
+  it("when the connection is lost; sending it again does it once", async () => {
+    const { page, open, context } = await demo.visitAsAdministrator();
+    await open("/settings");
+    await page.getByLabel("Name of the store").fill("Tea house");
+    // The answer is lost, not the request: the store has done it, and the page cannot know.
+    await page.route("**/adminapi/system/settings", async (route) => {
+      if (route.request().method() !== "PUT") return route.continue();
+      await route.fetch();
+      await route.abort();
+    }, { times: 1 });
+    const before = (await demo.sql`select updated_at from app.settings`)[0]!.updated_at;
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The store does not answer").waitFor();
+    expect(await page.getByLabel("Name of the store").inputValue()).toBe("Tea house");
+    const done = (await demo.sql`select updated_at from app.settings`)[0]!.updated_at;
+    expect(done).not.toEqual(before);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await demo.sql`select site_name, updated_at from app.settings`)[0]).toEqual({ site_name: "Tea house", updated_at: done });
+
+    await context.setOffline(true);
+    await page.getByText("No connection").waitFor();
+    await context.setOffline(false);
+    await page.getByText("No connection").waitFor({ state: "hidden" });
+  });
+
+  it("when what is below it cannot be read anew: it stays, with the reason above it", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/plan");
+    await page.getByLabel("Place 1").fill("21");
+    await page.getByRole("button", { name: "Simulate the last 30 days" }).click();
+    await page.getByText("Members who earn most").waitFor({ timeout: 60_000 });
+    await page.route("**/adminapi/hjf/brokerage/config", (route) => route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")));
+    // Back to the window after a minute.
+    await page.evaluate(() => {
+      const now = Date.now;
+      Date.now = () => now() + 60_000;
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    });
+    await page.getByRole("alert").getByText("database_unavailable").waitFor({ timeout: 30_000 });
+    expect(await page.getByLabel("Place 1").inputValue()).toBe("21 %");
+    expect(await page.getByText("Members who earn most").isVisible()).toBe(true);
+    await page.evaluate(() => sessionStorage.clear());
+  });
+
+  it("when the session ends: signing in again goes on where it was", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/products");
+    await page.getByRole("button", { name: "Add a product" }).click();
+    await page.getByRole("dialog").getByLabel("Title").fill("Half typed");
+    await page.getByRole("dialog").getByLabel("Price").fill("10");
+    // The store takes the token no longer.
+    await page.route("**/adminapi/product", (route) => route.fulfill(problem(401, "token_expired", "The token has expired", "Sign in again.")), { times: 1 });
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    const again = page.getByRole("dialog", { name: "Your session has ended" });
+    await again.waitFor();
+    expect(await again.getByRole("textbox", { name: "Email" }).inputValue()).toBe("admin@example.com");
+    await again.locator("input[name=password]").fill(password);
+    await again.getByRole("button", { name: "Sign in" }).click();
+    await again.waitFor({ state: "hidden" });
+    expect(await page.getByRole("dialog").getByLabel("Title").inputValue()).toBe("Half typed");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await expect.poll(async () => (await demo.sql`select count(*)::integer as rows from app.products where title = 'Half typed'`)[0]!.rows).toBe(1);
+    await demo.sql`update app.products set is_show = false, is_del = true where title = 'Half typed'`;
+  });
+});

@@ -1,0 +1,238 @@
+import Papa from "papaparse";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { settle } from "../../scripts/pictures/console_visit.ts";
+import { demoConsole } from "./demo_console.ts";
+import { commissionedOrder } from "./demo_orders.ts";
+
+const demo = demoConsole();
+
+describe("times", () => {
+  it("are those of the store's clock in the reader's format, wherever the browser is", async () => {
+    const [order] = await demo.sql`
+      select id, to_char(add_time at time zone 'Asia/Shanghai', 'FMMon FMDD, YYYY, FMHH12:MI AM') as american, to_char(add_time at time zone 'Asia/Shanghai', 'YYYY年FMMM月FMDD日 HH24:MI') as chinese
+      from app.orders order by id desc limit 1`;
+    for (const [locale, shown] of [["en-US", order!.american], ["zh-CN", order!.chinese]]) {
+      const visit = await demo.visitAsAdministrator({ locale, timezoneId: "America/New_York" });
+      await visit.open(`/orders/${order!.id}`);
+      await expect.poll(async () => (await visit.page.locator("time").first().innerText()).replaceAll("\u202f", " "), { message: locale }).toBe(shown);
+      if (locale !== "zh-CN") await visit.close();
+    }
+  });
+});
+
+describe("lists", () => {
+  it("say in place that a filter is no member number, typed or in the address, and stay", async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    for (const [route, label] of [["/orders", "Buyer"], ["/users", "Referrer"], ["/release-log", "Member"]] as const) {
+      await open(route);
+      await page.getByRole("searchbox", { name: label }).fill("Chen");
+      await page.getByText("A member number has digits only.").waitFor();
+      await open(`${route}?${route === "/users" ? "spread_uid" : "uid"}=abc`);
+      await page.getByText("A member number has digits only.").waitFor();
+      expect(await page.getByRole("row").count()).toBe(21);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("are filtered by a day of the store that is typed digit by digit", async () => {
+    const { page, open } = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
+    await open("/orders");
+    // The same in whichever order the browser has day and month.
+    for (const label of ["From", "To"]) {
+      await page.getByLabel(label, { exact: true }).focus();
+      await page.keyboard.type("11112026", { delay: 30 });
+    }
+    await page.waitForURL(/from=2026-11-11.*to=2026-11-11/);
+    await settle(page);
+    const [row] = await demo.sql`select count(*) as orders from app.orders where (add_time at time zone 'Asia/Shanghai')::date = '2026-11-11'`;
+    await page.getByText(`${row!.orders} in all`).waitFor();
+  });
+
+  it("show their last page where there is none so far, and take no nonsense from the address", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/articles?page=99");
+    await expect.poll(() => page.getByRole("row").count()).toBe(6);
+    expect(page.url()).not.toContain("page=");
+    await open("/orders?from=abc&to=2026-02-31&page=Infinity");
+    await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(1);
+    await open("/users/abc");
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+  });
+});
+
+/** The lines of a file that a list is exported to, each by the titles of its columns. */
+async function exported(page: Page, button = "Export as CSV"): Promise<Record<string, string>[]> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString("utf8");
+  expect(text.startsWith("\uFEFF")).toBe(true);
+  return Papa.parse<Record<string, string>>(text.slice(1), { header: true }).data;
+}
+
+describe("tables", () => {
+  it("keep their heads and their first column in sight", async () => {
+    const { page, open } = await demo.visitAsAdministrator({ width: 800, height: 600 });
+    await open("/orders");
+    const box = page.getByRole("group", { name: "Orders" });
+    const corner = () => box.evaluate((element) => {
+      const { top, left } = element.getBoundingClientRect();
+      const head = element.querySelector("th:nth-child(3)")!.getBoundingClientRect();
+      const first = element.querySelector("tbody tr:last-child td")!.getBoundingClientRect();
+      return { head: Math.round(head.top - top), first: Math.round(first.left - left), scrolled: [element.scrollTop, element.scrollLeft] };
+    });
+    expect(await corner()).toEqual({ head: 0, first: 0, scrolled: [0, 0] });
+    await box.evaluate((element) => element.scrollTo(150, 200));
+    expect(await corner()).toEqual({ head: 0, first: 0, scrolled: [200, 150] });
+  });
+
+  it("are cards on a narrow window, sorted by a choice in place of the heads", async () => {
+    const { page, open } = await demo.visitAsAdministrator({ width: 390 });
+    await open("/users");
+    const card = page.getByRole("row").first();
+    expect(await page.locator("thead").isVisible()).toBe(false);
+    expect((await card.boundingBox())!.width).toBeLessThan(390);
+    const names = await card.getByRole("cell").evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
+    expect(names.slice(0, 3)).toEqual(['"Member"', '"Level"', '"Referrer"']);
+    await page.getByRole("combobox", { name: "Sorted by" }).or(page.getByLabel("Sorted by")).first().click();
+    await page.getByRole("option", { name: "Frozen points, highest first" }).click();
+    await page.waitForURL(/sort=-frozen_points/);
+    await settle(page);
+    const [top] = await demo.sql`select uid from app.user_balances order by frozen_points desc, uid desc limit 1`;
+    await card.getByText(String(top!.uid)).waitFor();
+  });
+
+  it("cut long titles, and show the whole to who points at them or comes by the keyboard", async () => {
+    const title = "Gift box with everything that a title of a product can say ".repeat(3).trim();
+    const [product] = await demo.sql`select id, title from app.products where not is_del order by id desc limit 1`;
+    await demo.sql`update app.products set title = ${title} where id = ${product!.id}`;
+    try {
+      const { page, open } = await demo.visitAsAdministrator();
+      await open("/products");
+      const link = page.getByRole("button", { name: title, exact: true });
+      expect(await link.evaluate((element) => element.parentElement!.scrollWidth > element.parentElement!.clientWidth)).toBe(true);
+      expect(await page.getByRole("tooltip").count()).toBe(0);
+      await link.hover();
+      expect(await page.getByRole("tooltip").innerText()).toBe(title);
+      await page.mouse.move(0, 0);
+      await page.getByRole("tooltip").waitFor({ state: "detached" });
+      await page.getByRole("combobox", { name: "On sale" }).or(page.getByLabel("On sale")).first().focus();
+      for (let presses = 0; !(await link.evaluate((element) => element === document.activeElement)); presses++) {
+        expect(presses).toBeLessThan(60);
+        await page.keyboard.press("Tab");
+      }
+      expect(await page.getByRole("tooltip").innerText()).toBe(title);
+    } finally {
+      await demo.sql`update app.products set title = ${product!.title} where id = ${product!.id}`;
+    }
+  });
+
+  it("name the buyer and the referrer of an order, in its settlement, too", async () => {
+    const [order] = await demo.sql`
+      select o.id, u.nickname as buyer, r.nickname as referrer from app.orders as o
+      join app.users as u on u.uid = o.uid join app.users as r on r.uid = o.referrer_uid
+      where o.state <> 'unpaid' and o.queue_base > 0 order by o.id desc limit 1`;
+    const { page, open } = await demo.visitAsAdministrator();
+    await open(`/orders?search=${order!.id}`);
+    const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: String(order!.id), exact: true }) });
+    await row.getByRole("link", { name: order!.buyer }).first().waitFor();
+    await row.getByRole("link", { name: order!.referrer }).first().waitFor();
+    await open(`/orders/${order!.id}`);
+    await page.getByRole("region", { name: "Settlement" }).getByRole("link", { name: order!.referrer }).first().waitFor();
+  });
+
+  it("of a member are also those of their orders", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    const orders = await demo.sql`select id from app.orders where uid = 10007 order by id desc`;
+    await open("/users/10007");
+    await page.getByRole("tab", { name: "Orders" }).click();
+    await page.getByText(`${orders.length} in all`).waitFor();
+    expect(await page.getByRole("row").nth(1).getByRole("link").first().innerText()).toBe(String(orders[0]!.id));
+  });
+});
+
+describe("an export", () => {
+  it("has every row that matches, from the first page to the last", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/orders?state=paid");
+    const orders = await demo.sql`
+      select o.id, o.pay_price, u.nickname, u.uid from app.orders as o join app.users as u on u.uid = o.uid where o.state = 'paid' order by o.id desc`;
+    // More than are read at once.
+    expect(orders.length).toBeGreaterThan(100);
+    const lines = await exported(page);
+    expect(lines.map(({ Order, Buyer, Paid }) => [Order, Buyer, Paid])).toEqual(orders.map((order) => [String(order.id), `${order.nickname} (${order.uid})`, order.pay_price]));
+  });
+
+  it("of members is in the order that was chosen, with the columns that are shown", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/users?spread_uid=10007&sort=-frozen_points");
+    const members = await demo.sql`
+      select u.uid, u.nickname, b.frozen_points from app.users as u join app.user_balances as b using (uid) where u.spread_uid = 10007 order by b.frozen_points desc, u.uid desc`;
+    expect(members.length).toBeGreaterThan(20);
+    const lines = await exported(page);
+    expect(lines.map((line) => [line.Member, Number(line["Frozen points"])])).toEqual(members.map((member) => [`${member.nickname} (${member.uid})`, Number(member.frozen_points)]));
+  });
+
+  it("of the release log has what the log has", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/release-log?uid=10007");
+    const rows = await demo.sql`select release_points from app.points_release_log where uid = 10007 order by id desc`;
+    const lines = await exported(page);
+    expect(lines.map(({ Released }) => Number(Released))).toEqual(rows.map(({ release_points }) => Number(release_points)));
+  });
+
+  it("is on every list", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    for (const route of ["/users", "/users/10007", "/users/10007?tab=orders", "/users/10007?tab=places", "/users/10007?tab=direct", "/users/10007?tab=chain", "/users/10007?tab=audit", "/orders", "/products", "/articles", "/articles?tab=categories", "/release-log", "/activity"]) {
+      await open(route);
+      expect.soft(await page.getByRole("button", { name: "Export as CSV" }).count(), route).toBe(1);
+    }
+  });
+});
+
+describe("an export of what a page shows besides", () => {
+  it("is under each of its lists", async () => {
+    const [order] = await demo.sql`
+      select s.order_id as id from app.settlements as s join app.orders as o on o.id = s.order_id
+      where s.commission > 0 and o.refund_status = 3 or exists (select from app.refunds as r where r.order_id = o.id) and s.commission > 0
+      order by s.order_id desc limit 1`;
+    const { page, open } = await demo.visitAsAdministrator();
+    for (const [route, ...lists] of [
+      [`/orders/${order!.id}`, "Goods", "Points by level", "Bill rows of this order", "Refunds"],
+      ["/plan", "Versions"],
+      ["/levels", "Versions"],
+      ["/schedule", "Last runs: Settlement of waiting orders"],
+      ["/check", "In order"],
+    ]) {
+      await open(route!);
+      for (const list of lists) {
+        await expect.soft(page.getByRole("button", { name: `Export as CSV: ${list}`, exact: true }).waitFor({ timeout: 30_000 }), `${route} ${list}`).resolves.toBeUndefined();
+      }
+    }
+  });
+
+  it("has the values of the page: the goods, the levels and the bill of an order", async () => {
+    const { order_id: id } = await commissionedOrder(demo.sql);
+    const { page, open } = await demo.visitAsAdministrator();
+    await open(`/orders/${id}`);
+    const goods = await demo.sql`select title, price, quantity from app.order_lines where order_id = ${id} order by id`;
+    expect((await exported(page, "Export as CSV: Goods")).map(({ Product, Price, Quantity }) => ({ title: Product, price: Price, quantity: Number(Quantity) }))).toEqual(goods.map((line) => ({ ...line })));
+    const bill = await demo.sql`select b.uid, u.nickname, b.brokerage_delta::text as brokerage from app.user_bill as b join app.users as u using (uid) where b.order_id = ${id} order by b.id`;
+    expect((await exported(page, "Export as CSV: Bill rows")).map(({ Member, Commission }) => [Member, Commission])).toEqual(bill.map((row) => [`${row.nickname} (${row.uid})`, row.brokerage]));
+    const levels = await exported(page, "Export as CSV: Points by level");
+    expect(levels.map(({ Step }) => Number(Step))).toEqual(levels.map((_, place) => place + 1));
+    expect(levels[0]).toMatchObject({ Level: expect.stringMatching(/^[A-Z]/), Points: expect.stringMatching(/^\d/) });
+  });
+
+  it("has every action of the administrators, with what it changed", async () => {
+    await demo.sql`
+      insert into app.admin_actions (function, target_type, target_id, from_value, to_value, add_time)
+      select 'set_no_assess', 'member', '10011', '{"no_assess": false}', '{"no_assess": true}', now() from generate_series(1, 25)`;
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/activity?target_type=member&target_id=10011");
+    const lines = await exported(page);
+    expect(lines).toHaveLength(25);
+    expect(lines[0]).toMatchObject({ Administrator: "Owner of the database", Action: "Assessment changed", "Changed thing": "Member 10011", "Before and after": "Not assessed: No → Yes" });
+  });
+});

@@ -1,0 +1,265 @@
+import { describe, expect, it } from "vitest";
+import { settle } from "../../scripts/pictures/console_visit.ts";
+import { connect } from "../support/index.ts";
+import { demoConsole, problem } from "./demo_console.ts";
+import { commissionedOrder, unpaidOrder } from "./demo_orders.ts";
+
+const demo = demoConsole();
+
+const balances = async (uid: number) => (await demo.sql`select brokerage_price, frozen_points, available_points from app.user_balances where uid = ${uid}`)[0]!;
+
+describe("orders", () => {
+  it("are found by id, by the end of the number and by the buyer's name", async () => {
+    const [order] = await demo.sql`
+      select o.id, o.order_no, u.nickname from app.orders as o join app.users as u on u.uid = o.uid where u.uid = 10007 order by o.id limit 1`;
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/orders");
+    for (const search of [String(order!.id), order!.order_no.slice(-8), order!.nickname.toLowerCase()]) {
+      await page.getByRole("searchbox", { name: "Search" }).fill(search);
+      await page.waitForURL((url) => url.hash.includes(`search=${encodeURIComponent(search).replaceAll("%20", "+")}`));
+      await settle(page);
+      await page.getByText(order!.order_no, { exact: true }).waitFor();
+      expect(await page.getByRole("row").count(), search).toBeLessThan(21);
+    }
+  });
+
+  it("are marked as paid only with a reference, after showing the amount and what it settles", async () => {
+    const { id } = await unpaidOrder(demo.sql);
+    const [order] = await demo.sql`select pay_price, queue_base from app.orders where id = ${id}`;
+    const amount = (value: string) => Number(value).toLocaleString("en-GB", { minimumFractionDigits: 2 });
+    const { page, open } = await demo.visitAsAdministrator();
+    await open(`/orders/${id}`);
+    await page.getByText("Not paid yet").waitFor();
+    await page.getByRole("button", { name: "Mark as paid" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(amount(order!.pay_price), { exact: true }).waitFor();
+    await dialog.getByText(new RegExp(`queue goods, paid with ${amount(order!.queue_base)}: commission and points are booked`)).waitFor();
+    expect(await dialog.getByRole("button", { name: "Mark as paid" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Reference of the payment").fill("till-7");
+    expect(await dialog.getByRole("button", { name: "Mark as paid" }).isEnabled()).toBe(true);
+  });
+
+  it("without queue goods say that there is nothing to settle", async () => {
+    const [order] = await demo.sql`select id from app.orders where paid_at is not null and not has_queue_goods order by id desc limit 1`;
+    const visit = await demo.visitAsAdministrator();
+    await visit.open(`/orders/${order!.id}`);
+    await visit.page.getByText("The order has no queue goods: it brings neither commission nor points.").waitFor();
+  });
+
+  it("are refunded after showing what that reverses, and it is reversed", async () => {
+    const order = await commissionedOrder(demo.sql);
+    const before = await balances(order.earner_uid);
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open(`/orders/${order.order_id}`);
+    await page.getByRole("button", { name: "Refund" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(`Place ${order.place} of cycle ${order.cycle_no}`).waitFor();
+    await dialog.getByText("The money itself is not sent from here").waitFor();
+    const shown = Number(order.commission).toLocaleString("en-GB", { minimumFractionDigits: 2 });
+    await dialog.getByText(`-${shown}`).first().waitFor();
+    expect(await balances(order.earner_uid)).toEqual(before);
+    await dialog.getByRole("button", { name: /^Refund \d/ }).click();
+    await dialog.waitFor({ state: "hidden" });
+    const after = await balances(order.earner_uid);
+    expect(Number(before.brokerage_price) - Number(after.brokerage_price)).toBeCloseTo(Number(order.commission), 2);
+    await page.getByText("Commission taken back").first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("are marked as delivered, and a refund that was asked for is refused", async () => {
+    const [order] = await demo.sql`select id from app.orders where state = 'paid' and refund_status = 0 order by id desc limit 1`;
+    await demo.sql`select from app.request_refund(${order!.id}, null, 'Too large', now())`;
+    const state = async () => (await demo.sql`select state, refund_status from app.orders where id = ${order!.id}`)[0];
+    expect(await state()).toEqual({ state: "paid", refund_status: 1 });
+    const { page, open } = await demo.visitAsAdministrator();
+    await open(`/orders/${order!.id}`);
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Refuse the request" }).click();
+    await dialog.getByRole("button", { name: "Refuse", exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(await state()).toEqual({ state: "paid", refund_status: 0 });
+    await page.getByRole("button", { name: "Mark as delivered" }).click();
+    await dialog.getByRole("button", { name: "Mark as delivered" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(await state()).toEqual({ state: "delivered", refund_status: 0 });
+  });
+});
+
+describe("what runs by itself", () => {
+  it("lets the release run now, and the log grows by the business day", { timeout: 150_000 }, async () => {
+    const day = (await demo.sql`select app.business_day(clock_timestamp())::text as day`)[0]!.day;
+    const released = async () => (await demo.sql`select count(*)::integer as rows from app.points_release_log where release_date = ${day}`)[0]!.rows;
+    expect(await released()).toBe(0);
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/schedule");
+    await page.getByRole("button", { name: "Run now: Daily release of frozen points" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Run now" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await expect.poll(released, { timeout: 120_000, interval: 500 }).toBeGreaterThan(100);
+    await open(`/release-log?date_from=${day}`);
+    await page.getByText(`${await released()} in all`).waitFor();
+  });
+
+  it("shows a failed settlement with its reason, and settles it when retried", { timeout: 150_000 }, async () => {
+    const { id } = await unpaidOrder(demo.sql);
+    await demo.sql.begin(async (sql) => {
+      await sql`select app.pay_order(${id}, 'offline', ${`dead-${id}`}, clock_timestamp())`;
+      await sql`update app.settlement_jobs set state = 'dead', attempts = 8, last_error = 'The disk was full.' where order_id = ${id}`;
+    });
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/jobs?state=dead");
+    await page.getByText("The disk was full.").waitFor();
+    await page.getByRole("button", { name: `Retry now: Order ${id}` }).click();
+    await page.getByText("will be settled within a minute").waitFor();
+    await expect.poll(async () => (await demo.sql`select state from app.settlements where order_id = ${id}`)[0]?.state, { timeout: 120_000, interval: 500 }).toBe("settled");
+    await page.reload();
+    await page.getByText("No job is in this state.").waitFor();
+  });
+
+  it("says a schedule in words, and takes the preset back", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    const schedule = async () => (await demo.sql`select schedule from app.scheduled_jobs where name = 'fsgx_release_frozen_points'`)[0]!.schedule;
+    await open("/schedule");
+    const edit = async (fill: () => Promise<void>) => {
+      await page.getByRole("button", { name: "Edit: Daily release of frozen points" }).click();
+      await fill();
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    };
+    await edit(async () => {
+      await page.getByRole("dialog").getByRole("textbox").fill("30 4 * * *");
+      await page.getByRole("dialog").getByText("At 04:30, every day").waitFor();
+    });
+    expect(await schedule()).toBe("30 4 * * *");
+    // The form begins with the schedule that the page shows.
+    await page.getByRole("main").getByText("At 04:30, every day").waitFor();
+    await edit(() => page.getByRole("button", { name: "Use the preset" }).click());
+    expect(await schedule()).toBe("1 0 * * *");
+  });
+
+  it("begins with the daily release, and tells why a run failed rather than how pg_cron counts", async () => {
+    await demo.sql`
+      insert into cron.job_run_details (jobid, runid, job_pid, database, username, command, status, return_message, start_time, end_time)
+      select jobid, 900000 + n, 1, database, username, command, status, message, now(), now()
+      from cron.job cross join (values (1, 'succeeded', 'SELECT 1'), (2, 'failed', 'ERROR: the disk was full')) as r (n, status, message)
+      where jobname = 'reconcile_bill'`;
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/schedule");
+    expect((await page.getByRole("heading", { level: 2 }).allInnerTexts()).slice(0, 2)).toEqual(["Daily release of frozen points", "Settlement of waiting orders"]);
+    await page.getByText("the disk was full").waitFor();
+    expect(await page.locator("main").innerText()).not.toMatch(/SELECT 1|CALL/);
+    await demo.sql`delete from cron.job_run_details where runid > 900000`;
+  });
+
+  it("checks the configuration end to end, and does not call a warning in order", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/check");
+    await page.getByText("Everything is in order").waitFor({ timeout: 30_000 });
+    await demo.sql`update app.article_categories set hidden = true where is_sign_in_ad`;
+    try {
+      await page.getByRole("button", { name: "Check again" }).click();
+      await page.getByText("No errors. Read the warnings below: 1").waitFor({ timeout: 30_000 });
+      expect(await page.getByText("Everything is in order").count()).toBe(0);
+    } finally {
+      await demo.sql`update app.article_categories set hidden = false where is_sign_in_ad`;
+    }
+  });
+});
+
+describe("the overview", () => {
+  it("compares with the period before, shows the currency, fills each row of tiles, and marks today in its charts", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/overview?days=7");
+    const [sums] = await demo.sql`
+      select sum(d.queue_revenue) as revenue, (select sum(b.orders) from app.overview_days(app.business_day(clock_timestamp()) - 7, 7) as b) as before, sum(d.orders) as orders
+      from app.overview_days(app.business_day(clock_timestamp()), 7) as d`;
+    await page.getByText(`¥${Number(sums!.revenue).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`).waitFor();
+    const change = Math.round((Number(sums!.orders) / Number(sums!.before) - 1) * 1000) / 10;
+    await page.locator("[data-tile]").first().getByText(`${change > 0 ? "+" : ""}${change}% on the 7 days before`).waitFor();
+    // By the top of a row, the end of its last tile.
+    const ends = await page.locator("[data-tile]").evaluateAll((tiles) => [...new Map(tiles.map((tile) => tile.getBoundingClientRect()).map(({ top, right }) => [top, Math.round(right)]))].map(([, right]) => right));
+    expect(new Set(ends).size).toBe(1);
+    expect(await page.getByText("Today, so far").count()).toBe(3);
+  });
+
+  it("warns of settlements that are late, with since when, and of scheduled jobs that did not run", async () => {
+    const { id } = await unpaidOrder(demo.sql);
+    // Due, but held by another transaction, so that no sweep takes it.
+    await demo.sql.begin(async (sql) => {
+      await sql`select app.pay_order(${id}, 'offline', ${`late-${id}`}, clock_timestamp())`;
+      await sql`update app.settlement_jobs set run_after = clock_timestamp() + interval '1 hour' where order_id = ${id}`;
+    });
+    const holder = connect(demo.info.database_url);
+    await holder`begin`;
+    await holder`select from app.orders where id = ${id} for update`;
+    try {
+      const { page, open } = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
+      await open("/overview");
+      const tile = (name: string) => page.locator("main .mantine-Paper-root").filter({ has: page.getByRole("link", { name, exact: true }) });
+      await tile("Schedule").getByText("Every scheduled job ran when it was due.").waitFor();
+      expect(await tile("Settlement jobs").getByText("Late").count()).toBe(0);
+
+      await demo.sql`update app.settlement_jobs set created_at = '2026-11-02 03:04:05+00' where order_id = ${id}`;
+      // The scheduler of the test does run; here it is one that stood still.
+      await page.route("**/adminapi/overview?*", async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), late_jobs: ["fsgx_release_frozen_points"] } });
+      });
+      await open("/overview");
+      await tile("Settlement jobs").getByText("Late").waitFor();
+      await tile("Settlement jobs").getByText("Oldest due since 2 Nov 2026, 11:04").waitFor();
+      await tile("Schedule").getByText("1 late").waitFor();
+      await tile("Schedule").getByText("Did not run when due: Daily release of frozen points").waitFor();
+    } finally {
+      await holder.end();
+    }
+  });
+
+  it("tells the values of a day at the pointer, and moves nothing", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/overview?days=7");
+    const chart = page.getByRole("img", { name: "Orders per day" });
+    const place = () => page.getByText("With queue goods").last().boundingBox();
+    const before = await place();
+    const { x, y, width } = (await chart.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + 80);
+    const tooltip = page.getByRole("tooltip");
+    const { x: left } = (await tooltip.boundingBox())!;
+    expect(Math.abs(left - (x + width / 2))).toBeLessThan(220);
+    const days = await demo.sql`select orders from app.overview_days(app.business_day(clock_timestamp()), 7)`;
+    const told = Number((await tooltip.innerText()).match(/Paid orders: (\d+)/)?.[1]);
+    expect(days.map(({ orders }) => Number(orders))).toContain(told);
+    expect(await place()).toEqual(before);
+    await page.mouse.move(0, 0);
+    await tooltip.waitFor({ state: "detached" });
+  });
+});
+
+describe("a confirmed action", () => {
+  it("that is clicked twice is done once, and says so", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/users/10008");
+    await page.getByRole("button", { name: "Set level" }).click();
+    await page.getByRole("dialog").getByLabel("Level", { exact: true }).click();
+    await page.getByRole("option", { name: "Maker" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Set level" }).dblclick();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(await demo.sql`select from app.level_changes where uid = 10008 and changed_by is not null`).toHaveLength(1);
+  });
+
+  it("that takes long is not left before it is known how it went", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/users/10006");
+    await page.route("**/adminapi/hjf/member/10006/level", async (route) => {
+      await page.waitForTimeout(1000);
+      await route.fulfill(problem(503, "database_busy", "The database is busy", "Try again."));
+    });
+    await page.getByRole("button", { name: "Set level" }).click();
+    await page.getByRole("dialog").getByLabel("Level", { exact: true }).click();
+    await page.getByRole("option", { name: "Maker" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Set level" }).click();
+    await page.getByRole("dialog").locator("button[data-loading]").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").getByText("database_busy").waitFor();
+  });
+});

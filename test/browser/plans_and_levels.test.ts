@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { demoConsole } from "./demo_console.ts";
+
+const demo = demoConsole();
+
+describe("the plan", () => {
+  it("is changed, and an order paid afterwards is settled by the new version", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    // A first cycle, so that it begins under the new plan.
+    const [first] = await demo.sql`
+      select o.id, o.referrer_uid, o.queue_base from app.orders as o
+      where o.state = 'unpaid' and o.queue_base > 0 and not exists (select from app.settlements as s where s.earner_uid = o.referrer_uid)
+        and exists (select from app.orders as r where r.uid = o.referrer_uid and r.paid_at is not null and r.queue_units > 0 and r.refund_status <> 2)
+      order by o.id limit 1`;
+    expect(first, "an unpaid order whose referrer may earn and has no cycle yet").toBeDefined();
+
+    await open("/plan");
+    await page.getByLabel("People per cycle").fill("2");
+    await page.getByLabel("Place 1").fill("10");
+    await page.getByLabel("Place 2").fill("90");
+    // What it costs at most is told while it is typed, by the store.
+    await page.getByText("90%").first().waitFor();
+    await page.getByText("3,240.00").first().waitFor();
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    const dialog = page.getByRole("dialog");
+    // Before it is confirmed: old and new side by side, in settings and in what the dearest order costs.
+    const row = (name: string) => dialog.getByRole("row", { name }).getByRole("cell").allInnerTexts();
+    await expect.poll(() => row("People per cycle")).toEqual(["People per cycle", "3", "2"]);
+    await expect.poll(() => row("Ratio of each place")).toEqual(["Ratio of each place", "20% · 30% · 50%", "10% · 90%"]);
+    await dialog.getByText("One order can pay 90% of its base").waitFor();
+    await expect.poll(() => row("Of the price")).toEqual(["Of the price", "50%", "90%"]);
+    expect(await dialog.getByRole("row", { name: "Who earns" }).count()).toBe(0);
+    await dialog.getByRole("button", { name: "Put in force" }).click();
+    await page.getByText("Version 2 in force").waitFor();
+    const [plan] = await demo.sql`select people_per_cycle, tier_ratios from app.commission_plans order by version desc limit 1`;
+    expect(plan).toMatchObject({ people_per_cycle: 2, tier_ratios: ["0.10000", "0.90000"] });
+
+    await open(`/orders/${first!.id}`);
+    await page.getByRole("button", { name: "Mark as paid" }).click();
+    await page.getByRole("dialog").getByLabel("Reference of the payment").fill(`console-${first!.id}`);
+    await page.getByRole("dialog").getByRole("button", { name: "Mark as paid" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await expect.poll(async () => (await demo.sql`select ratio, cycle_plan_version from app.settlements where order_id = ${first!.id}`)[0]).toMatchObject({ ratio: "0.10000", cycle_plan_version: 2 });
+    await page.reload();
+    await page.getByText("of place 1 in cycle 1, by plan version 2").waitFor();
+  });
+
+  it("is simulated over the business days of the overview without changing anything", async () => {
+    const visit = await demo.visitAsAdministrator();
+    const before = await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`;
+    await visit.open("/plan");
+    const asked = visit.page.waitForRequest("**/adminapi/hjf/simulate");
+    await visit.page.getByRole("button", { name: "Simulate the last 30 days" }).click();
+    const [first] = await demo.sql`select (app.business_day(now()) - 29)::timestamp at time zone time_zone as day from app.settings`;
+    expect(new Date((await asked).postDataJSON().from)).toEqual(first!.day);
+    await visit.page.getByText("Members who earn most").waitFor({ timeout: 60_000 });
+    expect(await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`).toEqual(before);
+  });
+
+  it("that the store refuses says why, and keeps what was typed, for a later visit too", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/plan");
+    await page.getByLabel("Place 1").fill("60");
+    await page.getByLabel("Most of the base").fill("40");
+    await page.getByRole("alert").getByText("plan_invalid").waitFor();
+    // At the field, too, until it fits.
+    expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).toBe("true");
+    await page.getByText("every ratio is between 0 and the payout cap").nth(1).waitFor();
+    await page.getByLabel("Most of the base").fill("60");
+    await page.getByRole("alert").waitFor({ state: "hidden" });
+    expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).not.toBe("true");
+    await page.getByLabel("Most of the base").fill("40");
+    await page.getByRole("alert").getByText("plan_invalid").waitFor();
+    await open("/users");
+    await open("/plan");
+    await page.getByText("left unsaved before").waitFor();
+    expect(await page.getByLabel("Place 1").inputValue()).toBe("60 %");
+    await page.getByRole("button", { name: "Discard" }).click();
+    expect(await page.getByLabel("Place 1").inputValue()).not.toBe("60 %");
+  });
+
+  it("that the store refuses only when it is saved is marked at its field, and the dialog makes way", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/plan");
+    await page.getByLabel("Place 1").fill("95");
+    await page.getByLabel("Place 1").blur();
+    // Another administrator lowers the cap after this page has read the plan.
+    await demo.sql`select from app.create_plan('{"payout_cap": 0.9}', null, now())`;
+    try {
+      await page.getByRole("button", { name: "Save as a new version" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+      await page.getByText("every ratio is between 0 and the payout cap").first().waitFor();
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).toBe("true");
+    } finally {
+      await demo.sql`select from app.create_plan('{"payout_cap": 1}', null, now())`;
+      await page.evaluate(() => sessionStorage.clear());
+    }
+  });
+
+  it("takes an empty ratio for none, not for 0, and keeps ratios while the number of people is typed", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/plan");
+    const [before] = await demo.sql`select max(version) as version from app.commission_plans`;
+    const ratios = () => page.getByRole("group", { name: "Ratio of each place" }).getByRole("textbox").evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+    const were = await ratios();
+    await page.getByLabel("People per cycle").fill("");
+    await page.getByLabel("People per cycle").pressSequentially("12");
+    expect(await ratios()).toEqual([...were, ...Array<string>(12 - were.length).fill("")]);
+    await page.getByText("Fill in the marked fields first.").waitFor();
+    // Nothing can be confirmed: the empty fields say so instead.
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByText("Enter a number.").first().waitFor();
+    expect(await page.getByText("Enter a number.").count()).toBe(12 - were.length);
+    expect(await page.getByLabel("Place 12").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect((await demo.sql`select max(version) as version from app.commission_plans`)[0]).toEqual(before);
+    await page.getByRole("button", { name: "Discard" }).or(page.getByLabel("People per cycle")).first().waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+  });
+
+  it("is changed where it was changed: what others have saved meanwhile stays", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/plan");
+    await page.getByLabel("Points per 1.00").fill("2");
+    await demo.sql`select from app.create_plan('{"payout_cap": 0.95}', null, now())`;
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect((await demo.sql`select points_per_brokerage, payout_cap from app.commission_plans order by version desc limit 1`)[0]).toEqual({ points_per_brokerage: "2.0000", payout_cap: "0.95000" });
+  });
+});
+
+describe("the levels", () => {
+  const names = async () => (await demo.sql`select name, direct_points::integer as points from app.agent_levels where grade in (1, 2) order by grade`).map((level) => ({ ...level }));
+  /** What another administrator saves: another name for grade 1. */
+  const saveMeanwhile = (name: string) => demo.sql`
+    select from app.set_agent_levels((
+      select jsonb_agg(case when l ->> 'grade' = '1' then l || jsonb_build_object('name', ${name}::text) else l end) from jsonb_array_elements(app.levels_json()) as l
+    ), null, now())`;
+
+  it("that somebody else saves meanwhile can be kept beside one's own changes, which outlive a reload", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/levels");
+    const grade = (number: number) => page.getByRole("group", { name: `Grade ${number}`, exact: true });
+    await grade(2).getByLabel("Direct points").fill("850");
+    await saveMeanwhile("Founder");
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    const notice = page.getByRole("alert").filter({ hasText: "Somebody else has saved" });
+    await notice.getByText("Somebody else has saved the levels").waitFor();
+    const cells = (name: string) => notice.getByRole("row", { name }).getByRole("cell").allInnerTexts();
+    await expect.poll(() => cells("Name of grade 1")).toEqual(["Name of grade 1", "Maker", "Founder", "Maker"]);
+    await expect.poll(() => cells("Direct points of grade 2")).toEqual(["Direct points of grade 2", "800", "800", "850"]);
+    expect(await page.getByRole("button", { name: "Save as a new version" }).count()).toBe(0);
+
+    await page.reload();
+    await notice.getByText("Somebody else has saved the levels").waitFor();
+    await saveMeanwhile("Builder");
+    await notice.getByRole("button", { name: "Load theirs again" }).click();
+    await expect.poll(() => cells("Name of grade 1")).toEqual(["Name of grade 1", "Maker", "Builder", "Maker"]);
+    await notice.getByRole("button", { name: "Keep mine" }).click();
+    await notice.waitFor({ state: "hidden" });
+    expect(await grade(1).getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("Builder");
+    expect(await grade(2).getByLabel("Direct points").inputValue()).toBe("850");
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(await names()).toEqual([{ name: "Builder", points: 500 }, { name: "Cloud store", points: 850 }]);
+    await page.getByText("Nothing is changed yet.").waitFor();
+    expect(await notice.count()).toBe(0);
+  });
+
+  it("of somebody else can be taken instead of one's own, and are shown at once where nothing is typed", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/levels");
+    const name = page.getByRole("group", { name: "Grade 1", exact: true }).getByRole("textbox", { name: "Name", exact: true });
+    await name.fill("Mine");
+    await saveMeanwhile("Theirs");
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
+    await page.getByRole("button", { name: "Take theirs" }).click();
+    await expect.poll(() => name.inputValue()).toBe("Theirs");
+    expect(await page.getByRole("button", { name: "Save as a new version" }).isDisabled()).toBe(true);
+    await saveMeanwhile("Maker");
+    await open("/levels");
+    expect(await name.inputValue()).toBe("Maker");
+    await name.fill("");
+    await name.blur();
+    await page.getByText("Fill this in.").waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+  });
+});
+
+describe("the settings", () => {
+  it("limit the unpaid orders of a member, and show at the field what the store refuses", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    const limit = async () => (await demo.sql`select max_unpaid_orders from app.settings`)[0]!.max_unpaid_orders;
+    await open("/settings");
+    const field = page.getByLabel("Most unpaid orders of a member");
+    expect(await field.inputValue()).toBe(String(await limit()));
+    await field.fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Enter a number.").waitFor();
+    await field.fill("5000");
+    await page.getByLabel("Time zone").fill("Mars/Olympus");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Correct the marked fields.").waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await field.inputValue()).toBe("5000");
+    await field.fill("25");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("There is no time zone of this name").waitFor();
+    expect(await page.getByLabel("Time zone").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Time zone").fill("Asia/Shanghai");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect(await limit()).toBe(25);
+    await open("/activity?function=set_settings");
+    await page.getByText("Most unpaid orders: 20 → 25").waitFor();
+  });
+});
