@@ -9,7 +9,7 @@ import { workloads } from "../../test/bench/workloads/index.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
 import { printTable } from "../command_line/table.ts";
 import { withTemporaryDatabases } from "../stack/database.ts";
-import { Problem } from "../stack/problem.ts";
+import { printError, Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
 
 const count = wholeNumber(100_000);
@@ -57,15 +57,20 @@ async function measure(chosen: string[], { full: isFull, members, charts, json, 
   if (list) return printTable(["workload", "what"], workloads.map(({ name, title }) => [name, title]));
   if (process.env.DATABASE_URL) throw new Problem("The benchmark needs a server of its own, and DATABASE_URL names another one.", "Run it without DATABASE_URL.");
 
+  const failed: string[] = [];
   const stated = isFull ? full : quick;
   const size = { ...stated, ...(members && { tree: members, members: stated.members.map(() => members) }), ...given };
   // Progress goes where it does not mix with the results.
   if (json) console.log = console.error;
   const results = await withTemporaryDatabases(async (database, { migrated }) => {
     const server = await BenchServer.configure(database, migrated);
-    const done = [];
+    const done: Result[] = [];
     for (const workload of workloads.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
-      const comparisons = await step(workload.title, (show) => workload.run({ server, size, show } satisfies Bench));
+      const comparisons = await step(workload.title, (show) => workload.run({ server, size, show } satisfies Bench)).catch((error: unknown) => {
+        failed.push(workload.name);
+        printError(error);
+      });
+      if (!comparisons) continue;
       const result = { workload: workload.name, title: workload.title, comparisons };
       done.push(result);
       if (!json) printReport(result);
@@ -74,6 +79,8 @@ async function measure(chosen: string[], { full: isFull, members, charts, json, 
   });
   if (charts) drawCharts(results);
   if (json) process.stdout.write(`${JSON.stringify({ size, results }, null, 2)}\n`);
+  // What was measured before is worth too much to be lost.
+  if (failed.length > 0) throw new Problem(`Not measured: ${failed.join(", ")}.`, "The reasons are above. Name these workloads to measure them alone.");
 }
 
 await runCommandLine(command, measure, 2);

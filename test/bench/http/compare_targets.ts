@@ -22,7 +22,9 @@ export async function compareTargets(bench: Bench, baseline: NamedTarget, target
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, target] of all.entries()) {
       bench.show(`${target.name}, round ${round} of ${rounds}`);
-      const result = await runHttpLoad(target, clients, requests);
+      const result = await runHttpLoad(target, clients, requests).catch((error: unknown) => {
+        throw new Error(`${target.name} failed.`, { cause: error });
+      });
       if (round > 0) results[index]?.push(result);
     }
     onRound?.(round);
