@@ -20,7 +20,7 @@ describe("signing in", () => {
   it("tells a member that they are no administrator, and keeps no session", async () => {
     const visit = await demo.visit();
     await signIn(visit.page, "chen@example.com", password);
-    expect(await visit.page.getByRole("alert").innerText()).toContain("no administrator");
+    expect(await visit.page.getByRole("alert").innerText()).toContain("not an administrator");
     await visit.page.reload();
     await visit.page.getByRole("textbox", { name: "Email" }).waitFor();
     expect(await visit.page.evaluate(() => JSON.stringify(localStorage))).not.toContain("access_token");
@@ -77,10 +77,10 @@ describe("members", () => {
     await page.getByRole("link", { name: "Chen Jing" }).waitFor();
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
 
-    for (const [action, value] of [["Take out", true], ["Assess again", false]] as const) {
+    for (const [action, value] of [["Exclude", true], ["Include again", false]] as const) {
       await page.getByRole("switch", { name: "Chen Jing" }).click();
       const dialog = page.getByRole("dialog");
-      await dialog.getByText(value ? "never changed" : "Last changed").waitFor();
+      await dialog.getByText(value ? "This has never been changed." : "Last changed").waitFor();
       expect(await flag()).toBe(!value);
       await dialog.getByRole("button", { name: action }).click();
       await dialog.waitFor({ state: "hidden" });
@@ -107,7 +107,7 @@ describe("members", () => {
     const visit = await demo.visitAsAdministrator();
     await visit.open("/users/10007");
     const [{ count }] = (await demo.sql`select count(*)::integer as count from app.user_bill where uid = 10007`) as unknown as [{ count: number }];
-    await visit.page.getByText(`${count} in all`).waitFor();
+    await visit.page.getByText(`${count} in total`).waitFor();
     expect(visit.complaints).toEqual([]);
   });
 });
@@ -132,25 +132,25 @@ describe("a member on hold", () => {
     expect(await hold.isChecked()).toBe(true);
     await confirm();
     expect(await state()).toEqual({ agent_level: 1, is_held: true });
-    await page.getByText("On hold", { exact: true }).waitFor();
-    await page.getByText("The member is on hold: tasks do not raise them").waitFor();
-    await page.getByRole("tab", { name: "Counts" }).click();
-    await page.getByRole("tabpanel").getByText("The member is on hold: tasks do not raise them").waitFor();
+    await page.getByText("Held", { exact: true }).waitFor();
+    await page.getByText("The level is held.").waitFor();
+    await page.getByRole("tab", { name: "Task counts" }).click();
+    await page.getByRole("tabpanel").getByText("The level is held.").waitFor();
 
     await page.getByRole("button", { name: "Set level" }).click();
     await hold.uncheck();
     await confirm();
     expect(await state()).toEqual({ agent_level: 1, is_held: false });
-    await page.getByText("On hold", { exact: true }).waitFor({ state: "hidden" });
+    await page.getByText("Held", { exact: true }).waitFor({ state: "hidden" });
 
     await open("/users/10009?tab=changes");
     const rows = page.getByRole("table").first().locator("tbody").getByRole("row");
-    expect((await rows.nth(0).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Maker Hold ends by hand/);
-    expect((await rows.nth(1).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Cloud store → Maker Hold begins by hand/);
+    expect((await rows.nth(0).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Maker Hold released Set manually/);
+    expect((await rows.nth(1).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Cloud store → Maker Hold set Set manually/);
   });
 });
 
-describe("the activity", () => {
+describe("the action log", () => {
   it("of an administrator is listed with the values before and after, filtered, and shown on the page of what was changed", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/users/10005");
@@ -167,13 +167,13 @@ describe("the activity", () => {
     await row.getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
     await row.getByRole("link", { name: "Member 10005" }).click();
     await page.getByRole("tab", { name: "Changes" }).click();
-    await page.getByRole("table", { name: "Activity" }).or(page.getByRole("region", { name: "Activity" })).first().getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
+    await page.getByRole("table", { name: "Action log" }).or(page.getByRole("region", { name: "Action log" })).first().getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
 
     await open("/activity");
     const [count] = await demo.sql`select count(*)::integer as actions from app.admin_actions where function = 'set_agent_level'`;
     await page.getByLabel("Action", { exact: true }).first().click();
     await page.getByRole("option", { name: "Level set" }).click();
-    await page.getByText(`${count!.actions} in all`).waitFor();
+    await page.getByText(`${count!.actions} in total`).waitFor();
   });
 
   it.each(["en-GB", "zh-CN"])("shows all of its columns at 1280 pixels, however long names and ids are (%s)", async (locale) => {
@@ -192,7 +192,7 @@ describe("the activity", () => {
       const box = page.locator(".scroll-box").first();
       expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-      await page.screenshot({ path: join(screenshots, `activity with long names ${locale}.png`), fullPage: true });
+      await page.screenshot({ path: join(screenshots, `action log with long names ${locale}.png`), fullPage: true });
       for (const whole of [`${nickname} ${admin!.uid}`, "00000000-0000-4000-8000-00000000abcd"]) {
         const shown = whole.startsWith("0000") ? page.getByText(whole, { exact: true }).first() : page.getByRole("link", { name: whole }).first();
         await shown.focus();
@@ -215,7 +215,7 @@ describe("the activity", () => {
     await page.getByText("State: Paid → Delivered").waitFor();
     await open("/products");
     await page.locator("tbody").getByRole("button").first().click();
-    await page.getByRole("dialog").getByText("Activity").waitFor();
+    await page.getByRole("dialog").getByText("Action log").waitFor();
   });
 });
 
@@ -236,15 +236,15 @@ describe("the language", () => {
   it("is also that of what the store refuses and finds", async () => {
     const { page, open } = await demo.visitAsAdministrator({ locale: "zh-CN" });
     await open("/check");
-    await page.getByRole("heading", { name: "正常" }).waitFor();
+    await page.getByRole("heading", { name: "通过" }).waitFor();
     const found = await page.locator("tbody td:first-child, tbody td:nth-child(3)").allInnerTexts();
     expect(found.length).toBeGreaterThan(20);
     expect(found.filter((words) => /[a-z]{3}/.test(words))).toEqual([]);
 
     await open("/plan");
     await page.getByLabel("第 1 位").fill("60");
-    await page.getByLabel("单笔最高发放占比").fill("40");
-    await page.getByRole("alert").getByText("方案不符合要求：每个比例在 0 与单笔最高发放占比之间。").waitFor();
+    await page.getByLabel("佣金上限").fill("40");
+    await page.getByRole("alert").getByText("方案不符合要求：每个比例在 0 与佣金上限之间。").waitFor();
     await page.evaluate(() => sessionStorage.clear());
   });
 });

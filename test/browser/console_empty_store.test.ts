@@ -19,7 +19,7 @@ const links = {
   "Commission plan": "#/plan",
   Levels: "#/levels",
   "Article before sign-in": "#/articles?tab=categories",
-  "Address of share links": "#/settings",
+  "Share link URL": "#/settings",
   Administrator: "#/activity",
   Scheduler: "#/schedule",
 };
@@ -34,7 +34,7 @@ describe("an empty store", () => {
     const state = (name: string) => steps.getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) }).innerText();
     await expect.poll(() => state("Put queue goods on sale")).toContain("To do");
     await expect.poll(() => state("Article before sign-in")).toContain("To do");
-    await expect.poll(() => state("Address of share links")).toContain("To do");
+    await expect.poll(() => state("Share link URL")).toContain("To do");
     await expect.poll(() => state("Commission plan")).toContain("Default: please check");
     await expect.poll(() => state("Levels")).toContain("Default: please check");
     expect(await state("Administrator")).toContain("Done");
@@ -44,7 +44,7 @@ describe("an empty store", () => {
     await store.sql`update app.settings set h5_share_url = 'https://shop.example.com/h5'`;
     await store.sql`select from app.create_plan('{"payout_cap": 0.9}', (select id from auth.users limit 1), now())`;
     await open("/overview");
-    for (const name of ["Put queue goods on sale", "Article before sign-in", "Address of share links", "Commission plan"]) {
+    for (const name of ["Put queue goods on sale", "Article before sign-in", "Share link URL", "Commission plan"]) {
       await expect.poll(() => state(name), { message: name }).toContain("Done");
     }
     // The settlement of waiting orders runs every minute.

@@ -206,7 +206,7 @@ describe("the console", () => {
     await open("/orders");
     await context.setOffline(true);
     await page.getByRole("button", { name: "Page 2", exact: true }).click();
-    await page.getByRole("alert").getByText("The store does not answer").waitFor();
+    await page.getByRole("alert").getByText("The store is not responding").waitFor();
     await context.setOffline(false);
     await page.getByRole("alert").waitFor({ state: "hidden" });
     await settle(page);

@@ -113,7 +113,7 @@ describe("nothing typed is lost", () => {
   it("when the connection is lost; sending it again does it once", async () => {
     const { page, open, context } = await demo.visitAsAdministrator();
     await open("/settings");
-    await page.getByLabel("Name of the store").fill("Tea house");
+    await page.getByLabel("Store name").fill("Tea house");
     // The answer is lost, not the request: the store has done it, and the page cannot know.
     await page.route("**/adminapi/system/settings", async (route) => {
       if (route.request().method() !== "PUT") return route.continue();
@@ -122,8 +122,8 @@ describe("nothing typed is lost", () => {
     }, { times: 1 });
     const before = (await demo.sql`select updated_at from app.settings`)[0]!.updated_at;
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("The store does not answer").waitFor();
-    expect(await page.getByLabel("Name of the store").inputValue()).toBe("Tea house");
+    await page.getByText("The store is not responding").waitFor();
+    expect(await page.getByLabel("Store name").inputValue()).toBe("Tea house");
     const done = (await demo.sql`select updated_at from app.settings`)[0]!.updated_at;
     expect(done).not.toEqual(before);
     await page.getByRole("button", { name: "Save" }).click();
@@ -141,7 +141,7 @@ describe("nothing typed is lost", () => {
     await open("/plan");
     await page.getByLabel("Place 1").fill("21");
     await page.getByRole("button", { name: "Simulate the last 30 days" }).click();
-    await page.getByText("Members who earn most").waitFor({ timeout: 60_000 });
+    await page.getByText("Top earners under the draft").waitFor({ timeout: 60_000 });
     await page.route("**/adminapi/hjf/brokerage/config", (route) => route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")));
     // Back to the window after a minute.
     await page.evaluate(() => {
@@ -151,7 +151,7 @@ describe("nothing typed is lost", () => {
     });
     await page.getByRole("alert").getByText("database_unavailable").waitFor({ timeout: 30_000 });
     expect(await page.getByLabel("Place 1").inputValue()).toBe("21 %");
-    expect(await page.getByText("Members who earn most").isVisible()).toBe(true);
+    expect(await page.getByText("Top earners under the draft").isVisible()).toBe(true);
     await page.evaluate(() => sessionStorage.clear());
   });
 

@@ -27,9 +27,9 @@ describe("lists", () => {
     for (const [route, label] of [["/orders", "Buyer"], ["/users", "Referrer"], ["/release-log", "Member"]] as const) {
       await open(route);
       await page.getByRole("searchbox", { name: label }).fill("Chen");
-      await page.getByText("A member number has digits only.").waitFor();
+      await page.getByText("A member number contains only digits.").waitFor();
       await open(`${route}?${route === "/users" ? "spread_uid" : "uid"}=abc`);
-      await page.getByText("A member number has digits only.").waitFor();
+      await page.getByText("A member number contains only digits.").waitFor();
       expect(await page.getByRole("row").count()).toBe(21);
     }
     expect(complaints).toEqual([]);
@@ -46,7 +46,7 @@ describe("lists", () => {
     await page.waitForURL(/from=2026-11-11.*to=2026-11-11/);
     await settle(page);
     const [row] = await demo.sql`select count(*) as orders from app.orders where (add_time at time zone 'Asia/Shanghai')::date = '2026-11-11'`;
-    await page.getByText(`${row!.orders} in all`).waitFor();
+    await page.getByText(`${row!.orders} in total`).waitFor();
   });
 
   it("show their last page where there is none so far, and take no nonsense from the address", async () => {
@@ -57,7 +57,7 @@ describe("lists", () => {
     await open("/orders?from=abc&to=2026-02-31&page=Infinity");
     await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(1);
     await open("/users/abc");
-    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
   });
 });
 
@@ -95,7 +95,7 @@ describe("tables", () => {
     expect((await card.boundingBox())!.width).toBeLessThan(390);
     const names = await card.getByRole("cell").evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
     expect(names.slice(0, 3)).toEqual(['"Member"', '"Level"', '"Referrer"']);
-    await page.getByRole("combobox", { name: "Sorted by" }).or(page.getByLabel("Sorted by")).first().click();
+    await page.getByRole("combobox", { name: "Sort by" }).or(page.getByLabel("Sort by")).first().click();
     await page.getByRole("option", { name: "Frozen points, highest first" }).click();
     await page.waitForURL(/sort=-frozen_points/);
     await settle(page);
@@ -147,7 +147,7 @@ describe("tables", () => {
     const orders = await demo.sql`select id from app.orders where uid = 10007 order by id desc`;
     await open("/users/10007");
     await page.getByRole("tab", { name: "Orders" }).click();
-    await page.getByText(`${orders.length} in all`).waitFor();
+    await page.getByText(`${orders.length} in total`).waitFor();
     expect(await page.getByRole("row").nth(1).getByRole("link").first().innerText()).toBe(String(orders[0]!.id));
   });
 });
@@ -203,7 +203,7 @@ describe("an export of what a page shows besides", () => {
       ["/plan", "Versions"],
       ["/levels", "Versions"],
       ["/schedule", "Last runs: Settlement of waiting orders"],
-      ["/check", "In order"],
+      ["/check", "Passed"],
     ]) {
       await open(route!);
       for (const list of lists) {
@@ -221,7 +221,7 @@ describe("an export of what a page shows besides", () => {
     const bill = await demo.sql`select b.uid, u.nickname, b.brokerage_delta::text as brokerage from app.user_bill as b join app.users as u using (uid) where b.order_id = ${id} order by b.id`;
     expect((await exported(page, "Export as CSV: Bill rows")).map(({ Member, Commission }) => [Member, Commission])).toEqual(bill.map((row) => [`${row.nickname} (${row.uid})`, row.brokerage]));
     const levels = await exported(page, "Export as CSV: Points by level");
-    expect(levels.map(({ Step }) => Number(Step))).toEqual(levels.map((_, place) => place + 1));
+    expect(levels.map(({ Depth }) => Number(Depth))).toEqual(levels.map((_, place) => place + 1));
     expect(levels[0]).toMatchObject({ Level: expect.stringMatching(/^[A-Z]/), Points: expect.stringMatching(/^\d/) });
   });
 
@@ -233,6 +233,6 @@ describe("an export of what a page shows besides", () => {
     await open("/activity?target_type=member&target_id=10011");
     const lines = await exported(page);
     expect(lines).toHaveLength(25);
-    expect(lines[0]).toMatchObject({ Administrator: "Owner of the database", Action: "Assessment changed", "Changed thing": "Member 10011", "Before and after": "Not assessed: No → Yes" });
+    expect(lines[0]).toMatchObject({ Administrator: "Database owner", Action: "Assessment changed", Object: "Member 10011", Changes: "Not assessed: No → Yes" });
   });
 });

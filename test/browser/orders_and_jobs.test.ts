@@ -33,9 +33,9 @@ describe("orders", () => {
     await page.getByRole("button", { name: "Mark as paid" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(amount(order!.pay_price), { exact: true }).waitFor();
-    await dialog.getByText(new RegExp(`queue goods, paid with ${amount(order!.queue_base)}: commission and points are booked`)).waitFor();
+    await dialog.getByText(`Base: ${amount(order!.queue_base)}. Commission and points are booked`).waitFor();
     expect(await dialog.getByRole("button", { name: "Mark as paid" }).isDisabled()).toBe(true);
-    await dialog.getByLabel("Reference of the payment").fill("till-7");
+    await dialog.getByLabel("Payment reference").fill("till-7");
     expect(await dialog.getByRole("button", { name: "Mark as paid" }).isEnabled()).toBe(true);
   });
 
@@ -43,7 +43,7 @@ describe("orders", () => {
     const [order] = await demo.sql`select id from app.orders where paid_at is not null and not has_queue_goods order by id desc limit 1`;
     const visit = await demo.visitAsAdministrator();
     await visit.open(`/orders/${order!.id}`);
-    await visit.page.getByText("The order has no queue goods: it brings neither commission nor points.").waitFor();
+    await visit.page.getByText("The order has no queue goods. It pays no commission or points.").waitFor();
   });
 
   it("are refunded after showing what that reverses, and it is reversed", async () => {
@@ -54,7 +54,7 @@ describe("orders", () => {
     await page.getByRole("button", { name: "Refund" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(`Place ${order.place} of cycle ${order.cycle_no}`).waitFor();
-    await dialog.getByText("The money itself is not sent from here").waitFor();
+    await dialog.getByText("It does not send money.").waitFor();
     const shown = Number(order.commission).toLocaleString("en-GB", { minimumFractionDigits: 2 });
     await dialog.getByText(`-${shown}`).first().waitFor();
     expect(await balances(order.earner_uid)).toEqual(before);
@@ -62,7 +62,7 @@ describe("orders", () => {
     await dialog.waitFor({ state: "hidden" });
     const after = await balances(order.earner_uid);
     expect(Number(before.brokerage_price) - Number(after.brokerage_price)).toBeCloseTo(Number(order.commission), 2);
-    await page.getByText("Commission taken back").first().waitFor();
+    await page.getByText("Commission reversed").first().waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe("what runs by itself", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await expect.poll(released, { timeout: 120_000, interval: 500 }).toBeGreaterThan(100);
     await open(`/release-log?date_from=${day}`);
-    await page.getByText(`${await released()} in all`).waitFor();
+    await page.getByText(`${await released()} in total`).waitFor();
   });
 
   it("shows a failed settlement with its reason, and settles it when retried", { timeout: 150_000 }, async () => {
@@ -154,12 +154,12 @@ describe("what runs by itself", () => {
   it("checks the configuration end to end, and does not call a warning in order", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/check");
-    await page.getByText("Everything is in order").waitFor({ timeout: 30_000 });
+    await page.getByText("All checks passed").waitFor({ timeout: 30_000 });
     await demo.sql`update app.article_categories set hidden = true where is_sign_in_ad`;
     try {
       await page.getByRole("button", { name: "Check again" }).click();
-      await page.getByText("No errors. Read the warnings below: 1").waitFor({ timeout: 30_000 });
-      expect(await page.getByText("Everything is in order").count()).toBe(0);
+      await page.getByText("No errors. Warnings: 1").waitFor({ timeout: 30_000 });
+      expect(await page.getByText("All checks passed").count()).toBe(0);
     } finally {
       await demo.sql`update app.article_categories set hidden = false where is_sign_in_ad`;
     }
@@ -175,11 +175,11 @@ describe("the overview", () => {
       from app.overview_days(app.business_day(clock_timestamp()), 7) as d`;
     await page.getByText(`¥${Number(sums!.revenue).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`).waitFor();
     const change = Math.round((Number(sums!.orders) / Number(sums!.before) - 1) * 1000) / 10;
-    await page.locator("[data-tile]").first().getByText(`${change > 0 ? "+" : ""}${change}% on the 7 days before`).waitFor();
+    await page.locator("[data-tile]").first().getByText(`${change > 0 ? "+" : ""}${change}% vs. previous 7 days`).waitFor();
     // By the top of a row, the end of its last tile.
     const ends = await page.locator("[data-tile]").evaluateAll((tiles) => [...new Map(tiles.map((tile) => tile.getBoundingClientRect()).map(({ top, right }) => [top, Math.round(right)]))].map(([, right]) => right));
     expect(new Set(ends).size).toBe(1);
-    expect(await page.getByText("Today, so far").count()).toBe(3);
+    expect(await page.getByText("Today so far").count()).toBe(3);
   });
 
   it("warns of settlements that are late, with since when, and of scheduled jobs that did not run", async () => {
@@ -196,7 +196,7 @@ describe("the overview", () => {
       const { page, open } = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
       await open("/overview");
       const tile = (name: string) => page.locator("main .mantine-Paper-root").filter({ has: page.getByRole("link", { name, exact: true }) });
-      await tile("Schedule").getByText("Every scheduled job ran when it was due.").waitFor();
+      await tile("Schedule").getByText("All scheduled jobs ran on time.").waitFor();
       expect(await tile("Settlement jobs").getByText("Late").count()).toBe(0);
 
       await demo.sql`update app.settlement_jobs set created_at = '2026-11-02 03:04:05+00' where order_id = ${id}`;
@@ -207,9 +207,9 @@ describe("the overview", () => {
       });
       await open("/overview");
       await tile("Settlement jobs").getByText("Late").waitFor();
-      await tile("Settlement jobs").getByText("Oldest due since 2 Nov 2026, 11:04").waitFor();
+      await tile("Settlement jobs").getByText("Oldest waiting since 2 Nov 2026, 11:04").waitFor();
       await tile("Schedule").getByText("1 late").waitFor();
-      await tile("Schedule").getByText("Did not run when due: Daily release of frozen points").waitFor();
+      await tile("Schedule").getByText("Did not run on time: Daily release of frozen points").waitFor();
     } finally {
       await holder.end();
     }

@@ -28,8 +28,8 @@ describe("the plan", () => {
     await expect.poll(() => row("People per cycle")).toEqual(["People per cycle", "3", "2"]);
     await expect.poll(() => row("Ratio of each place")).toEqual(["Ratio of each place", "20% · 30% · 50%", "10% · 90%"]);
     await dialog.getByText("One order can pay 90% of its base").waitFor();
-    await expect.poll(() => row("Of the price")).toEqual(["Of the price", "50%", "90%"]);
-    expect(await dialog.getByRole("row", { name: "Who earns" }).count()).toBe(0);
+    await expect.poll(() => row("Commission share of price")).toEqual(["Commission share of price", "50%", "90%"]);
+    expect(await dialog.getByRole("row", { name: "Commission scope" }).count()).toBe(0);
     await dialog.getByRole("button", { name: "Put in force" }).click();
     await page.getByText("Version 2 in force").waitFor();
     const [plan] = await demo.sql`select people_per_cycle, tier_ratios from app.commission_plans order by version desc limit 1`;
@@ -37,12 +37,12 @@ describe("the plan", () => {
 
     await open(`/orders/${first!.id}`);
     await page.getByRole("button", { name: "Mark as paid" }).click();
-    await page.getByRole("dialog").getByLabel("Reference of the payment").fill(`console-${first!.id}`);
+    await page.getByRole("dialog").getByLabel("Payment reference").fill(`console-${first!.id}`);
     await page.getByRole("dialog").getByRole("button", { name: "Mark as paid" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await expect.poll(async () => (await demo.sql`select ratio, cycle_plan_version from app.settlements where order_id = ${first!.id}`)[0]).toMatchObject({ ratio: "0.10000", cycle_plan_version: 2 });
     await page.reload();
-    await page.getByText("of place 1 in cycle 1, by plan version 2").waitFor();
+    await page.getByText("for place 1 of cycle 1, under plan version 2").waitFor();
   });
 
   it("is simulated over the business days of the overview without changing anything", async () => {
@@ -53,7 +53,7 @@ describe("the plan", () => {
     await visit.page.getByRole("button", { name: "Simulate the last 30 days" }).click();
     const [first] = await demo.sql`select (app.business_day(now()) - 29)::timestamp at time zone time_zone as day from app.settings`;
     expect(new Date((await asked).postDataJSON().from)).toEqual(first!.day);
-    await visit.page.getByText("Members who earn most").waitFor({ timeout: 60_000 });
+    await visit.page.getByText("Top earners under the draft").waitFor({ timeout: 60_000 });
     expect(await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`).toEqual(before);
   });
 
@@ -61,19 +61,19 @@ describe("the plan", () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/plan");
     await page.getByLabel("Place 1").fill("60");
-    await page.getByLabel("Most of the base").fill("40");
+    await page.getByLabel("Payout cap").fill("40");
     await page.getByRole("alert").getByText("plan_invalid").waitFor();
     // At the field, too, until it fits.
     expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).toBe("true");
     await page.getByText("every ratio is between 0 and the payout cap").nth(1).waitFor();
-    await page.getByLabel("Most of the base").fill("60");
+    await page.getByLabel("Payout cap").fill("60");
     await page.getByRole("alert").waitFor({ state: "hidden" });
     expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).not.toBe("true");
-    await page.getByLabel("Most of the base").fill("40");
+    await page.getByLabel("Payout cap").fill("40");
     await page.getByRole("alert").getByText("plan_invalid").waitFor();
     await open("/users");
     await open("/plan");
-    await page.getByText("left unsaved before").waitFor();
+    await page.getByText("Your unsaved changes were restored.").waitFor();
     expect(await page.getByLabel("Place 1").inputValue()).toBe("60 %");
     await page.getByRole("button", { name: "Discard" }).click();
     expect(await page.getByLabel("Place 1").inputValue()).not.toBe("60 %");
@@ -148,19 +148,19 @@ describe("the levels", () => {
     await page.getByRole("button", { name: "Save as a new version" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    const notice = page.getByRole("alert").filter({ hasText: "Somebody else has saved" });
-    await notice.getByText("Somebody else has saved the levels").waitFor();
+    const notice = page.getByRole("alert").filter({ hasText: "Somebody else saved" });
+    await notice.getByText("Somebody else saved the levels").waitFor();
     const cells = (name: string) => notice.getByRole("row", { name }).getByRole("cell").allInnerTexts();
     await expect.poll(() => cells("Name of grade 1")).toEqual(["Name of grade 1", "Maker", "Founder", "Maker"]);
     await expect.poll(() => cells("Direct points of grade 2")).toEqual(["Direct points of grade 2", "800", "800", "850"]);
     expect(await page.getByRole("button", { name: "Save as a new version" }).count()).toBe(0);
 
     await page.reload();
-    await notice.getByText("Somebody else has saved the levels").waitFor();
+    await notice.getByText("Somebody else saved the levels").waitFor();
     await saveMeanwhile("Builder");
-    await notice.getByRole("button", { name: "Load theirs again" }).click();
+    await notice.getByRole("button", { name: "Reload theirs" }).click();
     await expect.poll(() => cells("Name of grade 1")).toEqual(["Name of grade 1", "Maker", "Builder", "Maker"]);
-    await notice.getByRole("button", { name: "Keep mine" }).click();
+    await notice.getByRole("button", { name: "Apply my changes to theirs" }).click();
     await notice.waitFor({ state: "hidden" });
     expect(await grade(1).getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("Builder");
     expect(await grade(2).getByLabel("Direct points").inputValue()).toBe("850");
@@ -168,7 +168,7 @@ describe("the levels", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(await names()).toEqual([{ name: "Builder", points: 500 }, { name: "Cloud store", points: 850 }]);
-    await page.getByText("Nothing is changed yet.").waitFor();
+    await page.getByText("No changes yet.").waitFor();
     expect(await notice.count()).toBe(0);
   });
 
@@ -180,7 +180,7 @@ describe("the levels", () => {
     await saveMeanwhile("Theirs");
     await page.getByRole("button", { name: "Save as a new version" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
-    await page.getByRole("button", { name: "Take theirs" }).click();
+    await page.getByRole("button", { name: "Discard my changes" }).click();
     await expect.poll(() => name.inputValue()).toBe("Theirs");
     expect(await page.getByRole("button", { name: "Save as a new version" }).isDisabled()).toBe(true);
     await saveMeanwhile("Maker");
@@ -188,7 +188,7 @@ describe("the levels", () => {
     expect(await name.inputValue()).toBe("Maker");
     await name.fill("");
     await name.blur();
-    await page.getByText("Fill this in.").waitFor();
+    await page.getByText("This field is required.").waitFor();
     await page.evaluate(() => sessionStorage.clear());
   });
 });
@@ -198,7 +198,7 @@ describe("the settings", () => {
     const { page, open } = await demo.visitAsAdministrator();
     const limit = async () => (await demo.sql`select max_unpaid_orders from app.settings`)[0]!.max_unpaid_orders;
     await open("/settings");
-    const field = page.getByLabel("Most unpaid orders of a member");
+    const field = page.getByLabel("Unpaid order limit");
     expect(await field.inputValue()).toBe(String(await limit()));
     await field.fill("");
     await page.getByRole("button", { name: "Save" }).click();
@@ -218,6 +218,6 @@ describe("the settings", () => {
     await page.getByText("Saved.").waitFor();
     expect(await limit()).toBe(25);
     await open("/activity?function=set_settings");
-    await page.getByText("Most unpaid orders: 20 → 25").waitFor();
+    await page.getByText("Unpaid order limit: 20 → 25").waitFor();
   });
 });

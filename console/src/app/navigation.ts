@@ -3,14 +3,14 @@ import {
   TrendingUp, Users,
 } from "lucide-react";
 
-/** The menu: groups of pages. The names are texts of `nav`. */
+/** The groups of the menu with their pages, each with its route. The names are texts of `nav` and folders of `pages`. */
 export const navigation = [
-  { group: "daily", pages: [entry("overview", LayoutDashboard), entry("users", Users), entry("orders", ShoppingCart), entry("payments", CreditCard), entry("release-log", ScrollText)] },
+  { group: "daily", pages: [entry("overview", LayoutDashboard), entry("members", Users, "users"), entry("orders", ShoppingCart), entry("payments", CreditCard), entry("release", ScrollText, "release-log")] },
   { group: "content", pages: [entry("products", Package), entry("articles", Newspaper)] },
-  { group: "rules", pages: [entry("plan", BadgePercent), entry("levels", TrendingUp)] },
-  { group: "operation", pages: [entry("jobs", ListChecks), entry("schedule", CalendarClock), entry("check", ClipboardCheck), entry("activity", History), entry("settings", Settings)] },
+  { group: "rules", pages: [entry("plans", BadgePercent, "plan"), entry("levels", TrendingUp)] },
+  { group: "operation", pages: [entry("settlement", ListChecks, "jobs"), entry("schedule", CalendarClock), entry("verification", ClipboardCheck, "check"), entry("actions", History, "activity"), entry("settings", Settings)] },
 ] as const;
 
-function entry<Name extends string>(name: Name, icon: LucideIcon) {
-  return { name, icon };
+function entry<Name extends string>(name: Name, icon: LucideIcon, route: string = name) {
+  return { name, icon, route };
 }

@@ -34,8 +34,8 @@ function PageLinks() {
   return navigation.map(({ group, pages }) => (
     <Box key={group} role="group" mb="md" aria-labelledby={`nav-${group}`}>
       <Text id={`nav-${group}`} size="xs" fw={600} c="dimmed" px="sm" mb={4}>{t(`navGroup.${group}`)}</Text>
-      {pages.map(({ name, icon: Icon }) => (
-        <RouterLink key={name} to={`/${name}`} style={{ textDecoration: "none", color: "inherit", display: "block", borderRadius: 8 }}>
+      {pages.map(({ name, icon: Icon, route }) => (
+        <RouterLink key={name} to={`/${route}`} style={{ textDecoration: "none", color: "inherit", display: "block", borderRadius: 8 }}>
           {({ isActive }) => (
             <NavLink component="span" active={isActive} label={t(`nav.${name}`)} leftSection={<Icon size={18} aria-hidden />} style={{ borderRadius: 8 }} />
           )}

@@ -1,6 +1,6 @@
 import type { Admin } from "../../../client/index.ts";
 import { Clipped } from "./clipped.tsx";
-import { MemberLink, memberCsv } from "./member_link.tsx";
+import { MemberLink, memberCsv } from "./links.tsx";
 
 const width = "10rem";
 

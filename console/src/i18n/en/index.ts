@@ -1,18 +1,23 @@
-import { activity } from "./actions.ts";
+import { actions } from "./actions.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
-import { operation } from "./operation.ts";
+import { members } from "./members.ts";
 import { orders } from "./orders.ts";
 import { overview } from "./overview.ts";
-import { plan } from "./plans.ts";
+import { payments } from "./payments.ts";
+import { plans } from "./plans.ts";
 import { products } from "./products.ts";
-import { releaseLog } from "./release.ts";
+import { release } from "./release.ts";
+import { schedule } from "./schedule.ts";
 import { session } from "./session.ts";
-import { users } from "./members.ts";
+import { settings } from "./settings.ts";
+import { settlement } from "./settlement.ts";
+import { verification } from "./verification.ts";
 import { words } from "./words.ts";
 
-export const en = { activity, articles, common, levels, operation, orders, overview, plan, products, releaseLog, session, users, words };
+/** A namespace of texts for each file, under its name. */
+export const en = { actions, articles, common, levels, members, orders, overview, payments, plans, products, release, schedule, session, settings, settlement, verification, words };
 
 /** A text in every place where the English one has one. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

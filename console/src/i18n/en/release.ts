@@ -1,16 +1,16 @@
 /** The log of daily releases. */
-export const releaseLog = {
+export const release = {
   title: "Release log",
-  about: "Every day a small part of everyone's frozen points becomes available. Each row is one member on one business day.",
+  about: "Every day, a fixed share of each member's frozen points becomes available. Each row is the release of one member on one business day.",
   from: "From",
   to: "To",
-  empty: "No release matches. Clear a filter.",
+  empty: "No releases found. Try clearing the filters.",
   day: "Business day",
   before: "Frozen before",
   released: "Released",
   after: "Frozen after",
   bookedAt: "Booked at",
-  total: "Released in all",
+  total: "Total released",
   members: "Most members on one day",
   lastRun: "Last run",
   lastRunFacts: "{{points}} points to {{users}} members",

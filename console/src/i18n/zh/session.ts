@@ -9,7 +9,7 @@ export const session = {
   expired: { title: "登录已过期", advice: "请重新登录后继续。页面和您的输入都会保留。" },
   refused: {
     wrong_password: { title: "邮箱或密码错误", advice: "请检查后重试。" },
-    no_administrator: { title: "该账号不是管理员", advice: "已为您退出登录。请联系商城负责人授予管理员角色。" },
+    no_administrator: { title: "该账号不是管理员", advice: "已为您退出登录。请联系商城负责人将该账号设为管理员。" },
     not_reachable: { title: "登录服务没有响应", advice: "请检查网络后重试。" },
   },
 };

@@ -24,7 +24,7 @@ export const words = {
   cycle: "周期",
   planVersion: "方案版本",
   revenue: "营业额",
-  task: { direct_orders: "直推会员的报单数", umbrella_orders: "伞下全部报单数", direct_members: "有报单的直推会员数", umbrella_members: "有报单的伞下会员数" },
+  task: { direct_orders: "直推会员的报单数", umbrella_orders: "伞下会员的报单数", direct_members: "有报单的直推会员数", umbrella_members: "有报单的伞下会员数" },
   billType: {
     brokerage: "佣金",
     brokerage_reversal: "佣金冲回",

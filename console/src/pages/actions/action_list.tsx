@@ -32,7 +32,7 @@ const pages: Record<TargetType, (id: string) => string> = {
 };
 
 function useTargetName(): (action: Action) => string {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation("actions");
   return ({ target_type, target_id }) => `${t(`targets.${target_type}`)} ${target_id ?? ""}`.trim();
 }
 
@@ -42,7 +42,7 @@ function Target({ action }: { action: Action }) {
 }
 
 function useColumns(withTarget: boolean): Column<Action>[] {
-  const { t } = useTranslation(["activity", "words"]);
+  const { t } = useTranslation(["actions", "words"]);
   const nameOf = useActionName();
   const targetOf = useTargetName();
   const changesOf = useActionChanges();
@@ -67,7 +67,7 @@ interface ActionTableProps {
 
 /** Administrative actions, newest first. */
 export function ActionTable({ answer, empty, source, state }: ActionTableProps) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation("actions");
   const columns = useColumns(state !== undefined);
   return <DataTable name={state ? "actions" : "actions of one thing"} label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} source={source} empty={empty} {...(state && { state })} />;
 }
@@ -76,7 +76,7 @@ const mostOfOne = 20;
 
 /** What administrators did with one thing, on its own page: the newest, and the way to the rest. */
 export function ActionsOf({ type, id }: { type: TargetType; id: number }) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation("actions");
   const source = { path: "/adminapi/action", params: { query: { target_type: type, target_id: String(id), limit: mostOfOne } } } as const;
   const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const isMore = (answer.data?.count ?? 0) > mostOfOne;

@@ -15,12 +15,12 @@ export const actionNames = [
 
 /** What was done, in words; a function that the console does not know yet keeps its name. */
 export function useActionName(): (name: string) => string {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation("actions");
   return (name) => t(`functions.${name}` as "functions.set_settings", { defaultValue: name });
 }
 
 function useValueWords(): (value: unknown) => string {
-  const { t, i18n } = useTranslation(["activity", "common", "words"]);
+  const { t, i18n } = useTranslation(["actions", "common", "words"]);
   return (value) => {
     if (value === null || value === undefined) return "–";
     if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
@@ -35,7 +35,7 @@ function useValueWords(): (value: unknown) => string {
 
 /** What an action changed: the name of each value, and what it was and is, in words; of an order, what it brought the administrator, too. */
 export function useActionChanges(): (action: Action) => { name: string; change: string }[] {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation("actions");
   const words = useValueWords();
   return ({ from, to, actor_earned }) => {
     const [before, after]: [Values, Values] = [from ?? {}, to ?? {}];

@@ -13,7 +13,7 @@ const filters = ["function", "target_type", "target_id", "actor", "from", "to"] 
 const targetTypes: TargetType[] = ["order", "member", "product", "article", "article_category", "commission_plan", "agent_levels", "settings", "crontab", "administrator"];
 
 export function Component() {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation("actions");
   const state = useListState();
   const nameOf = useActionName();
   const days = useStoreDays(state.get("from"), state.get("to"));

@@ -4,21 +4,21 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import type { Column } from "../../components/data_table.tsx";
 import { formatMoney, formatPoints, Money, Points } from "../../components/figures.tsx";
-import { MemberLink, memberCsv, OrderLink, useMemberName } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv, OrderLink, useMemberName } from "../../components/links.tsx";
 import { Time } from "../../components/time.tsx";
 
 type BillRow = Admin["BillRow"];
 
 /** What a balance became, under what was added to it. A column without a change stays empty. */
 function Change({ isChanged, change, after }: { isChanged: boolean; change: React.ReactNode; after: string }) {
-  const { t } = useTranslation("users");
+  const { t } = useTranslation("members");
   if (!isChanged) return null;
   return <Stack gap={0}>{change}<Text size="xs" c="dimmed" className="figures">{t("bill.after", { amount: after })}</Text></Stack>;
 }
 
 /** How a row came about: its type and source, the sum it follows from, and what it reverses. */
 function Origin({ row: { type, source, basis, rate, reverses_id } }: { row: BillRow }) {
-  const { t } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["members", "words"]);
   return (
     <Stack gap={0}>
       <Text size="sm">{t(`words:billType.${type}`)}{source !== "release" && <Text span c="dimmed" size="xs"> {t(`words:source.${source}`)}</Text>}</Text>
@@ -32,7 +32,7 @@ function Origin({ row: { type, source, basis, rate, reverses_id } }: { row: Bill
 
 /** The columns of a bill. @param withMember where the rows are those of several members */
 export function useBillColumns(withMember = false): Column<BillRow>[] {
-  const { t } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["members", "words"]);
   const nameOf = useMemberName();
   return useMemo(() => [
     { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },

@@ -6,7 +6,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { type Column, DataTable } from "../../components/data_table.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Count } from "../../components/figures.tsx";
-import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv, OrderLink } from "../../components/links.tsx";
 import { taskTypes } from "../../store/enumerations.ts";
 import { useAdmin } from "../../store/store.tsx";
 import { Tag } from "../../components/tag.tsx";
@@ -17,7 +17,7 @@ const asList = (audit: Admin["CountAudit"]) => ({ ...audit, list: audit.orders, 
 
 /** The orders and members behind a member's task counts, and those left out with the reason. */
 export function CountAudit({ uid }: { uid: number }) {
-  const { t, i18n } = useTranslation(["users", "words"]);
+  const { t, i18n } = useTranslation(["members", "words"]);
   const answer = useAdmin().useQuery("get", "/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });
   const columns = useMemo<Column<CountedOrder>[]>(() => {
     const reasonInWords = (reason: string | null) => reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason;

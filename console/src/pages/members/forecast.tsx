@@ -8,7 +8,7 @@ import { useAdmin } from "../../store/store.tsx";
 
 /** The release still to come of the points that are frozen now. */
 export function Forecast({ uid }: { uid: number }) {
-  const { t } = useTranslation("users");
+  const { t } = useTranslation("members");
   const answer = useAdmin().useQuery("get", "/adminapi/hjf/points/forecast", { params: { query: { uid } } });
   return (
     <Section title={t("forecast.title")}>

@@ -29,13 +29,13 @@ interface MemberLevel {
 
 /** The grade of a member, and that they are held at it. */
 export function MemberLevelBadge({ member: { agent_level, level_is_held } }: { member: MemberLevel }) {
-  const { t } = useTranslation("users");
+  const { t } = useTranslation("members");
   return <Group component="span" gap={4} display="inline-flex"><LevelBadge grade={agent_level} />{level_is_held && <Tag color="orange" size="sm">{t("held")}</Tag>}</Group>;
 }
 
 /** The grade of a member in a spreadsheet. */
 export function useMemberLevelCsv(): (member: MemberLevel) => string {
-  const { t } = useTranslation("users");
+  const { t } = useTranslation("members");
   const { of } = useLevelName();
   return ({ agent_level, level_is_held }) => level_is_held ? `${of(agent_level)} (${t("held")})` : of(agent_level);
 }

@@ -6,7 +6,7 @@ import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Count, Money, Points, Share } from "../../components/figures.tsx";
-import { MemberLink } from "../../components/member_link.tsx";
+import { MemberLink } from "../../components/links.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
@@ -15,7 +15,7 @@ import { useAdmin } from "../../store/store.tsx";
 import { CountAudit } from "./count_audit.tsx";
 import { Forecast } from "./forecast.tsx";
 import { MemberLevelBadge, useLevelName } from "./level_badge.tsx";
-import { Bill, Changes, DirectMembers, Orders, Places, ReferralChain } from "./member_lists.tsx";
+import { DirectMembers, MemberBill, MemberChanges, MemberOrders, MemberPlaces, MemberUpline } from "./member_tabs.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
 import { SetLevelButton } from "./set_level_button.tsx";
 import { Tag } from "../../components/tag.tsx";
@@ -44,7 +44,7 @@ function Profile({ member }: { member: MemberPage }) {
 }
 
 function CommissionCycle({ progress }: { progress: Admin["BrokerageProgress"] }) {
-  const { t } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["members", "words"]);
   const { cycle_no, cycle_current, people_per_cycle, tier_ratios, next_ratio, total_brokerage, total_places, eligible, plan_version } = progress;
   const label = t("progress.cycle", { cycle: cycle_no, taken: cycle_current, all: people_per_cycle });
   return (
@@ -70,7 +70,7 @@ function CommissionCycle({ progress }: { progress: Admin["BrokerageProgress"] })
 }
 
 function NextLevel({ next, isHeld }: { next: MemberPage["next_level"]; isHeld: boolean }) {
-  const { t } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["members", "words"]);
   const { of } = useLevelName();
   if (!next) return <Section title={t("words:level")}><Text c="dimmed">{t("next.top")}</Text></Section>;
   return (
@@ -95,16 +95,16 @@ const tabs = ["bill", "orders", "places", "direct", "chain", "changes", "audit"]
 type Tab = (typeof tabs)[number];
 
 function Details({ uid }: { uid: number }) {
-  const { t } = useTranslation("users");
+  const { t } = useTranslation("members");
   const [parameters, setParameters] = useSearchParams();
   const tab = (tabs as readonly string[]).includes(parameters.get("tab") ?? "") ? (parameters.get("tab") as Tab) : "bill";
   const content: Record<Tab, React.ReactNode> = {
-    bill: <Bill uid={uid} />,
-    orders: <Orders uid={uid} />,
-    places: <Places uid={uid} />,
+    bill: <MemberBill uid={uid} />,
+    orders: <MemberOrders uid={uid} />,
+    places: <MemberPlaces uid={uid} />,
     direct: <DirectMembers uid={uid} />,
-    chain: <ReferralChain uid={uid} />,
-    changes: <Changes uid={uid} />,
+    chain: <MemberUpline uid={uid} />,
+    changes: <MemberChanges uid={uid} />,
     audit: <CountAudit uid={uid} />,
   };
   return (
@@ -120,11 +120,11 @@ function Details({ uid }: { uid: number }) {
 
 export function Component() {
   const uid = useIdOfPage("uid");
-  return uid === undefined ? <NotFoundPage /> : <UserPage uid={uid} />;
+  return uid === undefined ? <NotFoundPage /> : <MemberPage uid={uid} />;
 }
 
-function UserPage({ uid }: { uid: number }) {
-  const { t } = useTranslation("users");
+function MemberPage({ uid }: { uid: number }) {
+  const { t } = useTranslation("members");
   const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}", { params: { path: { uid } } });
   const member = answer.data;
   return (

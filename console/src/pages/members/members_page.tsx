@@ -6,7 +6,7 @@ import { ChoiceFilter, FilterBar, memberOf, MemberFilter, TextFilter } from "../
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { Money, Points } from "../../components/figures.tsx";
 import { useListState } from "../../components/list_state.ts";
-import { MemberLink, memberCsv } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv } from "../../components/links.tsx";
 import { Page } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
@@ -35,7 +35,7 @@ function useColumns(): Column<Member>[] {
 }
 
 export function Component() {
-  const { t } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["members", "words"]);
   const state = useListState();
   const spread_uid = memberOf(state, "spread_uid");
   const levels = useLevelName().all;

@@ -14,7 +14,7 @@ interface Flagged {
 }
 
 function LastChange({ uid }: { uid: number }) {
-  const { t } = useTranslation("users");
+  const { t } = useTranslation("members");
   const formatTime = useFormatTime();
   const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}/no_assess_change", { params: { path: { uid }, query: { limit: 1 } } });
   return (
@@ -30,7 +30,7 @@ function LastChange({ uid }: { uid: number }) {
 
 /** Shows and sets whether a member is left out of the assessment; asks first, and says who changed it last. */
 export function NoAssessSwitch({ member: { uid, nickname, no_assess } }: { member: Flagged }) {
-  const { t } = useTranslation("users");
+  const { t } = useTranslation("members");
   const { admin } = useStore();
   const set = useAction((value: boolean, key) => admin.PUT("/adminapi/hjf/member/{uid}/no_assess", { params: { path: { uid } }, body: { no_assess: value }, ...key }));
   const confirmation = useConfirmedAction(set, () => t(no_assess ? "flag.undone" : "flag.done", { nickname }));

@@ -15,7 +15,7 @@ interface Setting {
 
 /** Sets the grade of a member by hand, and whether tasks raise them, after a dialog. */
 export function SetLevelButton({ member: { uid, nickname, agent_level, level_is_held } }: { member: Admin["MemberPage"] }) {
-  const { t } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["members", "words"]);
   const { admin } = useStore();
   const { all } = useLevelName();
   const [grade, setGrade] = useState(agent_level);

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import type { Column } from "../../components/data_table.tsx";
 import { Count, Money } from "../../components/figures.tsx";
-import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv, OrderLink } from "../../components/links.tsx";
 import { Time } from "../../components/time.tsx";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
 

@@ -5,7 +5,7 @@ import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Money } from "../../components/figures.tsx";
-import { MemberLink } from "../../components/member_link.tsx";
+import { MemberLink } from "../../components/links.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
@@ -13,9 +13,10 @@ import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
-import { DeliverButton, PayButton, RefuseButton } from "./order_actions.tsx";
-import { OrderLines, Refunds } from "./order_lists.tsx";
-import { RefundButton } from "./refund_dialog.tsx";
+import { DeliverButton, PayButton, RefuseButton } from "./order_buttons.tsx";
+import { OrderLines } from "./order_lines.tsx";
+import { OrderRefunds } from "./order_refunds.tsx";
+import { RefundButton } from "./refund_button.tsx";
 import { SettlementSection } from "./settlement_section.tsx";
 
 type OrderPage = Admin["OrderPage"];
@@ -75,7 +76,7 @@ function OrderPage({ id }: { id: number }) {
             <AboutOrder order={order} />
             <OrderLines lines={order.lines} />
             <SettlementSection order={order} />
-            <Refunds order={order} />
+            <OrderRefunds order={order} />
             <ActionsOf type="order" id={id} />
           </>
         )}

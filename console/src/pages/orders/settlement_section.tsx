@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { formatMoney, formatPoints, formatShare, Points } from "../../components/figures.tsx";
-import { MemberLink, memberCsv, MemberNames, useMemberName } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv, MemberNames, useMemberName } from "../../components/links.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time, useFormatTime } from "../../components/time.tsx";
@@ -123,7 +123,7 @@ export function SettlementSection({ order }: { order: Order }) {
           if (settlement.state === "none") return <Unsettled order={order} />;
           return (
             <Alert color={settlement.state === "dead" ? "red" : "blue"} title={t(`settlement.${settlement.state}.title`)}>
-              {t(`settlement.${settlement.state}.advice`)} <Anchor underline="always" component={Link} to="/jobs" size="sm">{t("common:nav.jobs")}</Anchor>
+              {t(`settlement.${settlement.state}.advice`)} <Anchor underline="always" component={Link} to="/jobs" size="sm">{t("common:nav.settlement")}</Anchor>
             </Alert>
           );
         }}

@@ -8,7 +8,7 @@ import { formatCount, formatPoints } from "../../components/figures.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { Day, Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
-import { useJobTitle } from "../schedule/schedule_title.ts";
+import { useScheduledJobTitle } from "../schedule/scheduled_job_title.ts";
 
 function Tile({ title, to, badge, children }: { title: string; to: string; badge: ReactNode; children: ReactNode }) {
   return (
@@ -47,7 +47,7 @@ function Settlements({ jobs: { waiting, dead, due_since, is_late } }: { jobs: Ad
 function Schedule({ late }: { late: string[] }) {
   const { t } = useTranslation("overview");
   const { data } = useAdmin().useQuery("get", "/adminapi/system/crontab", {}, { enabled: late.length > 0 });
-  const titleOf = useJobTitle();
+  const titleOf = useScheduledJobTitle();
   const titles = late.map((name) => {
     const job = data?.list.find((scheduled) => scheduled.name === name);
     return job ? titleOf(job) : name;

@@ -17,7 +17,7 @@ const muchOfTheBase = 0.5;
 
 /** The settings that differ, as people read them. */
 function useChanges(before: PlanDraft, after: PlanDraft): Change[] {
-  const { t } = useTranslation("plan");
+  const { t } = useTranslation("plans");
   const depth = (value: number | null) => value === null ? t("noLimit") : formatCount(value);
   const settings: [keyof PlanDraft, string, (plan: PlanDraft) => ReactNode][] = [
     ["people_per_cycle", t("people"), (plan) => formatCount(plan.people_per_cycle)],
@@ -35,7 +35,7 @@ function useChanges(before: PlanDraft, after: PlanDraft): Change[] {
 }
 
 function WorstCase({ before, after }: { before: Worst; after: Worst }) {
-  const { t } = useTranslation("plan");
+  const { t } = useTranslation("plans");
   const rows: Change[] = [
     { name: t("worst.money"), before: <Money value={before.commission} />, after: <Money value={after.commission} /> },
     { name: t("worst.share"), before: <Share value={before.payout_share} />, after: <Share value={after.payout_share} /> },
@@ -54,7 +54,7 @@ function WorstCase({ before, after }: { before: Worst; after: Worst }) {
 
 /** What a draft changes, beside what is in force, and what the dearest order would then cost. */
 export function PlanChanges({ before, after }: { before: PlanDraft; after: PlanDraft }) {
-  const { t } = useTranslation("plan");
+  const { t } = useTranslation("plans");
   const { admin } = useStore();
   const changes = useChanges(before, after);
   const answer = useQuery({

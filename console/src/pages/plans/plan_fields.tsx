@@ -24,7 +24,7 @@ interface PlanFieldsProps {
 
 /** The settings of the plan. */
 export function PlanFields({ draft, refused, save }: PlanFieldsProps) {
-  const { t } = useTranslation("plan");
+  const { t } = useTranslation("plans");
   const { form } = draft;
   const percent = { suffix: " %", decimalScale: 3, min: 0, max: 100, hideControls: true } as const;
 
@@ -67,7 +67,7 @@ export function PlanFields({ draft, refused, save }: PlanFieldsProps) {
         <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: "end" }}>
           <NumberInput {...input("points_per_brokerage")} label={t("pointsPerBrokerage")} description={t("pointsPerBrokerageHint")} min={0} max={100} decimalScale={4} />
           <NumberInput {...input("max_depth")} label={t("maxDepth")} description={t("maxDepthHint")} min={1} allowDecimal={false} />
-          <NumberInput {...input("payout_cap")} {...percent} label={t("payoutCap")} />
+          <NumberInput {...input("payout_cap")} {...percent} label={t("payoutCap")} description={t("payoutCapHint")} />
           <NumberInput {...input("minimum_base")} label={t("minimumBase")} description={t("minimumBaseHint")} min={0.01} max={1_000_000} decimalScale={2} />
         </SimpleGrid>
         <Group justify="flex-end">{save}</Group>

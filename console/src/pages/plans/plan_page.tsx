@@ -30,7 +30,7 @@ function PlanEditor({ plan }: { plan: Admin["CommissionPlan"] }) {
 }
 
 export function Component() {
-  const { t } = useTranslation("plan");
+  const { t } = useTranslation("plans");
   const answer = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
   return (
     <Page title={t("title")} about={t("about")} actions={answer.data && <Tag size="lg">{t("inForce", { version: answer.data.version })}</Tag>}>

@@ -12,7 +12,7 @@ type Version = Admin["CommissionPlanVersion"];
 
 /** Who put which plan in force, and when. */
 export function PlanVersions({ versions }: { versions: Version[] }) {
-  const { t } = useTranslation("plan");
+  const { t } = useTranslation("plans");
   const columns = useMemo<Column<Version>[]>(() => {
     const termsOf = ({ brokerage_scope, brokerage_timing }: Version) => `${t(`scopes.${brokerage_scope}`)}; ${t(`timings.${brokerage_timing}`)}`;
     return [

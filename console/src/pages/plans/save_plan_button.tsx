@@ -15,7 +15,7 @@ function planChanges(draft: Draft<PlanForm>): Partial<PlanDraft> {
 
 /** Puts the draft in force as a new version, after a dialog. */
 export function SavePlanButton({ draft, plan }: { draft: Draft<PlanForm>; plan: Admin["CommissionPlan"] }) {
-  const { t } = useTranslation("plan");
+  const { t } = useTranslation("plans");
   const { admin } = useStore();
   const save = useAction((body: Partial<PlanDraft>, key) => admin.PUT("/adminapi/hjf/brokerage/config", { body, ...key }));
   const words = { noChange: t("noChange"), save: t("save"), title: t("confirm.title"), action: t("confirm.action"), meaning: t("confirm.meaning") };

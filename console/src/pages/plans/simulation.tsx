@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { Count, Money, Points, Share } from "../../components/figures.tsx";
-import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv, OrderLink } from "../../components/links.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { beginningOfLastDays } from "../../components/store_day.ts";
@@ -31,7 +31,7 @@ export interface SimulatedDraft {
 const days = 30;
 
 function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total | undefined }) {
-  const { t } = useTranslation(["plan", "words"]);
+  const { t } = useTranslation(["plans", "words"]);
   const columns = useMemo<Column<Comparison>[]>(() => [
     { id: "name", title: t("simulate.figure"), cell: ({ name }) => name },
     { id: "simulated", title: t("simulate.simulated"), align: "right", cell: (row) => row.simulated },
@@ -48,7 +48,7 @@ function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total
 }
 
 function Members({ members }: { members: Result["members"] }) {
-  const { t } = useTranslation(["plan", "words"]);
+  const { t } = useTranslation(["plans", "words"]);
   const columns = useMemo<Column<Result["members"][number]>[]>(() => [
     { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
     { id: "commission", title: `${t("words:commission")}, ${t("simulate.simulated")}`, align: "right", cell: ({ commission }) => <Money value={commission} />, csv: ({ commission }) => commission },
@@ -61,7 +61,7 @@ function Members({ members }: { members: Result["members"] }) {
 
 /** Replays the last thirty days under a draft, beside what was paid. */
 export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isComplete: boolean }) {
-  const { t } = useTranslation("plan");
+  const { t } = useTranslation("plans");
   const { admin } = useStore();
   const simulate = useAction((input: SimulatedDraft & { from: string; to: string }, key) => admin.POST("/adminapi/hjf/simulate", { body: input, ...key }));
   const { data, variables } = simulate;

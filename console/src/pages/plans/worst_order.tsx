@@ -31,7 +31,7 @@ export function useWorstOrder({ plan, levels }: SimulatedDraft, isComplete: bool
 
 /** What the dearest order would cost under a draft; or why the store would refuse the draft. @param answer of `useWorstOrder` */
 export function WorstOrder({ answer, isComplete }: { answer: ReturnType<typeof useWorstOrder>; isComplete: boolean }) {
-  const { t } = useTranslation(["plan", "words"]);
+  const { t } = useTranslation(["plans", "words"]);
   const columns = useMemo<Column<Place>[]>(() => [
     { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place },
     { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} /> },

@@ -8,7 +8,7 @@ import { DescriptionList } from "../../components/description_list.tsx";
 import { Count, formatCount, formatPoints, Points } from "../../components/figures.tsx";
 import { DayFilter, FilterBar, memberOf, MemberFilter } from "../../components/filter_bar.tsx";
 import { useListState } from "../../components/list_state.ts";
-import { MemberLink, memberCsv } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv } from "../../components/links.tsx";
 import { Page } from "../../components/page.tsx";
 import { Day, Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
@@ -18,7 +18,7 @@ type Release = Admin["Release"];
 const filters = ["uid", "date_from", "date_to"] as const;
 
 function useColumns(): Column<Release>[] {
-  const { t } = useTranslation(["releaseLog", "words"]);
+  const { t } = useTranslation(["release", "words"]);
   return useMemo(() => [
     { id: "day", title: t("day"), cell: ({ release_date }) => <Day value={release_date} />, csv: ({ release_date }) => release_date },
     { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
@@ -30,7 +30,7 @@ function useColumns(): Column<Release>[] {
 }
 
 export function Component() {
-  const { t } = useTranslation(["releaseLog", "words"]);
+  const { t } = useTranslation(["release", "words"]);
   const state = useListState();
   const uid = memberOf(state, "uid");
   const query = {

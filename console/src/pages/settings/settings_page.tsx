@@ -24,7 +24,7 @@ function wrongFields({ site_name, time_zone, h5_share_url, max_unpaid_orders }: 
 }
 
 function SettingsForm({ settings: { site_name, time_zone, h5_share_url, max_unpaid_orders } }: { settings: Admin["Settings"] }) {
-  const { t } = useTranslation(["operation", "common"]);
+  const { t } = useTranslation(["settings", "common"]);
   const { admin } = useStore();
   const draft = useDraft<Fields>("settings", { site_name, time_zone, h5_share_url, max_unpaid_orders }, wrongFields);
   const { form } = draft;
@@ -48,11 +48,11 @@ function SettingsForm({ settings: { site_name, time_zone, h5_share_url, max_unpa
     >
       <Stack maw={560}>
         <RestoredNotice draft={draft} />
-        <TextInput {...form.getInputProps("site_name")} label={t("settings.siteName")} required maxLength={100} />
-        <TextInput {...form.getInputProps("time_zone")} label={t("settings.timeZone")} description={t("settings.timeZoneHint")} required maxLength={64} list="time-zones" />
+        <TextInput {...form.getInputProps("site_name")} label={t("siteName")} required maxLength={100} />
+        <TextInput {...form.getInputProps("time_zone")} label={t("timeZone")} description={t("timeZoneHint")} required maxLength={64} list="time-zones" />
         <datalist id="time-zones">{Intl.supportedValuesOf("timeZone").map((zone) => <option key={zone} value={zone} />)}</datalist>
-        <TextInput {...form.getInputProps("h5_share_url")} type="url" label={t("settings.shareUrl")} description={t("settings.shareUrlHint")} required maxLength={500} />
-        <NumberInput {...form.getInputProps("max_unpaid_orders")} label={t("settings.mostUnpaid")} description={t("settings.mostUnpaidHint")} required min={1} max={1000} clampBehavior="none" allowDecimal={false} w={200} />
+        <TextInput {...form.getInputProps("h5_share_url")} type="url" label={t("shareUrl")} description={t("shareUrlHint")} required maxLength={500} />
+        <NumberInput {...form.getInputProps("max_unpaid_orders")} label={t("mostUnpaid")} description={t("mostUnpaidHint")} required min={1} max={1000} clampBehavior="none" allowDecimal={false} w={200} />
         <FailureAlert error={save.error} marksFields />
         <Group justify="flex-end"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Group>
       </Stack>
@@ -61,17 +61,17 @@ function SettingsForm({ settings: { site_name, time_zone, h5_share_url, max_unpa
 }
 
 export function Component() {
-  const { t } = useTranslation("operation");
+  const { t } = useTranslation("settings");
   const admin = useAdmin();
   const settings = admin.useQuery("get", "/adminapi/system/settings");
   const metadata = admin.useQuery("get", "/adminapi/system/metadata");
   return (
-    <Page title={t("settings.title")}>
-      <Section title={t("settings.store")}>
+    <Page title={t("title")}>
+      <Section title={t("store")}>
         <QueryResult of={settings}>{(saved) => <SettingsForm key={saved.updated_at} settings={saved} />}</QueryResult>
       </Section>
-      <Section title={t("settings.system")}>
-        <QueryResult of={metadata}>{(system) => <DescriptionList items={systemFacts.map((name) => [t(`settings.facts.${name}`), system[name] ?? "–"])} />}</QueryResult>
+      <Section title={t("system")}>
+        <QueryResult of={metadata}>{(system) => <DescriptionList items={systemFacts.map((name) => [t(`facts.${name}`), system[name] ?? "–"])} />}</QueryResult>
       </Section>
     </Page>
   );

@@ -17,15 +17,15 @@ const severities = ["error", "warning", "ok"] as const;
 const colors = { error: "red", warning: "orange", ok: "green" };
 
 function Findings({ severity, findings }: { severity: Finding["severity"]; findings: Finding[] }) {
-  const { t } = useTranslation(["operation", "words"]);
+  const { t } = useTranslation(["verification", "words"]);
   const columns = useMemo<Column<Finding>[]>(() => [
-    { id: "check", title: t("check.check"), cell: ({ check_id }) => t(`check.names.${check_id}` as never, { defaultValue: check_id }), csv: ({ check_id }) => t(`check.names.${check_id}` as never, { defaultValue: check_id }) },
-    { id: "subject", title: t("check.subject"), cell: ({ subject }) => findingWords(subject), csv: ({ subject }) => findingWords(subject) },
-    { id: "message", title: t("check.message"), cell: ({ message }) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(message)}</Text>, csv: ({ message }) => findingWords(message) },
-    ...(severity === "ok" ? [] : [{ id: "hint", title: t("check.hint"), cell: ({ hint }: Finding) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(hint)}</Text>, csv: ({ hint }: Finding) => findingWords(hint) }]),
+    { id: "check", title: t("check"), cell: ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id }), csv: ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id }) },
+    { id: "subject", title: t("subject"), cell: ({ subject }) => findingWords(subject), csv: ({ subject }) => findingWords(subject) },
+    { id: "message", title: t("message"), cell: ({ message }) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(message)}</Text>, csv: ({ message }) => findingWords(message) },
+    ...(severity === "ok" ? [] : [{ id: "hint", title: t("hint"), cell: ({ hint }: Finding) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(hint)}</Text>, csv: ({ hint }: Finding) => findingWords(hint) }]),
   ], [t, severity]);
   if (findings.length === 0) return null;
-  const title = t(`check.severity.${severity}`);
+  const title = t(`severity.${severity}`);
   return (
     <Section title={title} actions={<Tag color={colors[severity]}>{findings.length}</Tag>}>
       <PlainTable label={title} columns={columns} rows={findings} rowId={({ check_id, subject }) => `${check_id} ${subject}`} exportAs={`findings ${severity}`} />
@@ -35,25 +35,25 @@ function Findings({ severity, findings }: { severity: Finding["severity"]; findi
 
 /** The result in one sentence: a warning is not in order. */
 function Result({ ok, list }: { ok: boolean; list: Finding[] }) {
-  const { t } = useTranslation("operation");
+  const { t } = useTranslation("verification");
   const warnings = list.filter(({ severity }) => severity === "warning").length;
-  const [color, title] = !ok ? ["red", t("check.bad")] : warnings > 0 ? ["orange", t("check.warned", { count: warnings })] : ["green", t("check.good")];
+  const [color, title] = !ok ? ["red", t("bad")] : warnings > 0 ? ["orange", t("warned", { count: warnings })] : ["green", t("good")];
   const Icon = color === "green" ? CircleCheck : TriangleAlert;
   return <Alert role="status" color={color} icon={<Icon size={18} aria-hidden />} title={title} />;
 }
 
 export function Component() {
-  const { t } = useTranslation("operation");
+  const { t } = useTranslation("verification");
   // Run when the page is opened and when asked for; not whenever the window is looked at.
   const { data, error, isFetching, refetch } = useAdmin().useQuery("get", "/adminapi/hjf/verify_agent_config", {}, { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false });
   return (
     <Page
-      title={t("check.title")}
-      about={t("check.about")}
-      actions={<Button variant="default" leftSection={<RotateCw size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>{t("check.run")}</Button>}
+      title={t("title")}
+      about={t("about")}
+      actions={<Button variant="default" leftSection={<RotateCw size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>{t("run")}</Button>}
     >
       <Stack aria-busy={isFetching}>
-        {!data && isFetching && <Text role="status"><Loader size="xs" mr="xs" />{t("check.running")}</Text>}
+        {!data && isFetching && <Text role="status"><Loader size="xs" mr="xs" />{t("running")}</Text>}
         <FailureAlert error={error} onRetry={() => void refetch()} />
         {data && (
           <>

@@ -8,7 +8,7 @@ import { type Admin, answerOf } from "../../../../client/index.ts";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { formatMoney, Money, Points } from "../../components/figures.tsx";
-import { MemberLink } from "../../components/member_link.tsx";
+import { MemberLink } from "../../components/links.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { taskTypes } from "../../store/enumerations.ts";

@@ -10,7 +10,7 @@ import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { failureOf } from "../../store/failure.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
-import { useJobTitle } from "./schedule_title.ts";
+import { useScheduledJobTitle } from "./scheduled_job_title.ts";
 import { useScheduleInWords } from "./schedule_words.ts";
 
 type ScheduledJob = Admin["ScheduledJob"];
@@ -22,13 +22,13 @@ function useChangeJob() {
 
 /** Switches a job on or off; easily taken back, so nothing is asked. */
 export function ActiveSwitch({ job }: { job: ScheduledJob }) {
-  const { t } = useTranslation(["operation", "common"]);
-  const title = useJobTitle()(job);
+  const { t } = useTranslation(["schedule", "common"]);
+  const title = useScheduledJobTitle()(job);
   const change = useChangeJob();
   return (
     <Switch
-      label={t("schedule.active")}
-      aria-label={t("schedule.toggle", { title })}
+      label={t("active")}
+      aria-label={t("toggle", { title })}
       checked={job.is_active}
       disabled={change.isPending}
       error={change.error ? failureOf(change.error).title : undefined}
@@ -39,9 +39,9 @@ export function ActiveSwitch({ job }: { job: ScheduledJob }) {
 
 /** Changes when a job runs, with the schedule in words while it is typed. */
 export function EditScheduleButton({ job }: { job: ScheduledJob }) {
-  const { t } = useTranslation(["operation", "common"]);
+  const { t } = useTranslation(["schedule", "common"]);
   const inWords = useScheduleInWords();
-  const title = useJobTitle()(job);
+  const title = useScheduledJobTitle()(job);
   const [schedule, setSchedule] = useState(job.schedule);
   const confirmation = useConfirmedAction(useChangeJob(), () => t("common:saved"));
   const words = inWords(schedule);
@@ -54,17 +54,17 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
       <Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} aria-label={`${t("common:edit")}: ${title}`} onClick={open}>{t("common:edit")}</Button>
       <ConfirmDialog
         {...confirmation.dialog}
-        title={t("schedule.editTitle", { title })}
+        title={t("editTitle", { title })}
         action={t("common:save")}
         disabled={!words || schedule.trim() === job.schedule}
         onConfirm={() => confirmation.confirm({ name: job.name, schedule: schedule.trim() })}
       >
         <Group align="flex-end" wrap="nowrap">
-          <TextInput flex={1} label={t("schedule.expression")} description={t("schedule.expressionHint")} value={schedule} onChange={(event) => setSchedule(event.currentTarget.value)} styles={{ input: { fontFamily: "monospace" } }} />
-          <Button variant="default" onClick={() => setSchedule(job.preset)} disabled={schedule === job.preset}>{t("schedule.preset")}</Button>
+          <TextInput flex={1} label={t("expression")} description={t("expressionHint")} value={schedule} onChange={(event) => setSchedule(event.currentTarget.value)} styles={{ input: { fontFamily: "monospace" } }} />
+          <Button variant="default" onClick={() => setSchedule(job.preset)} disabled={schedule === job.preset}>{t("preset")}</Button>
         </Group>
-        <Alert color={words ? "blue" : "orange"} title={t("schedule.inWords")} role="status">{words ?? t("schedule.notUnderstood")}</Alert>
-        <Text size="sm" c="dimmed">{t("schedule.presetIs", { words: inWords(job.preset) ?? job.preset })} <Code>{job.preset}</Code></Text>
+        <Alert color={words ? "blue" : "orange"} title={t("inWords")} role="status">{words ?? t("notUnderstood")}</Alert>
+        <Text size="sm" c="dimmed">{t("presetIs", { words: inWords(job.preset) ?? job.preset })} <Code>{job.preset}</Code></Text>
       </ConfirmDialog>
     </>
   );
@@ -72,17 +72,17 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
 
 /** Lets a job run once. */
 export function RunNowButton({ job }: { job: ScheduledJob }) {
-  const { t } = useTranslation("operation");
+  const { t } = useTranslation("schedule");
   const { admin } = useStore();
   const formatTime = useFormatTime();
-  const title = useJobTitle()(job);
+  const title = useScheduledJobTitle()(job);
   const run = useAction((name: string, key) => admin.POST("/adminapi/system/crontab/{name}/run", { params: { path: { name } }, body: {}, ...key }));
-  const confirmation = useConfirmedAction(run, ({ runs_at }) => t("schedule.runDone", { time: formatTime(runs_at) }));
+  const confirmation = useConfirmedAction(run, ({ runs_at }) => t("runDone", { time: formatTime(runs_at) }));
   return (
     <>
-      <Button size="xs" variant="default" leftSection={<Play size={14} aria-hidden />} aria-label={`${t("schedule.run")}: ${title}`} onClick={confirmation.ask}>{t("schedule.run")}</Button>
-      <ConfirmDialog {...confirmation.dialog} title={t("schedule.runTitle", { title })} action={t("schedule.run")} onConfirm={() => confirmation.confirm(job.name)}>
-        <Text>{t("schedule.runMeaning")}</Text>
+      <Button size="xs" variant="default" leftSection={<Play size={14} aria-hidden />} aria-label={`${t("run")}: ${title}`} onClick={confirmation.ask}>{t("run")}</Button>
+      <ConfirmDialog {...confirmation.dialog} title={t("runTitle", { title })} action={t("run")} onConfirm={() => confirmation.confirm(job.name)}>
+        <Text>{t("runMeaning")}</Text>
       </ConfirmDialog>
     </>
   );

@@ -8,7 +8,7 @@ import { type Column, DataTable, defaultPageSize } from "../../components/data_t
 import { Money, Points, Share } from "../../components/figures.tsx";
 import { ChoiceFilter, DayFilter, FilterBar } from "../../components/filter_bar.tsx";
 import { useListState } from "../../components/list_state.ts";
-import { MemberLink, memberCsv, OrderLink } from "../../components/member_link.tsx";
+import { MemberLink, memberCsv, OrderLink } from "../../components/links.tsx";
 import { Section } from "../../components/section.tsx";
 import { useStoreDays } from "../../components/store_day.ts";
 import { Time } from "../../components/time.tsx";
@@ -23,9 +23,9 @@ import { Tag } from "../../components/tag.tsx";
 const kept = { placeholderData: keepPreviousData };
 const billFilters = ["type", "from", "to"] as const;
 
-/** Every cent and point of a member, with the balances after each row. */
-export function Bill({ uid }: { uid: number }) {
-  const { t } = useTranslation(["users", "words"]);
+/** The bill of a member: each change of a balance, with the balance after it. */
+export function MemberBill({ uid }: { uid: number }) {
+  const { t } = useTranslation(["members", "words"]);
   const state = useListState();
   const days = useStoreDays(state.get("from"), state.get("to"));
   const columns = useBillColumns();
@@ -51,8 +51,9 @@ export function Bill({ uid }: { uid: number }) {
   );
 }
 
-export function Places({ uid }: { uid: number }) {
-  const { t } = useTranslation(["users", "words"]);
+/** The places that a member has taken, in all cycles. */
+export function MemberPlaces({ uid }: { uid: number }) {
+  const { t } = useTranslation(["members", "words"]);
   const state = useListState();
   const source = { path: "/adminapi/user/{uid}/place", params: { path: { uid }, query: { page: state.page, limit: defaultPageSize } } } as const;
   const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
@@ -71,8 +72,9 @@ export function Places({ uid }: { uid: number }) {
   return <DataTable name="places" label={t("tabs.places")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} state={state} source={source} empty={t("places.empty")} />;
 }
 
+/** The members whom a member has referred. */
 export function DirectMembers({ uid }: { uid: number }) {
-  const { t } = useTranslation(["users", "words"]);
+  const { t } = useTranslation(["members", "words"]);
   const state = useListState();
   const levelCsv = useMemberLevelCsv();
   const source = { path: "/adminapi/user", params: { query: { spread_uid: uid, page: state.page, limit: defaultPageSize } } } as const;
@@ -87,8 +89,9 @@ export function DirectMembers({ uid }: { uid: number }) {
   return <DataTable name="direct members" label={t("tabs.direct")} columns={columns} rowId={(member) => member.uid} answer={answer} state={state} source={source} empty={t("direct.empty")} />;
 }
 
-export function ReferralChain({ uid }: { uid: number }) {
-  const { t } = useTranslation(["users", "words"]);
+/** The upline of a member, the referrer first. */
+export function MemberUpline({ uid }: { uid: number }) {
+  const { t } = useTranslation(["members", "words"]);
   const state = useListState();
   const { of: levelName } = useLevelName();
   const source = { path: "/adminapi/user/{uid}/upline", params: { path: { uid }, query: { page: state.page, limit: defaultPageSize } } } as const;
@@ -102,9 +105,9 @@ export function ReferralChain({ uid }: { uid: number }) {
   return <DataTable name="referral chain" label={t("tabs.chain")} columns={columns} rowId={({ depth }) => depth} answer={answer} state={state} source={source} empty={t("chain.empty")} />;
 }
 
-/** What a member has ordered, newest first. */
-export function Orders({ uid }: { uid: number }) {
-  const { t } = useTranslation("users");
+/** The orders of a member, newest first. */
+export function MemberOrders({ uid }: { uid: number }) {
+  const { t } = useTranslation("members");
   const state = useListState();
   const source = { path: "/adminapi/order", params: { query: { uid, page: state.page, limit: defaultPageSize } } } as const;
   const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
@@ -114,9 +117,9 @@ export function Orders({ uid }: { uid: number }) {
 
 type LevelChange = Admin["LevelChange"];
 
-/** The grade before and after, one where only the hold was changed; and whether a hold begins or ends. */
+/** The grade before and after (once if only the hold changed), and whether the hold was set or released. */
 function LevelChanged({ change: { from_level, to_level, from_hold, to_hold } }: { change: LevelChange }) {
-  const { t } = useTranslation("users");
+  const { t } = useTranslation("members");
   return (
     <Group gap={6}>
       {from_level !== to_level && <><LevelBadge grade={from_level} />→</>}<LevelBadge grade={to_level} />
@@ -125,12 +128,12 @@ function LevelChanged({ change: { from_level, to_level, from_hold, to_hold } }: 
   );
 }
 
-/** What was changed by hand or by fulfilled tasks, and by whom. */
-export function Changes({ uid }: { uid: number }) {
-  const { t } = useTranslation(["users", "words"]);
+/** The changes of the level and the assessment of a member, and what administrators did with the member. */
+export function MemberChanges({ uid }: { uid: number }) {
+  const { t } = useTranslation(["members", "words"]);
   const admin = useAdmin();
   const { of: levelName } = useLevelName();
-  // The last hundred: nobody changes a member more often than that.
+  // The last hundred changes; a member rarely has more.
   const init = { params: { path: { uid }, query: { limit: 100 } } };
   const levels = admin.useQuery("get", "/adminapi/user/{uid}/level_change", init);
   const flags = admin.useQuery("get", "/adminapi/user/{uid}/no_assess_change", init);

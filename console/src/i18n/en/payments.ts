@@ -1,0 +1,14 @@
+/** The notifications of payment providers. */
+export const payments = {
+  title: "Payment notifications",
+  about: "The notifications that payment providers sent, and what the store did with them.",
+  provider: "Provider",
+  amount: "Amount",
+  currency: "Currency",
+  reference: "Reference",
+  outcome: "Outcome",
+  received: "Received",
+  outcomes: { paid: "Order paid", repeated: "Duplicate", ignored: "Not a payment", refused: "Refused", attention: "Needs attention", unverified: "Invalid signature" },
+  empty: "No notifications yet.",
+  emptyFiltered: "No notifications have this outcome.",
+};

@@ -1,0 +1,23 @@
+export const settings = {
+  title: "设置",
+  store: "商城",
+  siteName: "商城名称",
+  timeZone: "时区",
+  timeZoneHint: "营业日和定时任务所用的时区，例如 Asia/Shanghai。",
+  shareUrl: "分享链接地址",
+  shareUrlHint: "分享链接打开的页面，末尾会自动加上 ?spread= 和会员编号。",
+  mostUnpaid: "未付款订单上限",
+  mostUnpaidHint: "1 至 1,000 笔。达到上限的会员须先付款或取消一笔，才能再次下单。",
+  system: "系统",
+  facts: {
+    version: "版本",
+    api_version: "API 版本",
+    commit: "代码提交",
+    runtime: "运行环境",
+    database_version: "数据库版本",
+    migration: "最近的迁移",
+    last_release: "最近一次释放",
+    waiting_jobs: "等待中的结算任务",
+    dead_jobs: "失败的结算任务",
+  },
+};
