@@ -3,13 +3,13 @@ insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset
 select j.name, j.title, j.title_zh, j.command, j.preset, j.preset
 from (values
   ('fsgx_release_frozen_points', 'Daily release of frozen points', '每日释放冻结积分', 'call app.release_frozen_points()', '1 0 * * *'),
-  ('settle_waiting_orders', 'Settlement of waiting orders', '结算待处理订单', 'call app.drain_settlement_jobs()', '* * * * *'),
+  ('settle_waiting_orders', 'Settlement of waiting orders', '结算等待中的订单', 'call app.drain_settlement_jobs()', '* * * * *'),
   ('reconcile_bill', 'Nightly reconciliation', '每夜对账', 'select app.record_reconcile()', '30 0 * * *'),
-  ('ensure_month_partitions', 'Partitions of the coming months', '创建后续月份分区',
+  ('ensure_month_partitions', 'Creation of monthly partitions', '创建后续月份分区',
     'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)', '30 23 * * *'),
-  ('apply_schedule', 'Schedule kept to the business clock', '按业务时区校准计划', 'select app.apply_schedule()', '20 * * * *'),
-  ('forget_idempotency_keys', 'Answers to repeated requests forgotten', '清理幂等请求记录', 'select app.forget_idempotency_keys()', '40 * * * *'),
-  ('purge_cron_history', 'Old runs of the schedule forgotten', '清理计划任务历史', 'select app.purge_cron_history()', '15 23 * * *')
+  ('apply_schedule', 'Time zone adjustment of the schedule', '按商城时区校准运行计划', 'select app.apply_schedule()', '20 * * * *'),
+  ('forget_idempotency_keys', 'Cleanup of expired idempotency keys', '清理过期的幂等键', 'select app.forget_idempotency_keys()', '40 * * * *'),
+  ('purge_cron_history', 'Cleanup of old run records', '清理过期的运行记录', 'select app.purge_cron_history()', '15 23 * * *')
 ) as j (name, title, title_zh, command, preset)
 on conflict do nothing;
 

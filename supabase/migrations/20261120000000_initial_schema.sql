@@ -8753,7 +8753,7 @@ begin
       'end_to_end', case when f.expected is not distinct from f.actual then 'ok' else 'error' end, f.subject,
       case when f.expected is not distinct from f.actual then coalesce(f.actual, 'yes')
         else format('expected %s, got %s', coalesce(f.expected, 'nothing'), coalesce(f.actual, 'nothing')) end,
-      'Restore the functions of the last release, or look at what changed since.'
+      'Restore the functions of the last release, or review the changes since then.'
     from jsonb_to_recordset(v_findings) as f (subject text, expected text, actual text);
 end
 $$;
@@ -8783,18 +8783,18 @@ as $$
   union all
   select 'points_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
     coalesce('points fall at grade ' || string_agg(l.grade::text, ', '), 'points rise with the grade'),
-    'Give a higher grade at least the points of the one below.'
+    'Give each grade at least the points of the grade below it.'
   from levels as l where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
   union all
   select 'levels_have_tasks', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
     coalesce('no tasks at grade ' || string_agg(l.grade::text, ', '), 'every grade above 0 has tasks'),
-    'A grade without tasks is reached by hand only; give it tasks or switch it off.'
+    'Members reach a grade without tasks only if an administrator sets it. Give it tasks or switch it off.'
   from levels as l
   where l.grade > 0 and l.is_active and not exists (select from app.agent_level_tasks as t where t.grade = l.grade)
   union all
   select 'targets_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'tasks',
     coalesce('targets fall: ' || string_agg(format('%s at grade %s', t.type, t.grade), ', '), 'targets rise with the grade'),
-    'Give a higher grade at least the target of the one below.'
+    'Give each grade at least the targets of the grade below it.'
   from targets as t where t.target < t.target_below
 $$;
 
@@ -8826,7 +8826,7 @@ as $$
   select 'points_per_order', 'ok', 'plan',
     format('at most %s points per unit: %s with the commission, %s by level',
       trim_scale(w.points), trim_scale(w.commission_points), trim_scale(w.level_points)),
-    'Lower the points of the levels or points_per_brokerage if this is more than you mean to give.'
+    'If this is more than intended, lower the points of the levels or points_per_brokerage.'
   from worst as w
   union all
   select 'queue_goods_are_on_sale', case when count(*) > 0 then 'ok' else 'warning' end, 'products',
@@ -8854,7 +8854,7 @@ as $$
 begin
   if to_regclass('cron.job') is null then
     return query select 'cron_job_is_healthy', 'error', 'pg_cron', 'pg_cron is not installed in this database',
-      'Enable the extension pg_cron and apply the migrations again, or point this at the database that has it.';
+      'Enable the extension pg_cron and apply the migrations again, or use the database that has it.';
     return;
   end if;
   return query execute $query$
@@ -8868,7 +8868,7 @@ begin
         when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
         else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
       end,
-      'Look at the schedule page, or at cron.job_run_details for the message of the last run.'
+      'See the schedule page or cron.job_run_details for the error of the last run.'
     from unnest(array['fsgx_release_frozen_points', 'settle_waiting_orders', 'reconcile_bill', 'ensure_month_partitions']) as n (name)
     left join cron.job as j on j.jobname = n.name
     left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
@@ -8880,8 +8880,8 @@ begin
   return query select
     'cron_job_is_healthy',
     case when j.dead > 0 or j.is_late then 'error' else 'ok' end,
-    'settlement jobs', format('%s waiting, %s dead, the oldest due since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
-    'Look at the page of failed jobs; if orders wait though none has failed, look whether pg_cron runs.'
+    'settlement jobs', format('%s waiting, %s dead, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
+    'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
   from app.settlement_job_state(clock_timestamp()) as j;
 end
 $$;

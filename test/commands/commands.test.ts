@@ -22,7 +22,7 @@ describe("hjf:verify-agent-config", () => {
     const [text, json] = await Promise.all([run("verify_agent_config", [], { DATABASE_URL: clone.url }), run("verify_agent_config", ["--json"], { DATABASE_URL: clone.url })]);
     await sql`update app.agent_levels set umbrella_points = 300 where grade = 2`;
     await sql.end();
-    expect(text).toMatchObject({ code: 1, output: expect.stringContaining("Give a higher grade at least the points of the one below.") });
+    expect(text).toMatchObject({ code: 1, output: expect.stringContaining("Give each grade at least the points of the grade below it.") });
     expect(json.code).toBe(1);
     expect(JSON.parse(json.output)).toContainEqual(expect.objectContaining({ check_id: "points_do_not_fall", severity: "error", message: "points fall at grade 3" }));
   });

@@ -27,7 +27,7 @@ begin
       'end_to_end', case when f.expected is not distinct from f.actual then 'ok' else 'error' end, f.subject,
       case when f.expected is not distinct from f.actual then coalesce(f.actual, 'yes')
         else format('expected %s, got %s', coalesce(f.expected, 'nothing'), coalesce(f.actual, 'nothing')) end,
-      'Restore the functions of the last release, or look at what changed since.'
+      'Restore the functions of the last release, or review the changes since then.'
     from jsonb_to_recordset(v_findings) as f (subject text, expected text, actual text);
 end
 $$;

@@ -18,18 +18,18 @@ as $$
   union all
   select 'points_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
     coalesce('points fall at grade ' || string_agg(l.grade::text, ', '), 'points rise with the grade'),
-    'Give a higher grade at least the points of the one below.'
+    'Give each grade at least the points of the grade below it.'
   from levels as l where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
   union all
   select 'levels_have_tasks', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
     coalesce('no tasks at grade ' || string_agg(l.grade::text, ', '), 'every grade above 0 has tasks'),
-    'A grade without tasks is reached by hand only; give it tasks or switch it off.'
+    'Members reach a grade without tasks only if an administrator sets it. Give it tasks or switch it off.'
   from levels as l
   where l.grade > 0 and l.is_active and not exists (select from app.agent_level_tasks as t where t.grade = l.grade)
   union all
   select 'targets_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'tasks',
     coalesce('targets fall: ' || string_agg(format('%s at grade %s', t.type, t.grade), ', '), 'targets rise with the grade'),
-    'Give a higher grade at least the target of the one below.'
+    'Give each grade at least the targets of the grade below it.'
   from targets as t where t.target < t.target_below
 $$;
 

@@ -21,7 +21,7 @@ as $$
   select 'points_per_order', 'ok', 'plan',
     format('at most %s points per unit: %s with the commission, %s by level',
       trim_scale(w.points), trim_scale(w.commission_points), trim_scale(w.level_points)),
-    'Lower the points of the levels or points_per_brokerage if this is more than you mean to give.'
+    'If this is more than intended, lower the points of the levels or points_per_brokerage.'
   from worst as w
   union all
   select 'queue_goods_are_on_sale', case when count(*) > 0 then 'ok' else 'warning' end, 'products',

@@ -7,7 +7,7 @@ as $$
 begin
   if to_regclass('cron.job') is null then
     return query select 'cron_job_is_healthy', 'error', 'pg_cron', 'pg_cron is not installed in this database',
-      'Enable the extension pg_cron and apply the migrations again, or point this at the database that has it.';
+      'Enable the extension pg_cron and apply the migrations again, or use the database that has it.';
     return;
   end if;
   return query execute $query$
@@ -21,7 +21,7 @@ begin
         when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
         else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
       end,
-      'Look at the schedule page, or at cron.job_run_details for the message of the last run.'
+      'See the schedule page or cron.job_run_details for the error of the last run.'
     from unnest(array['fsgx_release_frozen_points', 'settle_waiting_orders', 'reconcile_bill', 'ensure_month_partitions']) as n (name)
     left join cron.job as j on j.jobname = n.name
     left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
@@ -33,8 +33,8 @@ begin
   return query select
     'cron_job_is_healthy',
     case when j.dead > 0 or j.is_late then 'error' else 'ok' end,
-    'settlement jobs', format('%s waiting, %s dead, the oldest due since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
-    'Look at the page of failed jobs; if orders wait though none has failed, look whether pg_cron runs.'
+    'settlement jobs', format('%s waiting, %s dead, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
+    'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
   from app.settlement_job_state(clock_timestamp()) as j;
 end
 $$;
