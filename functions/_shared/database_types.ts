@@ -2327,7 +2327,7 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "book_refund": {
+            "book_refund_effects": {
                 Args: {
                     "p_facts": Database["app"]["CompositeTypes"]["refund_facts"];
                     "p_now": string;
@@ -2415,34 +2415,6 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "carry_out_refund": {
-                Args: {
-                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
-                    "p_names_units": boolean;
-                    "p_now": string;
-                    "p_order_id": number;
-                    "p_refund_ref": string;
-                };
-                Returns: {
-                    "amount": number;
-                    "created_at": string;
-                    "decided_at": string | null;
-                    "decided_position": number | null;
-                    "id": number;
-                    "names_units": boolean;
-                    "order_id": number;
-                    "position": number;
-                    "reason": string;
-                    "refund_ref": string | null;
-                    "state": string;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "refunds";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
             "chain_at": {
                 Args: {
                     "p_position": number;
@@ -2490,6 +2462,34 @@ export type Database = {
                     "p_points_per_brokerage": number;
                 };
                 Returns: number;
+            };
+            "complete_refund": {
+                Args: {
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_names_units": boolean;
+                    "p_now": string;
+                    "p_order_id": number;
+                    "p_refund_ref": string;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "decided_position": number | null;
+                    "id": number;
+                    "names_units": boolean;
+                    "order_id": number;
+                    "position": number;
+                    "reason": string;
+                    "refund_ref": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "confirm_receipt": {
                 Args: {
@@ -2906,6 +2906,36 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: Json;
+            };
+            "insert_refund": {
+                Args: {
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_names_units": boolean;
+                    "p_now": string;
+                    "p_order_id": number;
+                    "p_reason": string;
+                    "p_refund_ref": string;
+                    "p_state": string;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "decided_position": number | null;
+                    "id": number;
+                    "names_units": boolean;
+                    "order_id": number;
+                    "position": number;
+                    "reason": string;
+                    "refund_ref": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "is_counted": {
                 Args: {
@@ -3606,36 +3636,6 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "reconcile_runs";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
-            "record_refund": {
-                Args: {
-                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
-                    "p_names_units": boolean;
-                    "p_now": string;
-                    "p_order_id": number;
-                    "p_reason": string;
-                    "p_refund_ref": string;
-                    "p_state": string;
-                };
-                Returns: {
-                    "amount": number;
-                    "created_at": string;
-                    "decided_at": string | null;
-                    "decided_position": number | null;
-                    "id": number;
-                    "names_units": boolean;
-                    "order_id": number;
-                    "position": number;
-                    "reason": string;
-                    "refund_ref": string | null;
-                    "state": string;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "refunds";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };

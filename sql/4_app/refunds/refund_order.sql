@@ -26,8 +26,8 @@ begin
   v_facts := app.load_refund(v_order, v_items, false);
   v_now := app.effect_time(p_now);
 
-  v_refund := app.carry_out_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
-  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
+  v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
+  perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
   if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
     perform app.settle_order(p_order_id, v_now);
   end if;

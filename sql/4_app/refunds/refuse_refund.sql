@@ -19,7 +19,7 @@ begin
   if not found then
     perform app.fail('refund_not_found', 'This order has no open refund request.');
   end if;
-  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
+  perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
   return v_refund;
 end
 $$;

@@ -24,8 +24,8 @@ begin
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, '{}', true);
   v_now := app.effect_time(p_now);
-  v_refund := app.record_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
-  perform app.book_refund(v_facts, v_refund.position, v_now);
+  v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
+  perform app.book_refund_effects(v_facts, v_refund.position, v_now);
   return v_refund;
 end
 $$;

@@ -1,5 +1,5 @@
 -- Precondition: the caller holds the order.
-create or replace function app.record_refund(
+create or replace function app.insert_refund(
   p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
 )
 returns app.refunds
@@ -25,6 +25,6 @@ begin
 end
 $$;
 
-comment on function app.record_refund is
-  'Inserts a refund and its lines, with the amount of its units, and returns it. p_names_units tells whether the caller named '
-  'the units.';
+comment on function app.insert_refund is
+  'Inserts a refund in the given state with its lines and the amount of its units, and returns it. p_names_units tells whether '
+  'the caller named the units.';

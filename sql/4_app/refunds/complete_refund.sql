@@ -1,5 +1,5 @@
 -- Precondition: the caller holds the order.
-create or replace function app.carry_out_refund(
+create or replace function app.complete_refund(
   p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
 )
 returns app.refunds
@@ -17,7 +17,7 @@ begin
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
   if v_refund.state is distinct from 'refunded' then
-    v_refund := app.record_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
+    v_refund := app.insert_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
   end if;
   update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
   from unnest(p_items) as i
@@ -26,6 +26,6 @@ begin
 end
 $$;
 
-comment on function app.carry_out_refund is
-  'Writes the refund that is carried out now and returns it: the open request if no units are named, otherwise a new refund, '
-  'which also refuses an open request.';
+comment on function app.complete_refund is
+  'Writes a completed refund and returns it: if the caller names no units, the open request becomes the refund; otherwise a new '
+  'refund is inserted and an open request is refused. Adds the units to the refunded quantities of the order lines.';

@@ -1,5 +1,5 @@
 -- Precondition: the caller holds the structure lock, the order and the balances.
-create or replace function app.book_refund(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
+create or replace function app.book_refund_effects(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
 returns void
 language plpgsql
 volatile
@@ -19,6 +19,6 @@ begin
 end
 $$;
 
-comment on function app.book_refund is
-  'Books what a refund, a request or its refusal changes (the third step of the engine): the order, the decided entries and '
-  'counters, and the place that is freed.';
+comment on function app.book_refund_effects is
+  'Books the effects of a refund, a request or its refusal (the third step of the engine): the totals of the order, the decided '
+  'bill entries and counters, and the place that is freed. The row of the refund is already written.';
