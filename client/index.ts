@@ -8,26 +8,26 @@ export type { AdminPaths, ApiPaths };
 export type Api = ApiComponents["schemas"];
 export type Admin = AdminComponents["schemas"];
 
-/** Every refusal has this form; act on `code`. */
+/** The body of every error response. Base error handling on `code`. */
 export type Problem = Api["Problem"];
 
-/** Where the store is and who calls it. */
+/** The address of the store and the credentials of the caller. */
 export interface StoreOptions {
-  /** `https://<ref>.supabase.co/functions/v1`, or that of the local stack. */
+  /** `https://<ref>.supabase.co/functions/v1`, or `functions_url` of the local stack. */
   functionsUrl: string;
-  /** The access token of the moment, or undefined while nobody is signed in. Asked for before every request. */
+  /** Returns the current access token, or undefined while nobody is signed in. Called before every request. */
   accessToken?: () => Promise<string | undefined> | string | undefined;
-  /** Where `fetch` is not the one to use. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** Both edge functions, with paths, parameters, bodies and answers typed from their OpenAPI documents. */
+/** Clients of both edge functions. Paths, parameters, bodies and responses are typed from the OpenAPI documents. */
 export interface Store {
   api: Client<ApiPaths>;
   admin: Client<AdminPaths>;
 }
 
-/** A refusal by the store, thrown by `answerOf`. */
+/** An error response of the store, thrown by `answerOf`. */
 export class StoreError extends Error {
   constructor(readonly problem: Problem) {
     super(`${problem.code}: ${problem.detail}`);
@@ -38,7 +38,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Makes a client of the store. */
+/** Creates a client of the store. */
 export function createStore({ functionsUrl, accessToken, fetch }: StoreOptions): Store {
   const signIn: Middleware = {
     async onRequest({ request }) {
@@ -53,7 +53,7 @@ export function createStore({ functionsUrl, accessToken, fetch }: StoreOptions):
   return store;
 }
 
-/** Waits for an answer and returns what is in it. @throws StoreError with the problem where there is none */
+/** Waits for a response and returns its body. @throws StoreError if the store returns an error */
 export async function answerOf<Data>(reply: Promise<{ data?: Data; error?: unknown }>): Promise<NonNullable<Data> | Extract<Data, null>> {
   const { data, error } = await reply;
   if (error !== undefined) throw new StoreError(error as Problem);

@@ -1,4 +1,5 @@
--- A first shelf for a new local database (`supabase start`, `supabase db reset`). `npm start` loads a whole month instead.
+-- A product and an article category for a new local database (`supabase start`, `supabase db reset`). `npm start` loads a month of demo data
+-- instead.
 insert into app.products (title, price, is_queue_goods)
 select 'Flagship package', 3600.00, true
 where not exists (select from app.products);

@@ -1,4 +1,4 @@
-// A member signs up below a referrer, orders, and looks at what the order brought the referrer.
+// A member signs up through the share link of a referrer, places an order and cancels it.
 //   STORE_URL=http://127.0.0.1:54321 STORE_KEY=<publishable key> node --import tsx client/examples/member.ts
 import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
@@ -8,7 +8,7 @@ import { type Api, answerOf, createStore, StoreError } from "../index.ts";
 const { STORE_URL = "http://127.0.0.1:54321", STORE_KEY = "" } = process.env;
 
 async function signUp(nickname: string, spread?: number) {
-  // Node 20 has no WebSocket, which supabase-js wants even where nothing is subscribed to.
+  // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
   const supabase = createClient(STORE_URL, STORE_KEY, { auth: { persistSession: false }, realtime: { transport: ws as never } });
   const { error } = await supabase.auth.signUp({ email: `${randomUUID()}@example.com`, password: randomUUID(), options: { data: { nickname, spread } } });
   if (error) throw error;
@@ -24,7 +24,7 @@ const { list: products } = await answerOf(buyer.GET("/api/product", { params: { 
 const product = products[0];
 if (!product) throw new Error("Nothing is on sale.");
 
-// With a key an order is placed once, however often the request has to be sent before an answer arrives.
+// With an idempotency key, the order is placed only once, even if the request is sent repeatedly.
 const header = { "Idempotency-Key": randomUUID() };
 const placeOrder = () => buyer.POST("/api/order", { params: { header }, body: { items: [{ product_id: product.id, quantity: 1 }] } });
 const order: Api["Order"] = await answerOf(placeOrder());

@@ -1,4 +1,4 @@
-// The same API through the functions client of supabase-js, which adds the token of whoever is signed in.
+// The same API through the functions client of supabase-js, which adds the token of the signed-in user.
 //   STORE_URL=http://127.0.0.1:54321 STORE_KEY=<publishable key> node --import tsx client/examples/supabase_functions_invoke.ts
 import { randomUUID } from "node:crypto";
 import { createClient, FunctionsHttpError } from "@supabase/supabase-js";
@@ -8,7 +8,7 @@ import type { Api, Problem } from "../index.ts";
 const { STORE_URL = "http://127.0.0.1:54321", STORE_KEY = "" } = process.env;
 const supabase = createClient(STORE_URL, STORE_KEY, { auth: { persistSession: false }, realtime: { transport: ws as never } });
 
-// Before anybody is signed in: the article to read first, or null.
+// Without a session: the article to read before signing in, or null.
 const { data: article } = await supabase.functions.invoke<Api["Article"] | null>("api/sign/required_article", { method: "GET" });
 console.log(article ? `Read "${article.title}" first.` : "Nothing to read before signing in.");
 

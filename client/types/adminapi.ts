@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The last business days, and the state of everything that runs by itself */
+        /** Totals of the last business days, and the state of the jobs */
         get: operations["get_overview"];
         put?: never;
         post?: never;
@@ -61,7 +61,7 @@ export interface paths {
         get?: never;
         /**
          * Set or clear the no-assess flag of a member
-         * @description A flagged member does not count for agent tasks of others. Without a body the flag is set.
+         * @description Orders of a flagged member do not count for the tasks of others. Without a body, the flag is set.
          */
         put: operations["put_hjf_member_uid_no_assess"];
         post?: never;
@@ -79,7 +79,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the grade of a member by hand */
+        /** Set the level of a member */
         put: operations["put_hjf_member_uid_level"];
         post?: never;
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A member's task counts taken apart, order by order */
+        /** The orders behind a member's task counts */
         get: operations["get_hjf_member_uid_count_audit"];
         put?: never;
         post?: never;
@@ -129,7 +129,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The places of a member's commission cycles that are taken, the last one first */
+        /** The taken places of a member's commission cycles, newest first */
         get: operations["get_user_uid_place"];
         put?: never;
         post?: never;
@@ -197,7 +197,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Releases of frozen points, newest first, with sums over all that match */
+        /** Releases of frozen points, newest first, with totals over all matching rows */
         get: operations["get_hjf_points_release_log"];
         put?: never;
         post?: never;
@@ -214,7 +214,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The release still to come, of one member or of all */
+        /** Forecast of the release, for one member or for all */
         get: operations["get_hjf_points_forecast"];
         put?: never;
         post?: never;
@@ -268,7 +268,7 @@ export interface paths {
         get?: never;
         /**
          * Record an offline payment
-         * @description Settlement starts right after the answer. The same reference again changes nothing.
+         * @description The order is settled in the background. Repeating the request with the same reference changes nothing.
          */
         put: operations["put_order_id_pay"];
         post?: never;
@@ -286,7 +286,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Record that an order has left the store */
+        /** Record that an order was shipped */
         put: operations["put_order_id_deliver"];
         post?: never;
         delete?: never;
@@ -305,7 +305,7 @@ export interface paths {
         get?: never;
         /**
          * Refund units of an order
-         * @description Commission and points are brought down to what is left of the order. The same refund_ref again changes nothing.
+         * @description Reduces commission and points to what the rest of the order should have paid. Repeating the request with the same refund_ref changes nothing.
          */
         put: operations["put_order_id_refund"];
         post?: never;
@@ -324,7 +324,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a refund would reverse, without carrying it out */
+        /** Preview what a refund would reverse */
         post: operations["post_order_id_refund_preview"];
         delete?: never;
         options?: never;
@@ -356,7 +356,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What payment providers told us and what came of it, newest first */
+        /** Payment notifications and their outcomes, newest first */
         get: operations["get_payment_notification"];
         put?: never;
         post?: never;
@@ -394,8 +394,8 @@ export interface paths {
         /** One product, on sale or not */
         get: operations["get_product_id"];
         /**
-         * Change what is given of a product
-         * @description Orders that were made before keep title, price and flag as they were.
+         * Change the given fields of a product
+         * @description Earlier orders keep the title, price and flag with which they were placed.
          */
         put: operations["put_product_id"];
         post?: never;
@@ -432,7 +432,7 @@ export interface paths {
         };
         /** One article */
         get: operations["get_article_id"];
-        /** Change what is given of an article */
+        /** Change the given fields of an article */
         put: operations["put_article_id"];
         post?: never;
         /** Mark an article as deleted */
@@ -454,7 +454,7 @@ export interface paths {
         put?: never;
         /**
          * Add an article category
-         * @description With is_sign_in_ad it takes the flag from the category that had it.
+         * @description is_sign_in_ad moves the flag from the category that had it.
          */
         post: operations["post_article_category"];
         delete?: never;
@@ -473,8 +473,8 @@ export interface paths {
         /** One article category */
         get: operations["get_article_category_id"];
         /**
-         * Change what is given of an article category
-         * @description With is_sign_in_ad it takes the flag from the category that had it.
+         * Change the given fields of an article category
+         * @description is_sign_in_ad moves the flag from the category that had it.
          */
         put: operations["put_article_category_id"];
         post?: never;
@@ -492,11 +492,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The commission plan in force, and the versions before it */
+        /** The commission plan in force and its earlier versions */
         get: operations["get_hjf_brokerage_config"];
         /**
          * Put a new version of the commission plan in force
-         * @description Settings that are left out stay as they are. Open cycles keep the plan they began with.
+         * @description Omitted settings keep their current values. Open cycles keep the plan with which they opened.
          */
         put: operations["put_hjf_brokerage_config"];
         post?: never;
@@ -516,8 +516,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The most that one order could cost under a draft, without saving it
-         * @description What is left out is as it is in force. A draft is refused for the same reasons as saving it would be.
+         * Preview the highest cost of an order under a draft plan
+         * @description Nothing is saved. Omitted settings have the values in force. A draft is rejected for the same reasons as when it is saved.
          */
         post: operations["post_hjf_brokerage_config_preview"];
         delete?: never;
@@ -533,10 +533,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The agent levels with their points and tasks */
+        /** The levels with their points and tasks */
         get: operations["get_agent_level"];
         /**
-         * Replace the agent levels as a whole
+         * Replace all levels
          * @description A grade that members hold can be switched off but not removed.
          */
         put: operations["put_agent_level"];
@@ -555,8 +555,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check levels, tasks, plan and schedule end to end
-         * @description Plays the main job with synthetic members and undoes it. The report of the command hjf:verify-agent-config.
+         * Check levels, tasks, plan and schedule, and play an order end to end
+         * @description Plays an order with synthetic members in a transaction that is rolled back. Same report as the command hjf:verify-agent-config.
          */
         get: operations["get_hjf_verify_agent_config"];
         put?: never;
@@ -594,7 +594,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Settlement jobs that wait or have failed for good, oldest order first */
+        /** Waiting and dead settlement jobs, oldest order first */
         get: operations["get_hjf_jobs"];
         put?: never;
         post?: never;
@@ -614,8 +614,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the job of an order run again now
-         * @description The id of a job is that of its order.
+         * Retry the settlement job of an order now
+         * @description The id of a job is the id of its order.
          */
         post: operations["post_hjf_jobs_id_retry"];
         delete?: never;
@@ -648,9 +648,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What runs on a schedule, when next, and how the last runs went */
+        /** The scheduled jobs with their next and last runs */
         get: operations["get_system_crontab"];
-        /** Change when a job runs, or switch it on or off */
+        /** Change the schedule of a job, or switch it on or off */
         put: operations["put_system_crontab"];
         post?: never;
         delete?: never;
@@ -668,7 +668,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a job run once, within a little more than a minute */
+        /** Run a job once, within about a minute */
         post: operations["post_system_crontab_name_run"];
         delete?: never;
         options?: never;
@@ -683,9 +683,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The local settings */
+        /** The settings of the store */
         get: operations["get_system_settings"];
-        /** Change the local settings that are given */
+        /** Change the given settings of the store */
         put: operations["put_system_settings"];
         post?: never;
         delete?: never;
@@ -701,7 +701,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Versions of service, runtime, database and schema, and health of the jobs */
+        /** Versions of the service, the runtime, the database and the schema, and the health of the jobs */
         get: operations["get_system_metadata"];
         put?: never;
         post?: never;
@@ -719,8 +719,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What administrators did, newest first
-         * @description Every administrative write is one action. The actions of one thing are found by target_type and target_id.
+         * The actions of administrators, newest first
+         * @description Every administrative write is one action. Filter by target_type and target_id to find the actions on one target.
          */
         get: operations["get_action"];
         put?: never;
@@ -738,24 +738,24 @@ export interface components {
         Overview: {
             /** @description Business days, oldest first; the last one is today. */
             days: {
-                /** @description By the day of their payment. */
+                /** @description Paid orders, by day of payment. */
                 orders: number;
-                /** @description Those of which queue goods are left. */
+                /** @description Orders with queue goods left after refunds. */
                 queue_orders: number;
                 /**
-                 * @description What is left of their queue goods.
+                 * @description Revenue of queue goods, less refunds.
                  * @example 7200.00
                  */
                 queue_revenue: string;
                 /**
-                 * @description By the day it was booked, less what was taken back.
+                 * @description Commission by booking day, less reversals.
                  * @example 7200.00
                  */
                 commission: string;
-                /** @description Commission by revenue of queue goods; null without revenue. */
+                /** @description Commission as a share of the revenue of queue goods. Null without revenue. */
                 payout_share: number | null;
                 /**
-                 * @description Granted, less what was taken back.
+                 * @description Points granted, less reversals.
                  * @example 38500.1234
                  */
                 points_frozen: number;
@@ -765,24 +765,24 @@ export interface components {
                 day: string;
             }[];
             totals: {
-                /** @description By the day of their payment. */
+                /** @description Paid orders, by day of payment. */
                 orders: number;
-                /** @description Those of which queue goods are left. */
+                /** @description Orders with queue goods left after refunds. */
                 queue_orders: number;
                 /**
-                 * @description What is left of their queue goods.
+                 * @description Revenue of queue goods, less refunds.
                  * @example 7200.00
                  */
                 queue_revenue: string;
                 /**
-                 * @description By the day it was booked, less what was taken back.
+                 * @description Commission by booking day, less reversals.
                  * @example 7200.00
                  */
                 commission: string;
-                /** @description Commission by revenue of queue goods; null without revenue. */
+                /** @description Commission as a share of the revenue of queue goods. Null without revenue. */
                 payout_share: number | null;
                 /**
-                 * @description Granted, less what was taken back.
+                 * @description Points granted, less reversals.
                  * @example 38500.1234
                  */
                 points_frozen: number;
@@ -798,7 +798,7 @@ export interface components {
                  * @description When the oldest waiting settlement job was created; null if none waits.
                  */
                 due_since: string | null;
-                /** @description It has waited for more than five minutes. */
+                /** @description Whether that job has been due for more than five minutes. */
                 is_late: boolean;
             };
             /** @description Names of the scheduled jobs that did not run when they were due. */
@@ -825,13 +825,13 @@ export interface components {
         };
         Problem: {
             type: string;
-            /** @description In English or Chinese, by Accept-Language. */
+            /** @description In English or Chinese, depending on Accept-Language. */
             title: string;
             status: number;
-            /** @description What to do next, or what exactly is wrong; in English or Chinese, as the title. */
+            /** @description What is wrong, or what to do next. In the language of the title. */
             detail: string;
             /**
-             * @description Stable; act on this one.
+             * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
             code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
@@ -852,7 +852,7 @@ export interface components {
             referrer_nickname: string | null;
             agent_level: number;
             agent_level_name: string;
-            /** @description Tasks raise the member no more until an administrator ends the hold. */
+            /** @description Whether the level is held: tasks do not raise the member until an administrator ends the hold. */
             level_is_held: boolean;
             no_assess: boolean;
             /** @example 7200.00 */
@@ -874,7 +874,7 @@ export interface components {
             referrer_nickname: string | null;
             agent_level: number;
             agent_level_name: string;
-            /** @description Tasks raise the member no more until an administrator ends the hold. */
+            /** @description Whether the level is held: tasks do not raise the member until an administrator ends the hold. */
             level_is_held: boolean;
             no_assess: boolean;
             /** @example 7200.00 */
@@ -914,7 +914,7 @@ export interface components {
             /** @enum {string} */
             brokerage_timing: "on_pay" | "confirm";
             plan_version: number;
-            /** @description Whether the member has a reported order of their own and so may earn. */
+            /** @description Whether the member has an own reported order and can therefore earn commission. */
             eligible: boolean;
             cycle_no: number;
             /** @description Places taken in the open cycle. */
@@ -928,7 +928,7 @@ export interface components {
         CountAudit: {
             uid: number;
             agent_level: number;
-            /** @description The member does not rise, even if all tasks are met. */
+            /** @description Whether the level is held: the member does not rise, even if all tasks are met. */
             level_is_held: boolean;
             next_level: number | null;
             counted: {
@@ -948,7 +948,7 @@ export interface components {
             left_out: {
                 [key: string]: number;
             };
-            /** @description At most 200: those left out first, then the newest. */
+            /** @description At most 200: first the orders that do not count, then the newest. */
             orders: {
                 order_id: number;
                 uid: number;
@@ -990,9 +990,9 @@ export interface components {
             id: number;
             from_level: number;
             to_level: number;
-            /** @description Whether tasks raised the member no more before the change. */
+            /** @description Whether the level was held before the change: tasks did not raise the member. */
             from_hold: boolean;
-            /** @description Whether tasks raise the member no more after it. */
+            /** @description Whether the level is held after the change. */
             to_hold: boolean;
             /** @enum {string} */
             reason: "tasks" | "manual";
@@ -1002,7 +1002,7 @@ export interface components {
             /** Format: date-time */
             add_time: string;
         };
-        /** @description The administrator who made a change; null is the store itself. */
+        /** @description The administrator who made a change. Null means the store itself. */
         Actor: {
             /** Format: uuid */
             auth_id: string;
@@ -1037,13 +1037,13 @@ export interface components {
             /** @example 38500.1234 */
             available_points_after: number;
             order_id: number | null;
-            /** @description What the rate was applied to. */
+            /** @description The amount that the rate was applied to. */
             basis: number | null;
             rate: number | null;
             /** @description The member's grade before this order changed it. */
             agent_level: number | null;
             /**
-             * @description The umbrella amount that members below had taken already.
+             * @description The umbrella amount already paid to members below.
              * @example 38500.1234
              */
             passed_on: number | null;
@@ -1070,10 +1070,10 @@ export interface components {
             uid: number | null;
             /** @example 38500.1234 */
             frozen_points: number;
-            /** @description Who still has enough to release. */
+            /** @description Members with enough frozen points for a release. */
             members: number;
             half_released_after_days: number;
-            /** @description What will have been released after so many days, if nothing is added. */
+            /** @description The points released after that many days if no points are added. */
             forecast: {
                 days: number;
                 /** @example 38500.1234 */
@@ -1084,7 +1084,7 @@ export interface components {
             id: number;
             order_no: string;
             uid: number;
-            /** @description The buyer's referrer when the order was made. */
+            /** @description The buyer's referrer when the order was placed. */
             referrer_uid: number | null;
             /** @enum {string} */
             state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
@@ -1097,7 +1097,7 @@ export interface components {
             /** @example 7200.00 */
             pay_price: string;
             /**
-             * @description What commission is computed from: the queue goods after discounts, without freight.
+             * @description The base of the commission: what was paid for queue goods, after discounts, without freight, less refunds.
              * @example 7200.00
              */
             queue_base: string;
@@ -1115,9 +1115,9 @@ export interface components {
             /** Format: date-time */
             add_time: string;
             lines: components["schemas"]["OrderLine"][];
-            /** @description The buyer's. */
+            /** @description The buyer's nickname. */
             nickname: string;
-            /** @description That of the buyer's referrer when the order was made. */
+            /** @description The nickname of the buyer's referrer when the order was placed. */
             referrer_nickname: string | null;
         };
         OrderLine: {
@@ -1139,7 +1139,7 @@ export interface components {
             id: number;
             order_no: string;
             uid: number;
-            /** @description The buyer's referrer when the order was made. */
+            /** @description The buyer's referrer when the order was placed. */
             referrer_uid: number | null;
             /** @enum {string} */
             state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
@@ -1152,7 +1152,7 @@ export interface components {
             /** @example 7200.00 */
             pay_price: string;
             /**
-             * @description What commission is computed from: the queue goods after discounts, without freight.
+             * @description The base of the commission: what was paid for queue goods, after discounts, without freight, less refunds.
              * @example 7200.00
              */
             queue_base: string;
@@ -1170,16 +1170,16 @@ export interface components {
             /** Format: date-time */
             add_time: string;
             lines: components["schemas"]["OrderLine"][];
-            /** @description The buyer's. */
+            /** @description The buyer's nickname. */
             nickname: string;
-            /** @description That of the buyer's referrer when the order was made. */
+            /** @description The nickname of the buyer's referrer when the order was placed. */
             referrer_nickname: string | null;
             pay_type: string | null;
             /** @description The reference of the payment. */
             pay_ref: string | null;
-            /** @description The commission plan in force when it was paid. */
+            /** @description The commission plan in force when the order was paid. */
             plan_version: number | null;
-            /** @description Newest first; the open request too. */
+            /** @description Newest first, including the open request. */
             refunds: components["schemas"]["Refund"][];
         };
         Refund: {
@@ -1189,7 +1189,7 @@ export interface components {
             state: "requested" | "refused" | "refunded";
             reason: string;
             /**
-             * @description What the named units cost, without freight.
+             * @description What was paid for these units, without freight.
              * @example 7200.00
              */
             amount: string;
@@ -1207,7 +1207,7 @@ export interface components {
             id: number;
             order_no: string;
             uid: number;
-            /** @description The buyer's referrer when the order was made. */
+            /** @description The buyer's referrer when the order was placed. */
             referrer_uid: number | null;
             /** @enum {string} */
             state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
@@ -1220,7 +1220,7 @@ export interface components {
             /** @example 7200.00 */
             pay_price: string;
             /**
-             * @description What commission is computed from: the queue goods after discounts, without freight.
+             * @description The base of the commission: what was paid for queue goods, after discounts, without freight, less refunds.
              * @example 7200.00
              */
             queue_base: string;
@@ -1242,9 +1242,9 @@ export interface components {
         RefundPreview: {
             /** @example 7200.00 */
             amount: string;
-            /** @description The order's, afterwards. */
+            /** @description The refund status of the order after the refund. */
             refund_status: number;
-            /** @description Bill rows that would be written. */
+            /** @description The bill rows that the refund would write. */
             reversals: components["schemas"]["ForeseenBillRow"][];
             reopened_place: {
                 uid: number;
@@ -1287,13 +1287,13 @@ export interface components {
             /** @example 38500.1234 */
             available_points_after: number;
             order_id: number | null;
-            /** @description What the rate was applied to. */
+            /** @description The amount that the rate was applied to. */
             basis: number | null;
             rate: number | null;
             /** @description The member's grade before this order changed it. */
             agent_level: number | null;
             /**
-             * @description The umbrella amount that members below had taken already.
+             * @description The umbrella amount already paid to members below.
              * @example 38500.1234
              */
             passed_on: number | null;
@@ -1304,9 +1304,9 @@ export interface components {
         PaymentNotification: {
             id: number;
             provider: string;
-            /** @description The provider's own. */
+            /** @description The event id assigned by the provider. */
             event_id: string | null;
-            /** @description Null where the order is unknown or was not looked for. */
+            /** @description Null if no order was found or looked up. */
             order_id: number | null;
             order_no: string | null;
             pay_ref: string | null;
@@ -1314,7 +1314,7 @@ export interface components {
             amount: string | null;
             currency: string | null;
             /**
-             * @description attention is money that the order could not take; refused does not fit an order; unverified is of unknown origin.
+             * @description attention: money for an order that cannot take it. refused: does not match an order. unverified: the sender could not be verified.
              * @enum {string}
              */
             outcome: "paid" | "repeated" | "ignored" | "refused" | "attention" | "unverified";
@@ -1332,7 +1332,7 @@ export interface components {
              * @example 7200.00
              */
             freight: string;
-            /** @description Takes part in cycle commission. */
+            /** @description Orders of this product pay commission and points. */
             is_queue_goods: boolean;
             /** @description On sale. */
             is_show: boolean;
@@ -1372,7 +1372,7 @@ export interface components {
             image_input: string;
             synopsis: string;
             url: string;
-            /** @description 1 is published. */
+            /** @description 1 means published. */
             status: number;
             hidden: number;
             /** Format: date-time */
@@ -1389,7 +1389,7 @@ export interface components {
             image_input: string;
             synopsis: string;
             url: string;
-            /** @description 1 is published. */
+            /** @description 1 means published. */
             status: number;
             hidden: number;
             /** Format: date-time */
@@ -1405,7 +1405,7 @@ export interface components {
             author?: string;
             image_input?: string;
             synopsis?: string;
-            /** @description HTML. A request as a whole has at most 64 KiB, and a Chinese character takes three bytes of it. */
+            /** @description HTML. The whole request may have at most 64 KiB; a Chinese character takes three bytes. */
             content?: string;
             url?: string;
             /** @enum {unknown} */
@@ -1419,7 +1419,7 @@ export interface components {
             author?: string;
             image_input?: string;
             synopsis?: string;
-            /** @description HTML. A request as a whole has at most 64 KiB, and a Chinese character takes three bytes of it. */
+            /** @description HTML. The whole request may have at most 64 KiB; a Chinese character takes three bytes. */
             content?: string;
             url?: string;
             /** @enum {unknown} */
@@ -1430,7 +1430,7 @@ export interface components {
         ArticleCategory: {
             id: number;
             title: string;
-            /** @description The pool of the sign-in reading gate; one category has the flag. */
+            /** @description Whether the sign-in gate draws from this category. At most one category has the flag. */
             is_sign_in_ad: boolean;
             hidden: boolean;
             /** @description Articles with status 1, is_del 0 and hidden 0. */
@@ -1468,12 +1468,12 @@ export interface components {
              * @example 38500.1234
              */
             points_per_brokerage: number;
-            /** @description How far up the chain points go; null is all the way. */
+            /** @description How many members up the chain can receive points. Null means no limit. */
             max_depth: number | null;
-            /** @description Most of an order's base that may be paid as commission, whatever the plan of the cycle says. */
+            /** @description Highest share of an order's base that may be paid as commission. It also limits cycles that opened under another plan. */
             payout_cap: number;
             /**
-             * @description Orders whose queue goods cost less than this pay nobody and count for nothing.
+             * @description Orders with a lower base pay nobody, take no place and are not counted.
              * @example 7200.00
              */
             minimum_base: string;
@@ -1497,12 +1497,12 @@ export interface components {
              * @example 38500.1234
              */
             points_per_brokerage: number;
-            /** @description How far up the chain points go; null is all the way. */
+            /** @description How many members up the chain can receive points. Null means no limit. */
             max_depth: number | null;
-            /** @description Most of an order's base that may be paid as commission, whatever the plan of the cycle says. */
+            /** @description Highest share of an order's base that may be paid as commission. It also limits cycles that opened under another plan. */
             payout_cap: number;
             /**
-             * @description Orders whose queue goods cost less than this pay nobody and count for nothing.
+             * @description Orders with a lower base pay nobody, take no place and are not counted.
              * @example 7200.00
              */
             minimum_base: string;
@@ -1524,9 +1524,9 @@ export interface components {
              * @example 38500.1234
              */
             points_per_brokerage?: number;
-            /** @description How far up the chain points go; null is all the way. */
+            /** @description How many members up the chain can receive points. Null means no limit. */
             max_depth?: number | null;
-            /** @description Most of an order's base that may be paid as commission, whatever the plan of the cycle says. */
+            /** @description Highest share of an order's base that may be paid as commission. It also limits cycles that opened under another plan. */
             payout_cap?: number;
             /** @example 19.90 */
             minimum_base?: string;
@@ -1537,14 +1537,14 @@ export interface components {
              * @example 7200.00
              */
             price: string;
-            /** @description The highest of the cycle. */
+            /** @description The highest ratio of the cycle. */
             ratio: number;
             /**
-             * @description The most that one order of one unit pays.
+             * @description The highest commission for an order of one unit.
              * @example 7200.00
              */
             commission: string;
-            /** @description Commission as a share of the price; null without queue goods. */
+            /** @description Commission as a share of the price. Null without queue goods. */
             payout_share: number | null;
             /**
              * @description Frozen points that come with the commission.
@@ -1552,12 +1552,12 @@ export interface components {
              */
             commission_points: number;
             /**
-             * @description The most that the levels grant for one unit, to all members together.
+             * @description The most points that the levels grant to all members together for one unit.
              * @example 38500.1234
              */
             level_points: number;
             /**
-             * @description Both together.
+             * @description The sum of commission_points and level_points.
              * @example 38500.1234
              */
             points: number;
@@ -1568,7 +1568,7 @@ export interface components {
                 /** @example 7200.00 */
                 commission: string;
             }[];
-            /** @description Commission of a whole cycle as a share of its revenue; null without queue goods. */
+            /** @description Commission of a whole cycle as a share of its revenue. Null without queue goods. */
             cycle_share: number | null;
         };
         AgentLevelDraft: {
@@ -1576,18 +1576,18 @@ export interface components {
             name: string;
             name_zh: string;
             /**
-             * @description To the buyer's referrer, per unit of queue goods.
+             * @description Points for the buyer's referrer, per unit of queue goods.
              * @example 38500.1234
              */
             direct_points: number;
             /**
-             * @description To members above, per unit, less what members below took.
+             * @description Points for ancestors of the referrer, per unit, less the umbrella points of members below.
              * @example 38500.1234
              */
             umbrella_points: number;
             /** @default true */
             is_active: boolean;
-            /** @description Targets by type of task; all must be met. */
+            /** @description Targets by type of task. All must be met. */
             tasks: {
                 direct_orders?: number;
                 umbrella_orders?: number;
@@ -1612,17 +1612,17 @@ export interface components {
             name: string;
             name_zh: string;
             /**
-             * @description To the buyer's referrer, per unit of queue goods.
+             * @description Points for the buyer's referrer, per unit of queue goods.
              * @example 38500.1234
              */
             direct_points: number;
             /**
-             * @description To members above, per unit, less what members below took.
+             * @description Points for ancestors of the referrer, per unit, less the umbrella points of members below.
              * @example 38500.1234
              */
             umbrella_points: number;
             is_active: boolean;
-            /** @description Targets by type of task; all must be met. */
+            /** @description Targets by type of task. All must be met. */
             tasks: {
                 direct_orders?: number;
                 umbrella_orders?: number;
@@ -1641,11 +1641,11 @@ export interface components {
         Simulation: {
             orders: number;
             /**
-             * @description Of queue goods.
+             * @description Revenue of queue goods.
              * @example 7200.00
              */
             revenue: string;
-            /** @description What would have been paid, beside what was paid for the same orders; a side that paid nothing is left out. */
+            /** @description What the draft would have paid, and what was paid for the same orders. A side that paid nothing is omitted. */
             totals: {
                 simulated?: {
                     /** @example 7200.00 */
@@ -1674,7 +1674,7 @@ export interface components {
                     } | null;
                 };
             };
-            /** @description The twenty who would have earned most. */
+            /** @description The twenty members who would have earned most. */
             members: {
                 uid: number;
                 nickname: string;
@@ -1706,7 +1706,7 @@ export interface components {
             order_plan_version: number | null;
             /** Format: date-time */
             paid_at: string | null;
-            /** @description The names of all members in the answer. */
+            /** @description The names of all members in the response. */
             members: {
                 uid: number;
                 nickname: string;
@@ -1723,7 +1723,7 @@ export interface components {
             order_plan_version: number | null;
             /** Format: date-time */
             paid_at: string | null;
-            /** @description The names of all members in the answer. */
+            /** @description The names of all members in the response. */
             members: {
                 uid: number;
                 nickname: string;
@@ -1748,9 +1748,9 @@ export interface components {
                 place: number | null;
                 cycle_plan_version: number | null;
                 ratio: number | null;
-                /** @description What was paid of the base: the ratio of the place, or a lower cap. */
+                /** @description The share of the base that was paid: the ratio of the place, or a lower payout cap. */
                 rate: number | null;
-                /** @description The plan version whose cap was lower than the ratio. */
+                /** @description The plan version whose payout cap was lower than the ratio. */
                 capped_by: number | null;
                 /** @example 7200.00 */
                 commission: string;
@@ -1761,11 +1761,11 @@ export interface components {
                 /** Format: date-time */
                 place_freed_at: string | null;
                 /**
-                 * @description Why nobody earned.
+                 * @description Why nobody earned commission.
                  * @enum {string|null}
                  */
                 reason: "refunded" | "below_minimum" | "zero_base" | "no_referrer" | "referrer_not_eligible" | "nobody_eligible" | null;
-                /** @description Members asked, from the referrer upwards. */
+                /** @description The members whose eligibility was checked, from the referrer upwards. */
                 asked: {
                     depth: number;
                     uid: number;
@@ -1776,7 +1776,7 @@ export interface components {
                 /** @description 1 is the buyer's referrer. */
                 depth: number;
                 uid: number;
-                /** @description Grade before this order changed it. */
+                /** @description The member's grade before this order changed it. */
                 agent_level: number;
                 agent_level_name: string;
                 /** @example 38500.1234 */
@@ -1784,7 +1784,7 @@ export interface components {
                 /** @example 38500.1234 */
                 umbrella_points: number;
                 /**
-                 * @description Umbrella points that members below had taken already.
+                 * @description Umbrella points already paid to members below.
                  * @example 38500.1234
                  */
                 passed_on: number;
@@ -1793,11 +1793,11 @@ export interface components {
                 per_unit: number;
                 /** @example 38500.1234 */
                 points: number;
-                /** @description Why this member got nothing. */
+                /** @description Why this member got no points. */
                 reason: string | null;
             }[];
             bill: components["schemas"]["BillRow"][];
-            /** @description Whether the order, decided again, gives what was booked for it. */
+            /** @description Whether deciding the order again gives the booked amounts. */
             matches_the_books: boolean;
             level_changes: {
                 uid: number;
@@ -1815,16 +1815,16 @@ export interface components {
             title: string;
             title_zh: string;
             /**
-             * @description By the business clock: `M H * * *` daily, `M H * * D` weekly (0 is Sunday), `M * * * *` hourly, `*\/N * * * *` every N minutes.
+             * @description In the time zone of the store: `M H * * *` daily, `M H * * D` weekly (0 is Sunday), `M * * * *` hourly, `*\/N * * * *` every N minutes.
              * @example 1 0 * * *
              */
             schedule: string;
             /**
-             * @description What it is unless an administrator says otherwise.
+             * @description The default schedule.
              * @example 1 0 * * *
              */
             preset: string;
-            /** @description The same as pg_cron has it, in UTC. */
+            /** @description The schedule in UTC, as passed to pg_cron. */
             schedule_utc: string;
             is_active: boolean;
             /** Format: date-time */
@@ -1846,14 +1846,14 @@ export interface components {
         };
         Settings: {
             /**
-             * @description Of business days and of the schedule.
+             * @description Time zone of business days and of the schedule.
              * @example Asia/Shanghai
              */
             time_zone: string;
             site_name: string;
             /** @description The page that a share link opens; `?spread=<uid>` is appended. */
             h5_share_url: string;
-            /** @description Most unpaid orders of one member; another one is refused. */
+            /** @description The highest number of unpaid orders per member. */
             max_unpaid_orders: number;
             /** Format: date-time */
             updated_at: string;
@@ -1865,7 +1865,7 @@ export interface components {
             commit: string | null;
             site_name: string;
             /**
-             * @description degraded: an operator has to look, since an order could not be settled, one is due for more than five minutes, or the scheduler does not run.
+             * @description degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or the scheduler does not run.
              * @enum {string}
              */
             status: "ok" | "degraded";
@@ -1876,32 +1876,32 @@ export interface components {
              * @description When the oldest waiting settlement job was created; null if none waits.
              */
             due_since: string | null;
-            /** @description The sweep that settles waiting orders did not run when it was due. */
+            /** @description Whether the scheduled settlement of waiting orders did not run when it was due. */
             scheduler_is_late: boolean;
             /** Format: date */
             last_release: string | null;
             runtime: string;
             database_version: string;
-            /** @description Newest migration that was applied. */
+            /** @description The newest applied migration. */
             migration: string | null;
         };
         AdminAction: {
             id: number;
             actor: components["schemas"]["Actor"] & unknown;
             /**
-             * @description What was done: the name of the database function.
+             * @description The action: the name of the database function.
              * @example set_agent_level
              */
             function: string;
             /** @enum {string} */
             target_type: "administrator" | "agent_levels" | "article" | "article_category" | "commission_plan" | "crontab" | "member" | "order" | "product" | "settings";
             /**
-             * @description uid of a member, id of an order, product, article or category, name of a job, version of plan or levels; null for the settings.
+             * @description uid of a member, id of an order, product, article or category, name of a scheduled job, version of the plan or levels. Null for the settings.
              * @example 10001
              */
             target_id: string | null;
             /**
-             * @description What changed, as it was before; null where the target is new. Ids, states, amounts, settings and levels only.
+             * @description The changed values before the action; null for a new target. Only ids, states, amounts, settings and levels.
              * @example {
              *       "agent_level": 1
              *     }
@@ -1910,7 +1910,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The same afterwards; null where the target is gone. Of names and texts it says only "changed".
+             * @description The changed values after the action; null for a deleted target. Names and texts appear only as "changed".
              * @example {
              *       "agent_level": 2
              *     }
@@ -1918,7 +1918,7 @@ export interface components {
             to: {
                 [key: string]: unknown;
             } | null;
-            /** @description Of an action on an order: what the order has brought the administrator's own member account so far, less what was taken back; null where it brought nothing. */
+            /** @description For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing. */
             actor_earned: {
                 /** @example 7200.00 */
                 commission: string;
@@ -2015,7 +2015,7 @@ export interface operations {
                 search?: string;
                 agent_level?: number;
                 no_assess?: boolean;
-                /** @description Direct members of this one. */
+                /** @description Only direct members of this member. */
                 spread_uid?: number;
                 /** @description A leading - sorts descending. */
                 sort?: "uid" | "add_time" | "frozen_points" | "available_points" | "total_points_earned" | "brokerage_price" | "-uid" | "-add_time" | "-frozen_points" | "-available_points" | "-total_points_earned" | "-brokerage_price";
@@ -2165,7 +2165,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2301,7 +2301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2313,7 +2313,7 @@ export interface operations {
             content: {
                 "application/json": {
                     agent_level: number;
-                    /** @description Whether tasks raise the member no more until the hold is ended. Without it a member who is lowered is held, and others stay as they are. */
+                    /** @description Whether to hold the level, so that tasks do not raise the member. By default, a lowered member is held; otherwise the hold does not change. */
                     hold?: boolean;
                 };
             };
@@ -2842,12 +2842,12 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description next_cursor of the page before. */
+                /** @description next_cursor of the previous page. */
                 cursor?: string;
                 type?: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release";
-                /** @description At or after this moment. */
+                /** @description At or after this time. */
                 from?: string;
-                /** @description Before this moment. */
+                /** @description Before this time. */
                 to?: string;
             };
             header?: never;
@@ -2932,7 +2932,7 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description next_cursor of the page before. */
+                /** @description next_cursor of the previous page. */
                 cursor?: string;
                 uid?: number;
                 date_from?: string;
@@ -2956,11 +2956,11 @@ export interface operations {
                         next_cursor: string | null;
                         statistics: {
                             /**
-                             * @description Of everything that matches.
+                             * @description The sum over all matching rows.
                              * @example 38500.1234
                              */
                             total_released: number;
-                            /** @description Members released on the day with the most of them; of one member's log, 1 or 0. */
+                            /** @description The highest number of members on one day. For a single member, 1 or 0. */
                             users: number;
                             last_run: components["schemas"]["ReleaseRun"] | null;
                         };
@@ -3086,17 +3086,17 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description next_cursor of the page before. */
+                /** @description next_cursor of the previous page. */
                 cursor?: string;
                 uid?: number;
                 state?: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
                 refund_status?: number;
                 order_no?: string;
-                /** @description The id of an order, the last four or more characters of its number, or how the buyer's nickname begins. */
+                /** @description The id of an order, the last four or more characters of its number, or the beginning of the buyer's nickname. */
                 search?: string;
-                /** @description At or after this moment. */
+                /** @description At or after this time. */
                 from?: string;
-                /** @description Before this moment. */
+                /** @description Before this time. */
                 to?: string;
             };
             header?: never;
@@ -3245,7 +3245,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3375,7 +3375,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3503,7 +3503,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3514,7 +3514,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The units to refund; without it those of the open request, or everything that is left. */
+                    /** @description The units to refund. The default is the units of the open request, or else all units that are left. */
                     lines?: components["schemas"]["RefundLine"][];
                     refund_ref?: string;
                 };
@@ -3635,7 +3635,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3646,7 +3646,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The units to refund; without it those of the open request, or everything that is left. */
+                    /** @description The units to refund. The default is the units of the open request, or else all units that are left. */
                     lines?: components["schemas"]["RefundLine"][];
                 };
             };
@@ -3766,7 +3766,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3895,7 +3895,7 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description next_cursor of the page before. */
+                /** @description next_cursor of the previous page. */
                 cursor?: string;
                 outcome?: "paid" | "repeated" | "ignored" | "refused" | "attention" | "unverified";
             };
@@ -4044,7 +4044,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4237,7 +4237,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4441,7 +4441,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4634,7 +4634,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4762,7 +4762,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4965,7 +4965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5158,7 +5158,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5286,7 +5286,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5483,7 +5483,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5600,7 +5600,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5610,7 +5610,7 @@ export interface operations {
             content: {
                 "application/json": {
                     plan?: components["schemas"]["CommissionPlanDraft"];
-                    /** @description All grades, from 0 without a gap. */
+                    /** @description All levels, by grade, from 0 without gaps. */
                     levels?: components["schemas"]["AgentLevelDraft"][];
                 };
             };
@@ -5786,7 +5786,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5795,9 +5795,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description All grades, from 0 without a gap. */
+                    /** @description All levels, by grade, from 0 without gaps. */
                     levels: components["schemas"]["AgentLevelDraft"][];
-                    /** @description The version that the change was made to; refused where another is in force by now. */
+                    /** @description The version that was edited. The request fails with changed_meanwhile if another version is in force. */
                     version?: number;
                 };
             };
@@ -5977,7 +5977,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5991,7 +5991,7 @@ export interface operations {
                     /** Format: date-time */
                     to: string;
                     plan?: components["schemas"]["CommissionPlanDraft"];
-                    /** @description All grades, from 0 without a gap. */
+                    /** @description All levels, by grade, from 0 without gaps. */
                     levels?: components["schemas"]["AgentLevelDraft"][];
                 };
             };
@@ -6174,7 +6174,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6447,7 +6447,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6458,7 +6458,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /**
-                     * @description By the business clock: `M H * * *` daily, `M H * * D` weekly (0 is Sunday), `M * * * *` hourly, `*\/N * * * *` every N minutes.
+                     * @description In the time zone of the store: `M H * * *` daily, `M H * * D` weekly (0 is Sunday), `M * * * *` hourly, `*\/N * * * *` every N minutes.
                      * @example 1 0 * * *
                      */
                     schedule?: string;
@@ -6581,7 +6581,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6778,7 +6778,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6966,16 +6966,16 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description next_cursor of the page before. */
+                /** @description next_cursor of the previous page. */
                 cursor?: string;
                 function?: string;
                 target_type?: "administrator" | "agent_levels" | "article" | "article_category" | "commission_plan" | "crontab" | "member" | "order" | "product" | "settings";
                 target_id?: string;
                 /** @description auth_id of the administrator. */
                 actor?: string;
-                /** @description At or after this moment. */
+                /** @description At or after this time. */
                 from?: string;
-                /** @description Before this moment. */
+                /** @description Before this time. */
                 to?: string;
             };
             header?: never;

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * One random article to read before signing in
-         * @description Null where there is none: the client then signs in directly.
+         * @description Null if there is none. The client then shows the sign-in directly.
          */
         get: operations["get_sign_required_article"];
         put?: never;
@@ -79,7 +79,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Bind the member to a referrer, once */
+        /** Set the member's referrer, once */
         put: operations["put_user_spread"];
         post?: never;
         delete?: never;
@@ -201,7 +201,7 @@ export interface paths {
         get?: never;
         /**
          * Confirm that an order was received
-         * @description Where the plan settles on receipt, commission and points are booked in the same step.
+         * @description With timing confirm, commission and points are booked in the same transaction.
          */
         put: operations["put_order_id_receive"];
         post?: never;
@@ -235,12 +235,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The refunds of an order, newest first, with what became of each */
+        /** The refunds of an order with their states, newest first */
         get: operations["get_order_id_refund"];
         put?: never;
         /**
-         * Ask for a refund of units of an order
-         * @description Without lines, of everything that is left. Until it is decided, the order does not count for anybody's tasks.
+         * Request a refund of units of an order
+         * @description Without lines, the request covers all units that are left. While it is open, the order does not count for tasks.
          */
         post: operations["post_order_id_refund"];
         delete?: never;
@@ -259,8 +259,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A payment provider tells of a payment
-         * @description For providers that are configured: wechat (WeChat Pay, API v3) and hmac (Standard Webhooks). The signature over the body, as it was sent, says who speaks. Repeating a notification is harmless. Settlement starts right after the answer.
+         * Receive a payment notification of a provider
+         * @description For configured providers: wechat (WeChat Pay, API v3) and hmac (Standard Webhooks). The signature over the raw body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background.
          */
         post: operations["post_pay_notify_provider"];
         delete?: never;
@@ -321,13 +321,13 @@ export interface components {
         };
         Problem: {
             type: string;
-            /** @description In English or Chinese, by Accept-Language. */
+            /** @description In English or Chinese, depending on Accept-Language. */
             title: string;
             status: number;
-            /** @description What to do next, or what exactly is wrong; in English or Chinese, as the title. */
+            /** @description What is wrong, or what to do next. In the language of the title. */
             detail: string;
             /**
-             * @description Stable; act on this one.
+             * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
             code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
@@ -350,7 +350,7 @@ export interface components {
              * @example 7200.00
              */
             freight: string;
-            /** @description Takes part in cycle commission. */
+            /** @description Orders of this product pay commission and points. */
             is_queue_goods: boolean;
             /** @description On sale. */
             is_show: boolean;
@@ -361,7 +361,7 @@ export interface components {
             uid: number;
             nickname: string;
             spread_uid: number | null;
-            /** @description Grade; 0 is none. */
+            /** @description The member's grade. 0 means no level. */
             agent_level: number;
             agent_level_name: string;
             no_assess: boolean;
@@ -376,7 +376,7 @@ export interface components {
             /** @example 38500.1234 */
             available_points: number;
             /**
-             * @description What today's release gave, or will give.
+             * @description The points of today's release, whether it has run or not.
              * @example 38500.1234
              */
             today_release: number;
@@ -395,7 +395,7 @@ export interface components {
             /** @enum {string} */
             brokerage_timing: "on_pay" | "confirm";
             plan_version: number;
-            /** @description Whether the member has a reported order of their own and so may earn. */
+            /** @description Whether the member has an own reported order and can therefore earn commission. */
             eligible: boolean;
             cycle_no: number;
             /** @description Places taken in the open cycle. */
@@ -426,13 +426,13 @@ export interface components {
             /** @example 38500.1234 */
             available_points_after: number;
             order_id: number | null;
-            /** @description What the rate was applied to. */
+            /** @description The amount that the rate was applied to. */
             basis: number | null;
             rate: number | null;
             /** @description The member's grade before this order changed it. */
             agent_level: number | null;
             /**
-             * @description The umbrella amount that members below had taken already.
+             * @description The umbrella amount already paid to members below.
              * @example 38500.1234
              */
             passed_on: number | null;
@@ -442,20 +442,20 @@ export interface components {
         };
         Poster: {
             /**
-             * @description What the code on it opens; h5 where no mini-program code could be had.
+             * @description What the code on the poster opens: h5 if no mini-program code is available.
              * @enum {string}
              */
             kind: "mini_program" | "h5";
-            /** @description The H5 share link: <h5_share_url>?spread=<uid>. */
+            /** @description The share link: <h5_share_url>?spread=<uid>. */
             share_url: string;
-            /** @description The poster, a PNG that anybody may see and cache; another one when something on it changes. */
+            /** @description The address of the poster, a public PNG that may be cached. It changes when the poster changes. */
             image_url: string;
         };
         Order: {
             id: number;
             order_no: string;
             uid: number;
-            /** @description The buyer's referrer when the order was made. */
+            /** @description The buyer's referrer when the order was placed. */
             referrer_uid: number | null;
             /** @enum {string} */
             state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
@@ -468,7 +468,7 @@ export interface components {
             /** @example 7200.00 */
             pay_price: string;
             /**
-             * @description What commission is computed from: the queue goods after discounts, without freight.
+             * @description The base of the commission: what was paid for queue goods, after discounts, without freight, less refunds.
              * @example 7200.00
              */
             queue_base: string;
@@ -515,7 +515,7 @@ export interface components {
             state: "requested" | "refused" | "refunded";
             reason: string;
             /**
-             * @description What the named units cost, without freight.
+             * @description What was paid for these units, without freight.
              * @example 7200.00
              */
             amount: string;
@@ -537,12 +537,12 @@ export interface components {
         NotificationRefused: {
             /** @enum {string} */
             code: "FAIL";
-            /** @description One of our error codes. */
+            /** @description An error code of the store. */
             message: string;
         };
         Health: {
             /**
-             * @description degraded: an operator has to look, since an order could not be settled, one is due for more than five minutes, or the scheduler does not run.
+             * @description degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or the scheduler does not run.
              * @enum {string}
              */
             status: "ok" | "degraded";
@@ -553,7 +553,7 @@ export interface components {
              * @description When the oldest waiting settlement job was created; null if none waits.
              */
             due_since: string | null;
-            /** @description The sweep that settles waiting orders did not run when it was due. */
+            /** @description Whether the scheduled settlement of waiting orders did not run when it was due. */
             scheduler_is_late: boolean;
             /** Format: date */
             last_release: string | null;
@@ -855,7 +855,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1043,12 +1043,12 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description next_cursor of the page before. */
+                /** @description next_cursor of the previous page. */
                 cursor?: string;
                 type?: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release";
-                /** @description At or after this moment. */
+                /** @description At or after this time. */
                 from?: string;
-                /** @description Before this moment. */
+                /** @description Before this time. */
                 to?: string;
             };
             header?: never;
@@ -1323,7 +1323,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1516,7 +1516,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1644,7 +1644,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1851,7 +1851,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and have no second effect; a refused request is not kept. */
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1862,7 +1862,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The units to refund; without it those of the open request, or everything that is left. */
+                    /** @description The units to refund. The default is the units of the open request, or else all units that are left. */
                     lines?: components["schemas"]["RefundLine"][];
                     reason?: string;
                 };

@@ -2,20 +2,20 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyG
 import type { Claims } from "./database.ts";
 import { Problem } from "./problem.ts";
 
-/** Whom a route serves: anyone, signed-in members, administrators. */
+/** Who may call a route: anyone, signed-in members, or administrators. */
 export type Caller = "public" | "user" | "admin";
 
-/** Turns an Authorization header into verified claims (`{}` for nobody), or throws a Problem. */
+/** Returns the verified claims of an Authorization header, `{}` for an anonymous caller. @throws Problem if the token is invalid */
 export type Authenticate = (authorization: string | undefined) => Promise<Claims>;
 
 /** Where the project's signing keys are. */
 export interface AuthenticationOptions {
   jwksUrl: URL;
-  /** The secret of a project that signs its tokens with one; public keys are then not asked for. */
+  /** The shared secret, if the project signs its tokens with one. No public keys are fetched then. */
   sharedSecret?: string;
 }
 
-/** A kind of key with the algorithms it may be used with, so that a public key can never serve as a shared secret. */
+/** Keys of one kind and the algorithms that they may verify, so that a public key is never accepted as a shared secret. */
 interface Keys {
   find: JWTVerifyGetKey;
   algorithms: string[];
@@ -25,11 +25,11 @@ const ANYONE: Claims = {};
 const CLOCK_SKEW_SECONDS = 30;
 const MEMBER = "authenticated";
 const ADMINISTRATOR = "store_admin";
-/** An administrator is a member too and may use what members use; what they see there is their own. */
+/** An administrator is also a member and may call the routes for members, which return the administrator's own data. */
 const ROLES_OF_CALLER = { user: [MEMBER, ADMINISTRATOR], admin: [ADMINISTRATOR] };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Verifies the access tokens of Supabase Auth. A token that is sent must be valid, also where none is needed. */
+/** Verifies the access tokens of Supabase Auth. An invalid token is rejected even on routes that need none. */
 export function createAuthentication({ jwksUrl, sharedSecret }: AuthenticationOptions): Authenticate {
   const { find, algorithms } = sharedSecret === undefined ? publicKeys(jwksUrl) : secretKey(sharedSecret);
   const options = { algorithms, clockTolerance: CLOCK_SKEW_SECONDS, requiredClaims: ["exp", "role"] };
@@ -37,15 +37,15 @@ export function createAuthentication({ jwksUrl, sharedSecret }: AuthenticationOp
   return async (authorization) => {
     const token = bearerToken(authorization);
     if (token === undefined) return ANYONE;
-    const claims = await jwtVerify(token, find, options).then(({ payload }) => payload, refuseToken);
-    // The former public API key is a token of its own, which clients send as long as nobody is signed in.
+    const claims = await jwtVerify(token, find, options).then(({ payload }) => payload, rejectToken);
+    // The legacy public API key is a JWT. Clients send it while nobody is signed in.
     if (claims.role === "anon") return ANYONE;
     verifyClaims(claims);
     return claims;
   };
 }
 
-/** Throws unless the role of the claims may call it. */
+/** @throws Problem unless the role of the claims may call a route for `caller` */
 export function requireRole(caller: Caller, claims: Claims): void {
   if (caller === "public") return;
   if (claims.role === undefined) throw new Problem("unauthenticated");
@@ -58,7 +58,7 @@ function bearerToken(authorization: string | undefined): string | undefined {
   if (token === undefined) {
     throw new Problem("invalid_token", { detail: "The Authorization header must read \"Bearer <token>\"." });
   }
-  // Older client libraries send the publishable key here while nobody is signed in.
+  // Older client libraries send the publishable key in this header while nobody is signed in.
   return token.startsWith("sb_publishable_") ? undefined : token;
 }
 
@@ -72,24 +72,24 @@ function publicKeys(url: URL): Keys {
   const keySet = createRemoteJWKSet(url);
   return {
     algorithms: ["ES256", "RS256", "EdDSA"],
-    find: (header, token) => keySet(header, token).catch(refuseMissingKey),
+    find: (header, token) => keySet(header, token).catch(rejectMissingKey),
   };
 }
 
 function secretKey(secret: string): Keys {
   const bytes = new TextEncoder().encode(secret);
-  // Once: importing a key costs more than verifying with it.
+  // Imported once, because importing a key costs more than a verification.
   const key = crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
   return { algorithms: ["HS256"], find: () => key };
 }
 
-/** A key that is not in the set makes the token invalid; a set that cannot be read says nothing about the token. */
-function refuseMissingKey(error: unknown): never {
-  const isTokensFault = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSENotSupported;
-  throw isTokensFault ? error : new Problem("auth_unavailable", { cause: error });
+/** If the key set does not contain the key, the token is invalid. If the key set cannot be fetched, the token cannot be checked. */
+function rejectMissingKey(error: unknown): never {
+  const isInvalidToken = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSENotSupported;
+  throw isInvalidToken ? error : new Problem("auth_unavailable", { cause: error });
 }
 
-function refuseToken(error: unknown): never {
+function rejectToken(error: unknown): never {
   if (error instanceof Problem) throw error;
   throw new Problem(error instanceof errors.JWTExpired ? "token_expired" : "invalid_token", { cause: error });
 }

@@ -1,11 +1,11 @@
-/** Present in Supabase's edge runtime only: keeps the instance alive until the work is done. */
+/** Exists only in Supabase's edge runtime, where it keeps the instance alive until the work is done. */
 interface EdgeRuntime {
   waitUntil(work: Promise<unknown>): void;
 }
 
 /**
- * Runs work after the answer has gone out. Whatever fails or is cut off here must be picked up by a scheduled job:
- * this is a head start, not a promise.
+ * Runs work after the response is sent. There is no guarantee that the work completes: a scheduled job must repeat whatever
+ * fails or is interrupted here.
  */
 export function inBackground(name: string, work: () => Promise<unknown>): void {
   const running = work().catch((error: unknown) => {

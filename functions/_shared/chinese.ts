@@ -1,8 +1,9 @@
 import { translator } from "./translator.ts";
 
 /**
- * What the database and our own checks say beyond a problem's title and hint, by the English sentence. `%s` stands for a value,
- * which is translated as well where it is one of the phrases. A test holds this complete, and free of what nobody says.
+ * Chinese translations of the error details that the database and our schemas produce, keyed by the English sentence. Titles and hints
+ * are in error_registry.ts. `%s` is a placeholder for a value, which is translated, too, if the catalogue contains it.
+ * test/contract/chinese.test.ts checks that every sentence has a translation and that no translation is unused.
  */
 export const CHINESE = new Map(Object.entries({
   // Access and requests.
@@ -21,35 +22,35 @@ export const CHINESE = new Map(Object.entries({
   "An argument is missing.": "缺少参数。",
   "A time between the years 2000 and 3000 is needed.": "时间应在 2000 年至 3000 年之间。",
   "A JSON body is required.": "需要 JSON 请求体。",
-  "Give this parameter once only.": "该参数只能出现一次。",
-  "This field is not known here.": "该接口没有这个字段。",
-  "This parameter is not known here.": "该接口没有这个参数。",
-  "Name at least one field.": "请至少给出一个字段。",
-  "Name at least one setting.": "请至少给出一项设置。",
+  "This parameter may be given only once.": "该参数只能出现一次。",
+  "Unknown field.": "该接口没有这个字段。",
+  "Unknown parameter.": "该接口没有这个参数。",
+  "Give at least one field.": "请至少给出一个字段。",
+  "Give at least one setting.": "请至少给出一项设置。",
   "Expected a whole number.": "应为整数。",
   "Expected true, false, 1 or 0.": "应为 true、false、1 或 0。",
   "Expected an amount such as \"19.90\".": "应为金额，例如 \"19.90\"。",
-  "Expected the file of an image_url.": "应为 image_url 中的文件名。",
+  "Expected the file name of an image_url.": "应为 image_url 中的文件名。",
   "The character NUL is not allowed.": "不允许包含 NUL 字符。",
   "The text is not valid Unicode.": "文本不是有效的 Unicode。",
-  "Nothing of this text would be visible.": "该文本没有可见字符。",
-  "Expected an address of http or https.": "应为 http 或 https 地址。",
-  "Only addresses of http and https, and relative ones, are allowed.": "只允许 http、https 或相对地址。",
+  "The text has no visible characters.": "该文本没有可见字符。",
+  "Expected an http or https URL.": "应为 http 或 https 地址。",
+  "Only http, https and relative URLs are allowed.": "只允许 http、https 或相对地址。",
   "An amount of money has at most two decimals.": "金额最多两位小数。",
   "A value is missing or too large.": "有值缺失或过大。",
-  "A value is refused; what must hold: %s.": "有值不符合要求：%s。",
+  "A value violates this rule: %s.": "有值不符合要求：%s。",
   // Lists.
   "page starts at 1.": "page 从 1 开始。",
   "limit is between 1 and 100.": "limit 应在 1 至 100 之间。",
   "days is between 1 and 366.": "days 应在 1 至 366 之间。",
-  "cursor is not one that this list gave.": "cursor 不是该列表给出的游标。",
+  "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",
   "sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.":
     "sort 可为 uid、add_time、frozen_points、available_points、total_points_earned 或 brokerage_price，前加 - 表示降序。",
   // Members.
   "A referrer can be set only once.": "推荐人只能绑定一次。",
   "Nobody can be their own referrer.": "不能成为自己的推荐人。",
   "There is no member with this uid.": "没有该 uid 的会员。",
-  "The referrer stands below this member.": "推荐人是该会员的下级。",
+  "The referrer is in this member's downline.": "推荐人是该会员的下级。",
   "no_assess must be true or false.": "no_assess 应为 true 或 false。",
   "no_assess and status contradict each other; send one of them.": "no_assess 与 status 相互矛盾，请只发送其中一个。",
   // Levels.
@@ -60,7 +61,7 @@ export const CHINESE = new Map(Object.entries({
   "Grade %s has no tasks.": "级别 %s 没有任务。",
   "The target %s of grade %s is below that of the grade before.": "任务 %s 在级别 %s 的目标低于前一级别。",
   "A grade that members hold can be switched off but not removed.": "仍有会员的级别可以停用，但不能删除。",
-  "The levels are refused; what must hold: %s.": "等级不符合要求：%s。",
+  "The levels violate this rule: %s.": "等级不符合要求：%s。",
   "A value of the levels is missing, not of the right type or too large.": "等级中有值缺失、类型不对或过大。",
   "There is no active level of this grade.": "该级别不存在或未启用。",
   "Somebody else has changed the levels since you read them.": "您读取之后，等级已被他人修改。",
@@ -83,7 +84,7 @@ export const CHINESE = new Map(Object.entries({
   "payout_cap has at most five decimals.": "payout_cap 最多五位小数。",
   "minimum_base has at most two decimals.": "minimum_base 最多两位小数。",
   "points_per_brokerage has at most four decimals.": "points_per_brokerage 最多四位小数。",
-  "The plan is refused; what must hold: %s.": "方案不符合要求：%s。",
+  "The plan violates this rule: %s.": "方案不符合要求：%s。",
   "A value of the plan is missing, not of the right type or too large.": "方案中有值缺失、类型不对或过大。",
   "people per cycle is between 1 and 100": "每周期人数在 1 至 100 之间",
   "there is one ratio per person": "每个人对应一个比例",
@@ -117,10 +118,10 @@ export const CHINESE = new Map(Object.entries({
   // Refunds.
   "Only a paid order can be refunded.": "只有已支付的订单可以退款。",
   "Nothing of this order is left to refund.": "该订单已没有可退的内容。",
-  "A refund names between 1 and 50 lines.": "一次退款应包含 1 至 50 行。",
+  "A refund has between 1 and 50 lines.": "一次退款应包含 1 至 50 行。",
   "Every line of a refund needs a line_id and a quantity between 1 and 9999.": "退款的每一行需要 line_id 和 1 至 9999 之间的 quantity。",
-  "A refund names every line once.": "退款中每一行只能出现一次。",
-  "The refund names units that the order does not have or that were refunded before.": "退款包含订单中没有或已退过的件数。",
+  "A refund may contain each line only once.": "退款中每一行只能出现一次。",
+  "The refund contains units that the order does not have or that were already refunded.": "退款包含订单中没有或已退过的件数。",
   "A refund reference has between 1 and 128 characters.": "退款流水号应为 1 至 128 个字符。",
   "This order has no open refund request.": "该订单没有待处理的退款申请。",
   "Another refund of this order has this reference.": "该订单的另一笔退款已使用此流水号。",
@@ -132,17 +133,17 @@ export const CHINESE = new Map(Object.entries({
   "A chunk has between 1 and 1000 members.": "每批应有 1 至 1000 名会员。",
   "A schedule is \"minute hour * * *\", \"minute hour * * weekday\", \"minute * * * *\" or \"*/n * * * *\".":
     "计划应为 \"分 时 * * *\"、\"分 时 * * 星期\"、\"分 * * * *\" 或 \"*/n * * * *\"。",
-  "Name a schedule, or whether the job is active.": "请给出计划，或任务是否启用。",
+  "Give schedule or is_active.": "请给出计划，或任务是否启用。",
   "pg_cron is not installed in this database.": "该数据库未安装 pg_cron。",
   "There is no scheduled job of this name.": "没有该名称的定时任务。",
   "More than %s orders. Choose a shorter period.": "订单超过 %s 个，请选择更短的时段。",
-  "A period has a beginning and a later end.": "时段的结束应晚于开始。",
+  "The end of a period must be after its beginning.": "时段的结束应晚于开始。",
   "A simulation has at least one order and one member.": "模拟至少包含一个订单和一名会员。",
   "Partitions are made for months between the years 2000 and 3000.": "只为 2000 年至 3000 年之间的月份建立分区。",
   "Partitions are made for at most ten years at a time.": "一次最多建立十年的分区。",
   // Settings, products and articles.
   "There is no time zone of this name; take one such as Asia/Shanghai.": "没有该名称的时区；请使用如 Asia/Shanghai 的名称。",
-  "The name of the site has 1 to 100 characters, and not only blanks.": "站点名称应为 1 至 100 个字符，且不能只有空白。",
+  "The name of the site must have 1 to 100 characters, not only spaces.": "站点名称应为 1 至 100 个字符，且不能只有空白。",
   "The address of the share page begins with http:// or https://.": "分享页地址应以 http:// 或 https:// 开头。",
   "title is a short text": "标题是一段简短的文字",
   "url is of http or relative": "链接为 http、https 或相对地址",
@@ -152,12 +153,12 @@ export const CHINESE = new Map(Object.entries({
   "status is 0 or 1": "status 为 0 或 1",
   "is del is 0 or 1": "is_del 为 0 或 1",
   "hidden is 0 or 1": "hidden 为 0 或 1",
-  "cid names no article category.": "cid 不是已有的文章分类。",
+  "cid is not the id of an article category.": "cid 不是已有的文章分类。",
   // Posters.
   "A part of the poster is missing, not base64 or too large.": "海报中有内容缺失、不是 base64 或过大。",
   "The picture is not base64 or too large.": "图片不是 base64 或过大。",
   "A part of the token is missing or too large.": "令牌中有内容缺失或过大。",
 }));
 
-/** @returns a sentence of ours in Chinese with its values in their places; one that is not known as it is */
+/** Translates a sentence of the catalogue into Chinese. @returns an unknown sentence unchanged */
 export const inChinese = translator(CHINESE);

@@ -1,30 +1,31 @@
 import postgres from "postgres";
 
-/** Opens a client of the driver that holds one connection at most; it connects with the first statement. */
+/** Creates a driver client with at most one connection. It connects when the first statement is executed. */
 export type OpenConnection = () => postgres.Sql;
 
-/** Runs a statement on a connection that no other statement uses meanwhile. */
-export type OnConnection = <Answer>(statement: (sql: postgres.Sql) => PromiseLike<Answer>) => Promise<Answer>;
+/** Runs a statement with exclusive use of a connection. */
+export type WithConnection = <Result>(statement: (sql: postgres.Sql) => PromiseLike<Result>) => Promise<Result>;
 
-/** The time of a request has passed. The code is the one that the database gives for the same reason. */
-class OutOfTime extends Error {
+/** The deadline of a request has passed. The code is the SQLSTATE of a statement timeout (query_canceled). */
+class DeadlineExceeded extends Error {
   readonly code = "57014";
 }
 
 /**
- * A fixed number of connections. A statement waits for one that is free.
+ * Manages a pool with a fixed number of connections. A statement waits for a free connection.
  *
- * The driver has a pool, which is not used: it reconnects inside the object of the lost connection, and that object still holds rows
- * and errors of the statement that was lost. The next statement, of another caller, would get them (postgres.js 3.4.9). Here a
- * connection that failed is thrown away with everything that belongs to it.
+ * The driver's own pool is not used: it reconnects inside the object of the lost connection, which still holds rows and errors of the
+ * lost statement, and the next statement, of another caller, would receive them (postgres.js 3.4.9). Here a failed connection is
+ * discarded with all its state (docs/decisions/0022).
  *
- * @param deadlineMs how long a statement may wait and run; a server that has gone silent would otherwise keep the connection for ever
+ * @param deadlineMs how long a statement may wait for a connection and run. Without it, an unresponsive server would block the
+ * connection forever
  */
-export function openConnections(open: OpenConnection, count: number, deadlineMs: number): OnConnection {
+export function openConnections(open: OpenConnection, count: number, deadlineMs: number): WithConnection {
   const free = Array.from({ length: count }, open);
   const waiting = new Set<(sql: postgres.Sql) => void>();
 
-  function giveBack(sql: postgres.Sql): void {
+  function release(sql: postgres.Sql): void {
     const [next] = waiting;
     if (!next) return void free.push(sql);
     waiting.delete(next);
@@ -36,11 +37,11 @@ export function openConnections(open: OpenConnection, count: number, deadlineMs:
     try {
       const sql = free.pop() ?? await nextFree(waiting, deadline);
       try {
-        const answer = await Promise.race([statement(sql), deadline.passed]);
-        giveBack(sql);
-        return answer;
+        const result = await Promise.race([statement(sql), deadline.passed]);
+        release(sql);
+        return result;
       } catch (error) {
-        giveBack(isUsable(error) ? sql : replace(sql, open));
+        release(isUsable(error) ? sql : replace(sql, open));
         throw error;
       }
     } finally {
@@ -50,7 +51,7 @@ export function openConnections(open: OpenConnection, count: number, deadlineMs:
 }
 
 interface Deadline {
-  /** Rejects when the time has passed. */
+  /** Rejects when the deadline passes. */
   passed: Promise<never>;
   clear(): void;
 }
@@ -58,23 +59,23 @@ interface Deadline {
 function startDeadline(ms: number): Deadline {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new OutOfTime("The time of the request has passed.")), ms);
+    timer = setTimeout(() => reject(new DeadlineExceeded("The deadline of the request has passed.")), ms);
   });
   return { passed, clear: () => clearTimeout(timer) };
 }
 
 async function nextFree(waiting: Set<(sql: postgres.Sql) => void>, deadline: Deadline): Promise<postgres.Sql> {
   let take: ((sql: postgres.Sql) => void) | undefined;
-  const given = new Promise<postgres.Sql>((resolve) => waiting.add(take = resolve));
+  const free = new Promise<postgres.Sql>((resolve) => waiting.add(take = resolve));
   try {
-    return await Promise.race([given, deadline.passed]);
+    return await Promise.race([free, deadline.passed]);
   } catch (error) {
     waiting.delete(take!);
     throw error;
   }
 }
 
-/** An error that the server reported ends its statement and leaves the connection ready for the next one. */
+/** After an error that the server reported, the connection is ready for the next statement. */
 function isUsable(error: unknown): boolean {
   return error instanceof postgres.PostgresError;
 }

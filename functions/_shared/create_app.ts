@@ -10,7 +10,7 @@ import { requestLog } from "./request_log.ts";
 import type { AppDefinition } from "./route.ts";
 import type { Service } from "./service.ts";
 
-/** Answers what browsers ask before they send a request of another origin. */
+/** Answers CORS preflight requests. */
 const preflight = cors({
   origin: "*",
   allowMethods: ["GET", "POST", "PUT", "DELETE"],
@@ -18,15 +18,15 @@ const preflight = cors({
   maxAge: 7200,
 });
 
-/** Builds the HTTP application of an edge function. Nothing here is about authentication: every route states its own. */
+/** Builds the HTTP application of an edge function. Authentication is declared per route (`auth`) and not handled here. */
 export function createApp(definition: AppDefinition, service: Service): OpenAPIHono {
   const { name, routes } = definition;
   const app = new OpenAPIHono();
 
-  // The header goes out with the others (answer.ts).
-  app.use(requestId({ headerName: "", generator: (c) => givenId(c) ?? crypto.randomUUID() }));
+  // respond.ts sends the header together with the others.
+  app.use(requestId({ headerName: "", generator: (c) => clientRequestId(c) ?? crypto.randomUUID() }));
   app.use(requestLog(name));
-  // No route of its own: one for every path would make every path exist.
+  // Middleware, not a route: a route that matches every path would turn 404 responses into 405.
   app.use((c, next) => (c.req.method === "OPTIONS" ? preflight(c, next) : next()));
   app.use(methodNotAllowed({
     app,
@@ -44,8 +44,8 @@ export function createApp(definition: AppDefinition, service: Service): OpenAPIH
   return app;
 }
 
-/** The caller's own name for the request, where it can go into a log as it is. */
-function givenId(c: Context): string | undefined {
-  const given = c.req.header("x-request-id");
-  return given !== undefined && /^[\w=-]{1,255}$/.test(given) ? given : undefined;
+/** The request id sent by the client, if it is safe to log unchanged. */
+function clientRequestId(c: Context): string | undefined {
+  const id = c.req.header("x-request-id");
+  return id !== undefined && /^[\w=-]{1,255}$/.test(id) ? id : undefined;
 }

@@ -5,24 +5,24 @@ import { Problem } from "./problem.ts";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 
-/** SQLSTATEs and driver codes that mean something to a client. Five characters or a class of two. */
-const CODE_OF_STATE: Record<string, ErrorCode> = {
-  // The value reached Postgres but does not fit the parameter's type: not a number, out of range, no such date, NUL.
+/** Maps SQLSTATEs (five characters, or a class of two) and driver codes to error codes. All others are internal errors. */
+const CODE_BY_SQLSTATE: Record<string, ErrorCode> = {
+  // The value does not fit the type of the parameter: not a number, out of range, an invalid date, NUL.
   "22P02": "invalid_argument",
   "22P05": "invalid_argument",
   "22003": "invalid_argument",
   "22007": "invalid_argument",
   "22008": "invalid_argument",
-  // Grants and policies are the guard; the token check in front of them only answers sooner.
+  // Grants and policies enforce access. The token check in the edge function only responds earlier.
   "42501": "forbidden",
-  // Rolled back, and no fault of the request.
+  // The transaction was rolled back, for a reason unrelated to the request.
   "40": "database_busy",
   "55P03": "database_busy",
-  // Out of memory or connections: soon over. A full disk is not, and a hosted database is read-only before its disk is full.
+  // A lack of memory or connections is temporary. A full disk is not; hosted Supabase switches to read-only before the disk is full.
   "53": "database_busy",
   "53100": "storage_full",
   "25006": "storage_full",
-  // Whether it was committed is not known.
+  // It is unknown whether the transaction was committed.
   "40003": "database_unavailable",
   "57014": "database_timeout",
   "08": "database_unavailable",
@@ -41,29 +41,32 @@ const CODE_OF_STATE: Record<string, ErrorCode> = {
   ETIMEDOUT: "database_unavailable",
 };
 
-/** Whether the statement lost a race and would likely succeed if run again. */
+/** Whether the statement failed with a deadlock or serialization failure, so that a retry is likely to succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof postgres.PostgresError && [SERIALIZATION_FAILURE, DEADLOCK].includes(error.code);
 }
 
-/** Translates whatever the database or its driver threw. Only what our own SQL wrote is passed on: a sentence, and the field it is about (app.fail). */
+/**
+ * Converts an error of the database or its driver to a Problem. Only errors raised by app.fail pass on their text and the field that they
+ * name; other error texts are never sent to clients.
+ */
 export function problemFromDatabase(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const state = stateOf(error);
-  if (error instanceof postgres.PostgresError && isOurOwn(error)) {
+  if (error instanceof postgres.PostgresError && isRaisedByStore(error)) {
     const { detail = "", column_name: pointer } = error;
     return new Problem(error.message as ErrorCode, { detail, ...(pointer && { errors: [{ in: "body", pointer, detail }] }), cause: error });
   }
-  const code = CODE_OF_STATE[state] ?? CODE_OF_STATE[state.slice(0, 2)] ?? "internal_error";
+  const code = CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? "internal_error";
   return new Problem(code, { cause: error });
 }
 
-/** SQLSTATE of a database error, code of a driver error, or an empty text. */
+/** The SQLSTATE of a database error, the code of a driver error, or an empty string. */
 export function stateOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";
 }
 
-function isOurOwn({ code, message }: postgres.PostgresError): boolean {
+function isRaisedByStore({ code, message }: postgres.PostgresError): boolean {
   return code.startsWith("PT") && isErrorCode(message) && code === `PT${errorEntry(message).status}`;
 }

@@ -1,31 +1,31 @@
-/** Settings that the edge functions take from their environment. */
+/** Settings of the edge functions, read from environment variables. */
 export interface Settings {
-  /** Address of the database, as role store_api; behind a pooler in transaction mode where there is one. */
+  /** Database URL of role store_api. On hosted projects, the URL of the pooler in transaction mode. */
   databaseUrl: string;
-  /** Most connections of one instance for requests; work in the background has one more. */
+  /** Maximum number of connections per instance for requests. Background work uses one more. */
   databasePool: number;
-  /** Named prepared statements; off, because poolers in transaction mode refuse them. */
+  /** Use named prepared statements. Off by default, because poolers in transaction mode reject them. */
   databasePrepare: boolean;
   /** Address of the Supabase project. */
   supabaseUrl: string;
-  /** Shared secret of projects that sign their tokens with one. */
+  /** The shared secret, if the project signs its tokens with one. */
   jwtSecret: string | undefined;
-  /** Commit that was deployed. */
+  /** The deployed commit. */
   commit: string | null;
 }
 
-/** Where variables come from: `Deno.env`, or a Map. */
+/** A source of environment variables: `Deno.env`, or a Map. */
 export interface Environment {
   get(name: string): string | undefined;
 }
 
-const MOST_CONNECTIONS = 20;
+const MAX_CONNECTIONS = 20;
 
-/** Reads the environment; throws with what to set where something is missing or wrong. */
+/** Reads the environment variables. @throws Error that names the variable to set, if one is missing or invalid */
 export function readSettings(env: Environment): Settings {
   const pool = Number(env.get("STORE_DB_POOL") || 4);
-  if (!Number.isInteger(pool) || pool < 1 || pool > MOST_CONNECTIONS) {
-    throw new Error(`STORE_DB_POOL must be a number between 1 and ${MOST_CONNECTIONS}.`);
+  if (!Number.isInteger(pool) || pool < 1 || pool > MAX_CONNECTIONS) {
+    throw new Error(`STORE_DB_POOL must be an integer between 1 and ${MAX_CONNECTIONS}.`);
   }
   return {
     databaseUrl: required(env, "STORE_DB_URL", "the database address of role store_api (on hosted projects: the transaction pooler)"),

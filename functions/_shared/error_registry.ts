@@ -1,22 +1,22 @@
-/** What the service says about one kind of refusal or failure. */
+/** The definition of one error code. */
 export interface ErrorEntry {
   /** HTTP status. */
   readonly status: number;
   /** The problem's title in English. */
   readonly title: string;
-  /** The problem's title in Chinese, sent to clients that prefer it. */
+  /** The problem's title in Chinese, sent to clients that prefer Chinese. */
   readonly title_zh: string;
-  /** What the client should do next; also the problem's detail where nothing more precise is known. */
+  /** What the client should do next. Also the problem's detail, unless a more specific one is given. */
   readonly hint: string;
-  /** The same in Chinese. */
+  /** The hint in Chinese. */
   readonly hint_zh: string;
-  /** Seconds for the Retry-After header, where trying again later may help. */
+  /** Seconds for the Retry-After header, if a retry may succeed. */
   readonly retry_after?: number;
 }
 
 /**
- * Every error a client can receive, by its stable code. Codes that the database raises (`app.fail`) have the same status
- * there; docs/errors.md is the same table for readers. A test holds the three equal.
+ * Every error that a client can receive, by its stable code. `app.fail` has the status of each code that the database raises, and
+ * docs/errors.md documents all codes. test/contract/error_codes.test.ts checks that the three agree.
  */
 export const ERRORS = {
   malformed_json: {
@@ -51,14 +51,14 @@ export const ERRORS = {
     status: 401,
     title: "The signature is not valid",
     title_zh: "签名无效",
-    hint: "Sign the body as it is sent, with the key and the time of now.",
+    hint: "Sign the exact bytes of the body with the configured key and the current time.",
     hint_zh: "请用约定的密钥和当前时间，对原样发送的请求体签名。",
   },
   forbidden: {
     status: 403,
-    title: "This account may not do that",
+    title: "This account is not allowed to do that",
     title_zh: "该账号无权执行此操作",
-    hint: "Sign in with an account that has the role this endpoint asks for.",
+    hint: "Sign in with an account that has the role required by this endpoint.",
     hint_zh: "请使用具备该接口所需角色的账号登录。",
   },
   own_account: {
@@ -79,14 +79,14 @@ export const ERRORS = {
     status: 404,
     title: "There is no such order",
     title_zh: "订单不存在",
-    hint: "Check the order's id; members see their own orders only.",
+    hint: "Check the order id. Members can access only their own orders.",
     hint_zh: "请检查订单编号；会员只能查看自己的订单。",
   },
   product_not_found: {
     status: 404,
     title: "There is no such product",
     title_zh: "商品不存在",
-    hint: "Check the product's id; the product may have been withdrawn.",
+    hint: "Check the product id. The product may have been withdrawn.",
     hint_zh: "请检查商品编号；该商品可能已下架。",
   },
   user_not_found: {
@@ -100,47 +100,47 @@ export const ERRORS = {
     status: 404,
     title: "There is no such settlement job",
     title_zh: "结算任务不存在",
-    hint: "Read the job list again; finished jobs leave it.",
+    hint: "Read the job list again. Finished jobs are removed from it.",
     hint_zh: "请重新读取任务列表；已完成的任务不再列出。",
   },
   crontab_not_found: {
     status: 404,
     title: "There is no such scheduled job",
     title_zh: "定时任务不存在",
-    hint: "Take a name from the list of scheduled jobs.",
+    hint: "Use a name from the list of scheduled jobs.",
     hint_zh: "请使用定时任务列表中的名称。",
   },
   refund_not_found: {
     status: 404,
     title: "There is no open refund request",
     title_zh: "没有待处理的退款申请",
-    hint: "Read the order again; the request may have been decided already.",
+    hint: "Read the order again. The request may have been decided already.",
     hint_zh: "请重新读取订单；该申请可能已处理。",
   },
   poster_not_found: {
     status: 404,
     title: "There is no such poster",
     title_zh: "海报不存在",
-    hint: "Ask for the poster's present address: the poster has changed.",
+    hint: "The poster has changed. Request its current address.",
     hint_zh: "海报已更新，请重新获取海报地址。",
   },
   article_not_found: {
     status: 404,
     title: "There is no such article",
     title_zh: "文章不存在",
-    hint: "Read the article list again; the article may have been deleted.",
+    hint: "Read the article list again. The article may have been deleted.",
     hint_zh: "请重新读取文章列表；该文章可能已删除。",
   },
   article_category_not_found: {
     status: 404,
     title: "There is no such article category",
     title_zh: "文章分类不存在",
-    hint: "Read the category list again; the category may have been deleted.",
+    hint: "Read the category list again. The category may have been deleted.",
     hint_zh: "请重新读取分类列表；该分类可能已删除。",
   },
   method_not_allowed: {
     status: 405,
-    title: "This endpoint does not take that method",
+    title: "This endpoint does not support that method",
     title_zh: "接口不支持该请求方法",
     hint: "Use one of the methods named in the Allow header.",
     hint_zh: "请使用响应头 Allow 中列出的方法。",
@@ -149,21 +149,21 @@ export const ERRORS = {
     status: 408,
     title: "The body did not arrive in time",
     title_zh: "请求体接收超时",
-    hint: "Nothing was changed; send the request again, with its whole body at once.",
+    hint: "Nothing was changed. Send the request again, with its whole body at once.",
     hint_zh: "未作任何更改；请重新发送请求，并一次发送完整的请求体。",
   },
   order_state_conflict: {
     status: 409,
     title: "The order is not in a state that allows this",
     title_zh: "订单当前状态不允许此操作",
-    hint: "Read the order again and act on its present state.",
+    hint: "Read the order again and act on its current state.",
     hint_zh: "请重新读取订单，按其当前状态操作。",
   },
   order_already_paid: {
     status: 409,
     title: "The order is already paid",
     title_zh: "订单已支付",
-    hint: "Nothing is left to pay; read the order for the payment that was booked.",
+    hint: "Do not pay again. Read the order to see its payment.",
     hint_zh: "无需再次支付；请读取订单查看已入账的付款。",
   },
   too_many_unpaid_orders: {
@@ -175,28 +175,28 @@ export const ERRORS = {
   },
   changed_meanwhile: {
     status: 409,
-    title: "Somebody else has changed this meanwhile",
+    title: "Somebody else has changed this in the meantime",
     title_zh: "内容已被他人修改",
-    hint: "Read it again, and make your change to what it is now.",
+    hint: "Read the current version and apply your change to it.",
     hint_zh: "请重新读取，并在当前内容上修改。",
   },
   payment_reference_used: {
     status: 409,
     title: "Another order was paid with this reference",
     title_zh: "该支付流水号已用于其他订单",
-    hint: "Check the payment reference; each pays one order only.",
+    hint: "Check the payment reference. Each reference can pay only one order.",
     hint_zh: "请检查支付流水号；每个流水号只能支付一个订单。",
   },
   spread_already_bound: {
     status: 409,
-    title: "A referrer is bound already",
+    title: "The member already has a referrer",
     title_zh: "已绑定推荐人",
-    hint: "A referrer is bound once and cannot be changed.",
+    hint: "A referrer is set once and cannot be changed.",
     hint_zh: "推荐人只能绑定一次，不能更改。",
   },
   refund_state_conflict: {
     status: 409,
-    title: "A refund request is open already",
+    title: "The order already has an open refund request",
     title_zh: "已有待处理的退款申请",
     hint: "Wait until the open request is decided.",
     hint_zh: "请等待现有申请处理完毕。",
@@ -205,7 +205,7 @@ export const ERRORS = {
     status: 409,
     title: "Another refund has this reference",
     title_zh: "该退款流水号已使用",
-    hint: "Use a new reference for a new refund; repeat a refund with exactly the same content.",
+    hint: "Use a new reference for a new refund. To repeat a refund, send exactly the same content.",
     hint_zh: "新的退款请使用新的流水号；重复提交同一退款时，内容必须完全一致。",
   },
   article_category_in_use: {
@@ -219,7 +219,7 @@ export const ERRORS = {
     status: 409,
     title: "A request with this key is still running",
     title_zh: "使用该幂等键的请求正在处理中",
-    hint: "Repeat the request after the pause named in Retry-After; it will get the answer of the first.",
+    hint: "Retry after the time in Retry-After. The retry gets the response of the first request.",
     hint_zh: "请在 Retry-After 指定的时间后重新发送请求，将得到首次请求的结果。",
     retry_after: 1,
   },
@@ -248,7 +248,7 @@ export const ERRORS = {
     status: 422,
     title: "This key was used for another request",
     title_zh: "该幂等键已用于其他请求",
-    hint: "Send a new Idempotency-Key with a new request; repeat a request with exactly the same content.",
+    hint: "Send a new Idempotency-Key with a new request. To repeat a request, send exactly the same content.",
     hint_zh: "新的请求请使用新的 Idempotency-Key；重复请求时，内容必须完全一致。",
   },
   spread_unknown: {
@@ -281,16 +281,16 @@ export const ERRORS = {
   },
   payment_refused: {
     status: 422,
-    title: "The payment fits no order",
+    title: "The payment does not match an order",
     title_zh: "支付与订单不符",
-    hint: "Compare order, amount and currency with the order; administrators see the reason.",
+    hint: "Compare order number, amount and currency with the order. Administrators can see the reason.",
     hint_zh: "请核对订单、金额和币种；管理员可查看原因。",
   },
   refund_exceeds_order: {
     status: 422,
-    title: "The refund is larger than what is left of the order",
+    title: "The refund exceeds what is left of the order",
     title_zh: "退款超出订单可退数量",
-    hint: "Read the order and ask for units that are not refunded yet.",
+    hint: "Read the order and request only units that are not refunded yet.",
     hint_zh: "请读取订单，只申请尚未退款的件数。",
   },
   level_unknown: {
@@ -304,14 +304,14 @@ export const ERRORS = {
     status: 422,
     title: "The level settings are not valid",
     title_zh: "等级设置无效",
-    hint: "Correct what detail names and send all levels again.",
+    hint: "Correct the error in detail and send all levels again.",
     hint_zh: "请按 detail 的说明修正，并重新提交全部等级。",
   },
   plan_invalid: {
     status: 422,
     title: "The commission plan is not valid",
     title_zh: "佣金方案无效",
-    hint: "Correct what detail names and send the plan again.",
+    hint: "Correct the error in detail and send the plan again.",
     hint_zh: "请按 detail 的说明修正，并重新提交方案。",
   },
   simulation_too_large: {
@@ -325,7 +325,7 @@ export const ERRORS = {
     status: 500,
     title: "Something went wrong on our side",
     title_zh: "服务器内部错误",
-    hint: "Try again; if it stays, report the request_id.",
+    hint: "Try again. If the error persists, report the request_id.",
     hint_zh: "请重试；若仍然失败，请反馈 request_id。",
   },
   schedule_unavailable: {
@@ -340,7 +340,7 @@ export const ERRORS = {
     status: 503,
     title: "Sign-in cannot be checked at the moment",
     title_zh: "暂时无法验证登录状态",
-    hint: "Repeat the request after the pause named in Retry-After.",
+    hint: "Retry after the time in Retry-After.",
     hint_zh: "请在 Retry-After 指定的时间后重试。",
     retry_after: 5,
   },
@@ -348,7 +348,7 @@ export const ERRORS = {
     status: 503,
     title: "The service is not available at the moment",
     title_zh: "服务暂时不可用",
-    hint: "Repeat the request after the pause named in Retry-After; look first whether a write took effect.",
+    hint: "Retry after the time in Retry-After. Check first whether a write took effect.",
     hint_zh: "请在 Retry-After 指定的时间后重试；写操作请先确认是否已生效。",
     retry_after: 5,
   },
@@ -356,7 +356,7 @@ export const ERRORS = {
     status: 503,
     title: "The service is too busy at the moment",
     title_zh: "服务繁忙",
-    hint: "Nothing was changed; repeat the request after the pause named in Retry-After.",
+    hint: "Nothing was changed. Retry after the time in Retry-After.",
     hint_zh: "未作任何更改；请在 Retry-After 指定的时间后重试。",
     retry_after: 1,
   },
@@ -364,7 +364,7 @@ export const ERRORS = {
     status: 503,
     title: "The service cannot save anything at the moment",
     title_zh: "服务暂时无法保存数据",
-    hint: "Nothing was changed; reading still works. Repeat the request after the pause named in Retry-After.",
+    hint: "Nothing was changed. Reads still work. Retry after the time in Retry-After.",
     hint_zh: "未作任何更改，查询不受影响；请在 Retry-After 指定的时间后重试。",
     retry_after: 120,
   },
@@ -372,7 +372,7 @@ export const ERRORS = {
     status: 503,
     title: "The request took too long",
     title_zh: "请求处理超时",
-    hint: "Repeat the request after the pause named in Retry-After; look first whether a write took effect.",
+    hint: "Retry after the time in Retry-After. Check first whether a write took effect.",
     hint_zh: "请在 Retry-After 指定的时间后重试；写操作请先确认是否已生效。",
     retry_after: 5,
   },
@@ -386,7 +386,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text);
 }
 
-/** The registry's entry of a code, with the optional fields visible to the type checker. */
+/** The definition of a code, typed so that its optional fields are visible to the type checker. */
 export function errorEntry(code: ErrorCode): ErrorEntry {
   return ERRORS[code];
 }

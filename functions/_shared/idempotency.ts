@@ -2,20 +2,20 @@ import type { Context } from "hono";
 import { Problem } from "./problem.ts";
 import type { Route } from "./route.ts";
 
-/** The header by which a client names one effect. */
+/** The request header with the client's idempotency key. */
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 const VISIBLE = /^[!-~]{1,255}$/;
 
-/** Whether a route takes the header: every write that is one call of the database. */
-// eslint-disable-next-line @typescript-eslint/unbound-method -- asks only whether there is a handler
-export function takesKey({ method, handler }: Route): boolean {
+/** Whether a route accepts the header. All writes that are a single database call do. */
+// eslint-disable-next-line @typescript-eslint/unbound-method -- only tests whether there is a handler
+export function acceptsKey({ method, handler }: Route): boolean {
   return method !== "get" && !handler;
 }
 
-/** The key of a request, where it has one. One that cannot be kept is refused: its sender relies on it. */
+/** The idempotency key of a request, if it has one. @throws Problem if the key is invalid: ignoring it would let a retry repeat the write */
 export function readKey(c: Context, route: Route): string | undefined {
-  const key = takesKey(route) ? c.req.header(IDEMPOTENCY_KEY) : undefined;
+  const key = acceptsKey(route) ? c.req.header(IDEMPOTENCY_KEY) : undefined;
   if (key === undefined || VISIBLE.test(key)) return key;
   throw new Problem("invalid_argument", {
     errors: [{ in: "header", pointer: `/${IDEMPOTENCY_KEY}`, detail: "Expected 1 to 255 visible characters of ASCII." }],

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 
-/** What refusals are said in. */
+/** The languages of error texts. */
 export type Language = "en" | "zh";
 
 const LANGUAGES: readonly Language[] = ["en", "zh"];
 
-/** The language that the client would rather have, by Accept-Language; English where it names neither. */
+/** The client's preferred language according to Accept-Language; English if the header names neither language. */
 export function preferredLanguage(c: Context): Language {
   return accepts(c, {
     header: "Accept-Language",

@@ -1,12 +1,12 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
-import { answerJson } from "./answer.ts";
+import { respondJson } from "./respond.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
-import { IDEMPOTENCY_KEY, takesKey } from "./idempotency.ts";
+import { acceptsKey, IDEMPOTENCY_KEY } from "./idempotency.ts";
 import type { AppDefinition, Route } from "./route.ts";
 
 const BEARER = "bearer";
 
-/** Those about the token too, on every route: one that is sent must be good, also where none is needed. */
+/** Errors of every route. They include token errors, because an invalid token is rejected even on routes that need none. */
 const COMMON_ERRORS: ErrorCode[] = [
   "invalid_token",
   "token_expired",
@@ -24,17 +24,17 @@ const KEY_ERRORS: ErrorCode[] = ["idempotency_key_in_use", "idempotency_key_reus
 
 const keyHeader = z.object({
   [IDEMPOTENCY_KEY]: z.string().min(1).max(255).optional().openapi({
-    description: "A name for this one effect, such as a UUID. The same key and request again within a day get the same answer and " +
-      "have no second effect; a refused request is not kept.",
+    description: "A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and " +
+      "has no second effect. The key of a failed request can be used again.",
   }),
 });
 
 const ProblemSchema = z.strictObject({
   type: z.string(),
-  title: z.string().openapi({ description: "In English or Chinese, by Accept-Language." }),
+  title: z.string().openapi({ description: "In English or Chinese, depending on Accept-Language." }),
   status: z.int(),
-  detail: z.string().openapi({ description: "What to do next, or what exactly is wrong; in English or Chinese, as the title." }),
-  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).openapi({ description: "Stable; act on this one." }),
+  detail: z.string().openapi({ description: "What is wrong, or what to do next. In the language of the title." }),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).openapi({ description: "The stable error code. Base error handling on it." }),
   request_id: z.string(),
   errors: z.array(z.strictObject({
     in: z.enum(["path", "query", "body", "header"]),
@@ -43,16 +43,16 @@ const ProblemSchema = z.strictObject({
   })).optional(),
 }).openapi("Problem");
 
-/** Every error code that a route can answer with. */
+/** All error codes that a route can return. */
 function errorsOf(route: Route): ErrorCode[] {
-  // Parameters that a route does not know are refused; a handler of its own may not look at them.
-  const takesInput = !route.handler || hasFields(route.request.path) || hasFields(route.request.query) || route.method !== "get";
+  // Unknown parameters are rejected, except by custom handlers that do not read them.
+  const validatesInput = !route.handler || hasFields(route.request.path) || hasFields(route.request.query) || route.method !== "get";
   return [...new Set<ErrorCode>([
     ...route.errors,
     ...(route.auth === "public" ? [] : ["unauthenticated"] as const),
-    ...(takesInput ? ["invalid_argument"] as const : []),
+    ...(validatesInput ? ["invalid_argument"] as const : []),
     ...(route.method === "get" ? [] : BODY_ERRORS),
-    ...(takesKey(route) ? KEY_ERRORS : []),
+    ...(acceptsKey(route) ? KEY_ERRORS : []),
     ...COMMON_ERRORS,
   ])];
 }
@@ -71,12 +71,12 @@ export function openapiDocument({ title, routes }: AppDefinition, version: strin
   return app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version }, servers: [{ url: "/functions/v1" }] });
 }
 
-/** Serves the document at `<path>/openapi.json`, made when it is first asked for. It is the same for all and may be cached. */
+/** Serves the document at `/<name>/openapi.json`. It is generated on the first request, is the same for all callers and may be cached. */
 export function serveDocument(app: OpenAPIHono, definition: AppDefinition, version: string): void {
   let document: string | undefined;
   app.get(`/${definition.name}/openapi.json`, (c) => {
     document ??= JSON.stringify(openapiDocument(definition, version));
-    return answerJson(c, document, 200, { "cache-control": "public, max-age=300" });
+    return respondJson(c, document, 200, { "cache-control": "public, max-age=300" });
   });
 }
 
@@ -93,26 +93,26 @@ function describe(route: Route) {
     request: {
       ...(hasFields(path) && { params: path }),
       ...(hasFields(query) && { query }),
-      ...(takesKey(route) && { headers: keyHeader }),
+      ...(acceptsKey(route) && { headers: keyHeader }),
       ...(route.method !== "get" && {
         body: { required: !body.safeParse(undefined).success, content: { "application/json": { schema: body } } },
       }),
     },
     responses: {
-      [route.status]: { description: "Success", content: { [route.media ?? "application/json"]: { schema: route.answer } } },
-      ...problemResponses(errorsOf(route), route.refusal),
+      [route.status]: { description: "Success", content: { [route.media ?? "application/json"]: { schema: route.response } } },
+      ...problemResponses(errorsOf(route), route.errorResponse),
     },
   });
 }
 
-/** Where refusals have a form of their own, what happens before the handler is reached is a problem there too. */
-function problemResponses(codes: ErrorCode[], refusal?: z.ZodType) {
+/** Error responses by status. A route with its own error format still returns problems for errors before its handler runs. */
+function problemResponses(codes: ErrorCode[], errorResponse?: z.ZodType) {
   const statuses = [...new Set(codes.map((code) => errorEntry(code).status))].sort();
   return Object.fromEntries(statuses.map((status) => [status, {
     description: codes.filter((code) => errorEntry(code).status === status).join(", "),
     content: {
       "application/problem+json": { schema: ProblemSchema },
-      ...(refusal && { "application/json": { schema: refusal } }),
+      ...(errorResponse && { "application/json": { schema: errorResponse } }),
     },
   }]));
 }

@@ -1,2 +1,2 @@
-/** Edition of the drawing in functions/poster: another one makes every poster out of date, so raise it with every change there. */
+/** Version of the drawing in functions/poster. Increase it with every change there: a new version makes all posters out of date. */
 export const POSTER_EDITION = "1";

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { answer } from "./answer.ts";
+import { respond } from "./respond.ts";
 import { inChinese } from "./chinese.ts";
 import { type ErrorCode, errorEntry } from "./error_registry.ts";
 import { preferredLanguage } from "./language.ts";
 
-/** One field of a request that cannot be accepted. `pointer` is a JSON Pointer into the part named by `in`. */
+/** An invalid field of a request. `pointer` is a JSON Pointer into the part of the request that `in` names. */
 export interface FieldError {
   in: "path" | "query" | "body" | "header";
   pointer: string;
@@ -13,15 +13,15 @@ export interface FieldError {
 }
 
 interface ProblemOptions {
-  /** A sentence for the client, in English; the registry's hint is used where there is none. */
+  /** An English sentence for the client. The default is the hint of the error code. */
   detail?: string | undefined;
   errors?: FieldError[];
   headers?: Record<string, string>;
-  /** What really happened: for the log only, never sent. */
+  /** The original error. It is logged but never sent to the client. */
   cause?: unknown;
 }
 
-/** An answer other than success. Thrown anywhere below a route; answered as problem+json in one place. */
+/** An error response. It can be thrown anywhere in a route; `respondWithProblem` converts it to problem+json. */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly detail: string | undefined;
@@ -37,23 +37,23 @@ export class Problem extends Error {
   }
 }
 
-/** Writes a problem as RFC 9457 JSON, in the language the client prefers (English or Chinese). */
+/** Creates a problem response (RFC 9457) in the language that the client prefers (English or Chinese). */
 export function respondWithProblem(c: Context, problem: Problem): Response {
   const { title, title_zh, hint, hint_zh, retry_after, ...entry } = errorEntry(problem.code);
   const status = entry.status as ContentfulStatusCode;
   const language = preferredLanguage(c);
   const isChinese = language === "zh";
-  const said = (sentence: string) => isChinese ? inChinese(sentence) : sentence;
+  const localize = (sentence: string) => isChinese ? inChinese(sentence) : sentence;
   const body = {
     type: `urn:problem-type:store:${problem.code}`,
     title: isChinese ? title_zh : title,
     status,
-    detail: problem.detail ? said(problem.detail) : isChinese ? hint_zh : hint,
+    detail: problem.detail ? localize(problem.detail) : isChinese ? hint_zh : hint,
     code: problem.code,
     request_id: c.get("requestId"),
-    ...(problem.errors && { errors: problem.errors.map((error) => ({ ...error, detail: said(error.detail) })) }),
+    ...(problem.errors && { errors: problem.errors.map((error) => ({ ...error, detail: localize(error.detail) })) }),
   };
-  return answer(c, JSON.stringify(body), status, {
+  return respond(c, JSON.stringify(body), status, {
     "content-type": "application/problem+json; charset=utf-8",
     "content-language": language,
     "vary": "Accept-Language",

@@ -1,27 +1,27 @@
 import type { Context } from "hono";
 import { Problem } from "./problem.ts";
 
-const MOST_BYTES = 64 * 1024;
-const MOST_WAIT_MS = 10_000;
-const MOST_UNFINISHED = 256;
+const MAX_BYTES = 64 * 1024;
+const MAX_WAIT_MS = 10_000;
+const MAX_PENDING = 256;
 
-/** How to give up each body that is still arriving, the oldest first. */
-const unfinished = new Set<() => void>();
+/** The abort functions of the bodies that are still arriving, oldest first. */
+const pending = new Set<() => void>();
 
 /**
- * Reads the body of a request. One that does not arrive in time is given up, and so is the oldest one where too many arrive at once:
- * a body that is sent without a pause is never the oldest for long.
+ * Reads the body of a request. Reading is aborted if the body does not arrive in time. If too many bodies are arriving at once, the oldest
+ * is aborted: a client that sends without pauses is never the oldest for long.
  */
 export async function readBody(c: Context): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(c.req.header("content-length")) > MOST_BYTES) throw new Problem("body_too_large");
+  if (Number(c.req.header("content-length")) > MAX_BYTES) throw new Problem("body_too_large");
   const reader = c.req.raw.body?.getReader();
   if (!reader) return new Uint8Array();
 
-  let giveUp = () => {};
-  const late = new Promise<never>((_, reject) => giveUp = () => reject(new Problem("body_timeout")));
-  const timer = setTimeout(() => giveUp(), MOST_WAIT_MS);
-  unfinished.add(giveUp);
-  if (unfinished.size > MOST_UNFINISHED) giveUpOldest();
+  let abort = () => {};
+  const late = new Promise<never>((_, reject) => abort = () => reject(new Problem("body_timeout")));
+  const timer = setTimeout(() => abort(), MAX_WAIT_MS);
+  pending.add(abort);
+  if (pending.size > MAX_PENDING) abortOldest();
   try {
     return await Promise.race([readAll(reader), late]);
   } catch (error) {
@@ -29,13 +29,13 @@ export async function readBody(c: Context): Promise<Uint8Array<ArrayBuffer>> {
     throw error;
   } finally {
     clearTimeout(timer);
-    unfinished.delete(giveUp);
+    pending.delete(abort);
   }
 }
 
-function giveUpOldest(): void {
-  const [oldest] = unfinished;
-  unfinished.delete(oldest!);
+function abortOldest(): void {
+  const [oldest] = pending;
+  pending.delete(oldest!);
   oldest!();
 }
 
@@ -44,7 +44,7 @@ async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   let length = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     length += next.value.length;
-    if (length > MOST_BYTES) throw new Problem("body_too_large");
+    if (length > MAX_BYTES) throw new Problem("body_too_large");
     parts.push(next.value);
   }
   const bytes = new Uint8Array(length);

@@ -1,13 +1,13 @@
-/** Reads an answer of somebody else's server. @throws where it is longer than `most` bytes, as soon as that is known */
-export async function readBytes(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads the body of an external response. @throws Error as soon as it exceeds `limit` bytes */
+export async function readBytes(response: Response, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
   const parts: Uint8Array[] = [];
   let length = 0;
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
     length += next.value.length;
-    if (length > most) {
+    if (length > limit) {
       await reader?.cancel();
-      throw new Error(`The answer has more than ${most} bytes.`);
+      throw new Error(`The response has more than ${limit} bytes.`);
     }
     parts.push(next.value);
   }

@@ -9,16 +9,16 @@ type Source = FieldError["in"];
 type Read = { value: unknown; errors: FieldError[] };
 type Wording = { error: typeof inChinese };
 
-const MOST_ERRORS = 20;
-/** The validator's own words; our sentences are translated where the problem is written. */
+const MAX_ERRORS = 20;
+/** Chinese messages of the validator itself. Messages of our schemas are translated in problem.ts. */
 const inChinese = z.locales.zhCN().localeError;
 const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** Reads and validates path, query and body together, so that one answer names every field that is wrong. */
+/** Reads and validates path, query and body together, so that one response names every invalid field. */
 export async function readInput(c: Context, route: Route): Promise<Input<z.ZodType, z.ZodType, z.ZodType>> {
   const { request } = route;
   const query = readQuery(c);
-  // Asked for only where something is wrong; without words of ours the validator takes its English ones.
+  // Called only for invalid input. `undefined` selects the English messages of the validator.
   const wording: Wording = { error: (issue) => preferredLanguage(c) === "zh" ? inChinese(issue) : undefined };
   const parts = {
     path: check("path", request.path, c.req.param(), wording),
@@ -26,26 +26,26 @@ export async function readInput(c: Context, route: Route): Promise<Input<z.ZodTy
     body: route.method === "get" ? { value: undefined, errors: [] } : check("body", request.body, await readJson(c), wording),
   };
   const errors = [parts.path, query, parts.query, parts.body].flatMap((part) => part.errors);
-  if (errors.length > 0) throw new Problem("invalid_argument", { errors: errors.slice(0, MOST_ERRORS) });
+  if (errors.length > 0) throw new Problem("invalid_argument", { errors: errors.slice(0, MAX_ERRORS) });
   return { path: parts.path.value, query: parts.query.value, body: parts.body.value };
 }
 
-/** What client libraries add to the query for the platform; it is no business of a route. */
+/** Query parameters that client libraries add for the platform. Routes ignore them. */
 const PLATFORM_PARAMETERS = ["forceFunctionRegion"];
 
-/** Empty values count as absent, as forms send them. Parameters that a route does not know are refused, as fields of a body are. */
+/** Reads the query. Empty values count as absent, because forms send them. Unknown parameters are rejected, like unknown fields of a body. */
 function readQuery(c: Context): Read {
-  const given = Object.entries(c.req.queries())
+  const parameters = Object.entries(c.req.queries())
     .map(([name, values]) => [name, values.filter((value) => value !== "")] as const)
     .filter(([name, values]) => values.length > 0 && !PLATFORM_PARAMETERS.includes(name));
   return {
-    value: Object.fromEntries(given.map(([name, [value]]) => [name, value])),
-    errors: given.filter(([, values]) => values.length > 1)
-      .map(([name]) => ({ in: "query", pointer: `/${escape(name)}`, detail: "Give this parameter once only." })),
+    value: Object.fromEntries(parameters.map(([name, [value]]) => [name, value])),
+    errors: parameters.filter(([, values]) => values.length > 1)
+      .map(([name]) => ({ in: "query", pointer: `/${escape(name)}`, detail: "This parameter may be given only once." })),
   };
 }
 
-/** The JSON value of the body, or undefined where there is none. */
+/** Parses the JSON body. @returns undefined if the body is empty */
 async function readJson(c: Context): Promise<unknown> {
   const bytes = await readBody(c);
   if (bytes.byteLength === 0) return undefined;
@@ -71,7 +71,7 @@ function describe(source: Source, issue: z.core.$ZodIssue): FieldError[] {
     return issue.keys.map((key) => ({
       in: source,
       pointer: pointer([...issue.path, key]),
-      detail: source === "query" ? "This parameter is not known here." : "This field is not known here.",
+      detail: source === "query" ? "Unknown parameter." : "Unknown field.",
     }));
   }
   return [{ in: source, pointer: pointer(issue.path), detail: issue.message }];
@@ -81,7 +81,7 @@ function pointer(path: PropertyKey[]): string {
   return path.map((key) => `/${escape(String(key))}`).join("");
 }
 
-/** Escaping of RFC 6901. */
+/** Escapes a reference token of a JSON Pointer (RFC 6901). */
 function escape(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

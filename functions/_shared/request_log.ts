@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { stateOf } from "./database_problem.ts";
 import { Problem } from "./problem.ts";
 
-/** One JSON line per request: never a token, a body or a query, which may carry personal data. */
+/** Logs one JSON line per request. It never contains the token, the body or the query, which may hold personal data. */
 export function requestLog(service: string): MiddlewareHandler {
   return async (c, next) => {
     const start = performance.now();
@@ -16,7 +16,7 @@ export function requestLog(service: string): MiddlewareHandler {
       request_id: c.get("requestId"),
       trace_id: c.req.header("traceparent")?.split("-")[1],
       method: c.req.method,
-      // The declared path, because a real one carries ids.
+      // The declared path, because the actual path contains ids.
       route: c.get("route") as unknown,
       caller: c.get("caller") as unknown,
       status,

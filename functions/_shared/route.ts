@@ -15,80 +15,80 @@ export interface Input<Path extends z.ZodType, Query extends z.ZodType, Body ext
   body: z.output<Body>;
 }
 
-/** Reads a request as it arrived, from a caller who may come here, calls the database and answers. */
+/** A custom handler. It receives the raw request of an authorized caller and returns the response. */
 export type RouteHandler = (c: Context, claims: Claims) => Promise<Response>;
 
-/** An endpoint: everything that handling, validation and OpenAPI need to know about it. */
+/** The declaration of an endpoint. Handling, validation and the OpenAPI document are derived from it. */
 export interface Route<
   Path extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  ResponseSchema extends z.ZodType = z.ZodType,
 > {
   method: "get" | "post" | "put" | "delete";
-  /** With the slug of the edge function first and parameters in braces: `/api/order/{id}`. */
+  /** Starts with the name of the edge function. Parameters are in braces: `/api/order/{id}`. */
   path: string;
   auth: Caller;
   tag: string;
   summary: string;
   description?: string;
   request: { path: Path; query: Query; body: Body };
-  /** Status of success. */
+  /** Status of a successful response. */
   status: 200 | 201;
-  /** What the database answers. It is passed on as text; the schema documents it and is what tests check. */
-  answer: Answer;
-  /** Errors of this endpoint's own; those that every endpoint can give are added. */
+  /** The result of the database, which is passed on as text. The schema documents it, and tests validate responses against it. */
+  response: ResponseSchema;
+  /** Errors specific to this endpoint. Errors that every endpoint can return are added. */
   errors: readonly ErrorCode[];
-  /** The function of schema api that does the work. */
+  /** The function in schema api that implements the endpoint. */
   calls: FunctionName;
-  /** How the request becomes the function's arguments. Money, points and rules are the function's business. */
+  /** Maps the request to the arguments of the function, without computing anything: rules belong to the function. */
   args(input: Input<Path, Query, Body>, service: Service): Arguments<FunctionName>;
-  /** Work of the service itself that is started after a successful answer. */
+  /** Starts background work after a successful response. */
   afterwards?(service: Service): void;
-  /** Media type of a success; JSON unless set. */
+  /** Media type of a successful response. The default is JSON. */
   media?: string;
-  /** Set where one call is not all there is to it: this, made once, takes the place of reading, calling and answering. */
+  /** Creates a custom handler for a request that needs more than one call. It replaces validation, the call and the response. */
   handler?(service: Service, route: Route): RouteHandler;
-  /** Form of the answers that are no success, where who asks is no client of ours and reads no problems. */
-  refusal?: z.ZodType;
+  /** Schema of error responses, if the caller expects another format than problem+json. */
+  errorResponse?: z.ZodType;
 }
 
-/** An edge function: its slug, which its paths start with, and its routes. */
+/** An edge function: its name, with which its paths start, and its routes. */
 export interface AppDefinition {
   name: string;
   title: string;
   routes: readonly Route[];
 }
 
-type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType, Name extends FunctionName, Given> =
-  & Omit<Route<Path, Query, Body, Answer>, "request" | "status" | "errors" | "calls" | "args" | "handler">
-  & Partial<Pick<Route<Path, Query, Body, Answer>, "status" | "errors">>
+type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, ResponseSchema extends z.ZodType, Name extends FunctionName, Args> =
+  & Omit<Route<Path, Query, Body, ResponseSchema>, "request" | "status" | "errors" | "calls" | "args" | "handler">
+  & Partial<Pick<Route<Path, Query, Body, ResponseSchema>, "status" | "errors">>
   & { request?: { path?: Path; query?: Query; body?: Body } }
   & { calls: Name }
   & (
     | { handler: NonNullable<Route["handler"]> }
-    | { handler?: never } & ArgumentsOf<Name, (input: Input<Path, Query, Body>, service: Service) => Given & NoOthers<Given, Arguments<Name>>>
+    | { handler?: never } & ArgumentsOf<Name, (input: Input<Path, Query, Body>, service: Service) => Args & NoUnknownKeys<Args, Arguments<Name>>>
   );
 
-/** What makes the arguments; it may be left out where the function needs none. */
-// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- asks whether no property is required
+/** The `args` of a declaration, which are optional if the function has no required argument. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- tests whether no property is required
 type ArgumentsOf<Name extends FunctionName, Make> = Record<never, never> extends Arguments<Name> ? { args?: Make } : { args: Make };
 
-/** Refuses names that the function does not have. */
-type NoOthers<Given, Known> = Record<Exclude<keyof Given, keyof Known>, never>;
+/** Rejects argument names that the function does not have. */
+type NoUnknownKeys<Args, Known> = Record<Exclude<keyof Args, keyof Known>, never>;
 
 /**
- * Declares an endpoint. What is left out takes no input, answers 200 and calls the function without arguments. A body
- * schema that accepts `undefined` makes the body optional; where none is given, no body or an empty object is accepted.
+ * Declares an endpoint. By default it has no input, responds with 200 and calls the function without arguments. The body is optional if its
+ * schema accepts `undefined`. Without a body schema, only an absent body or an empty object is accepted.
  */
 export function defineRoute<
   Path extends z.ZodObject = Nothing,
   Query extends z.ZodObject = Nothing,
   Body extends z.ZodType = z.ZodOptional<Nothing>,
-  Answer extends z.ZodType = z.ZodType,
+  ResponseSchema extends z.ZodType = z.ZodType,
   Name extends FunctionName = FunctionName,
-  Given extends Arguments<Name> = Arguments<Name>,
->({ request, ...declaration }: RouteDeclaration<Path, Query, Body, Answer, Name, Given>): Route<Path, Query, Body, Answer> {
+  Args extends Arguments<Name> = Arguments<Name>,
+>({ request, ...declaration }: RouteDeclaration<Path, Query, Body, ResponseSchema, Name, Args>): Route<Path, Query, Body, ResponseSchema> {
   return {
     status: 200,
     errors: [],

@@ -1,112 +1,112 @@
 import { z } from "@hono/zod-openapi";
 
-/** Ids and uids: JSON numbers that every client can hold exactly. */
+/** Ids and uids: JSON numbers that every client can represent exactly. */
 export const id = z.int().min(1);
 
-/** An amount of money as it goes out: a decimal text with two decimals. */
+/** An amount of money in a response: a string with two decimals. */
 export const money = z.string().regex(/^-?\d+\.\d{2}$/).openapi({ example: "7200.00" });
 
-/** An amount of money as it comes in: a decimal text, so that no client's arithmetic rounds it. */
+/** An amount of money in a request: a decimal string, so that no client rounds it as a floating-point number. */
 export const moneyText = z.string().regex(/^\d{1,12}(\.\d{1,2})?$/, "Expected an amount such as \"19.90\".")
   .openapi({ type: "string", example: "19.90" });
 
-/** Points as they go out: a number with at most four decimals. */
+/** Points in a response: a number with at most four decimals. */
 export const points = z.number().openapi({ example: 38500.1234 });
 
 /** A ratio in [0, 1]. */
 export const ratio = z.number().min(0).max(1);
 
-/** A moment as it goes out. */
+/** A timestamp in a response. */
 export const time = z.iso.datetime();
 
-/** A moment as it comes in, with any offset. */
-export const moment = z.iso.datetime({ offset: true });
+/** A timestamp in a request, with any UTC offset. */
+export const timestamp = z.iso.datetime({ offset: true });
 
 /** A business day. */
 export const day = z.iso.date();
 
-/** The text of a query or path that names an id. */
+/** An id in a path or query. */
 export const idText = integerText(1, Number.MAX_SAFE_INTEGER);
 
-/** The text of a query that is a whole number in a range. */
+/** An integer within a range, in a path or query. */
 export function integerText(minimum: number, maximum: number) {
   return z.string().regex(/^\d{1,16}$/, "Expected a whole number.").transform(Number).pipe(z.int().min(minimum).max(maximum))
     .openapi({ type: "integer", minimum, maximum });
 }
 
-/** The text of a query that is a flag. */
+/** A boolean in a query. */
 export const flagText = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1")
   .openapi({ type: "boolean" });
 
-/** A flag in a body; existing clients send 1 and 0. */
+/** A boolean in a body. Existing clients send 1 and 0. */
 export const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], {
   error: "Expected true, false, 1 or 0.",
 }).openapi({ enum: [true, false, 1, 0] });
 
-/** A text that Postgres can store: without the character NUL and without half a surrogate pair. */
+/** A string that Postgres can store: without the character NUL and without lone surrogates. */
 export function text(minimum: number, maximum: number) {
   return z.string().min(minimum).max(maximum).regex(/^[^\0]*$/, "The character NUL is not allowed.")
     .refine((value) => !/\p{Surrogate}/u.test(value), "The text is not valid Unicode.")
     .openapi({ type: "string", minLength: minimum, maxLength: maximum, pattern: undefined });
 }
 
-/** Of which nothing is seen, as `app.is_visible` has it: blanks, control characters, marks without width or shape. */
-const UNSEEN = "\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F" +
+/** Invisible characters, as in `app.is_visible`: white space, control characters, and marks without width or shape. */
+const INVISIBLE = "\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F" +
   "\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\\uFFFE\\uFFFF" +
   "\\u{13430}-\\u{13440}\\u{1BCA0}-\\u{1BCA3}\\u{1D159}\\u{1D173}-\\u{1D17A}\\u{E0000}-\\u{E0FFF}";
-/* eslint-disable no-misleading-character-class -- the classes list characters that combine with others */
-const VISIBLE = new RegExp(`[^${UNSEEN}]`, "u");
+/* eslint-disable no-misleading-character-class -- the character classes contain combining characters */
+const VISIBLE = new RegExp(`[^${INVISIBLE}]`, "u");
 
-/** What browsers pass over in an address, so that a forbidden scheme could hide behind it, as `app.is_web_address` has it. */
-const HIDDEN = "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
-const WEB_ADDRESS = new RegExp(`^https?://[^/${HIDDEN}][^${HIDDEN}]*$`, "iu");
-const RELATIVE_ADDRESS = new RegExp(`^(?!//)[^:/?#${HIDDEN}]*([/?#][^${HIDDEN}]*)?$`, "u");
+/** Characters that browsers ignore in a URL and that could hide a forbidden scheme, as in `app.is_web_address`. */
+const IGNORED = "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
+const WEB_ADDRESS = new RegExp(`^https?://[^/${IGNORED}][^${IGNORED}]*$`, "iu");
+const RELATIVE_ADDRESS = new RegExp(`^(?!//)[^:/?#${IGNORED}]*([/?#][^${IGNORED}]*)?$`, "u");
 /* eslint-enable no-misleading-character-class */
 
-/** A name or a title: a text of which something is seen. An empty one has been refused as too short. */
+/** A name or title: a string with at least one visible character. The empty string is rejected as too short instead. */
 export function visibleText(maximum: number) {
-  return text(1, maximum).refine((value) => value === "" || VISIBLE.test(value), "Nothing of this text would be visible.");
+  return text(1, maximum).refine((value) => value === "" || VISIBLE.test(value), "The text has no visible characters.");
 }
 
-/** An address of http or https. */
+/** An http or https URL. */
 export function webAddress(maximum: number) {
-  return text(1, maximum).refine((value) => value === "" || WEB_ADDRESS.test(value), "Expected an address of http or https.");
+  return text(1, maximum).refine((value) => value === "" || WEB_ADDRESS.test(value), "Expected an http or https URL.");
 }
 
-/** An address of http or https, or a relative one; may be empty. */
+/** An http or https URL, a relative URL, or the empty string. */
 export function link(maximum: number) {
-  return text(0, maximum).refine((value) => WEB_ADDRESS.test(value) || RELATIVE_ADDRESS.test(value), "Only addresses of http and https, and relative ones, are allowed.");
+  return text(0, maximum).refine((value) => WEB_ADDRESS.test(value) || RELATIVE_ADDRESS.test(value), "Only http, https and relative URLs are allowed.");
 }
 
-/** Path of one thing: `{id}`. */
+/** Path with the parameter `{id}`. */
 export const idPath = z.strictObject({ id: idText });
 
-/** Path of one member: `{uid}`. */
+/** Path with the parameter `{uid}`. */
 export const uidPath = z.strictObject({ uid: idText });
 
-/** Paging of every list. */
+/** Paging parameters of every list. */
 export const paging = z.strictObject({
   page: integerText(1, 1_000_000).optional().openapi({ default: 1 }),
   limit: integerText(1, 100).optional().openapi({ default: 20 }),
 });
 
-/** The time of what a list is to hold: from a moment on, and before another. */
+/** Filters a list by time: from (inclusive) and to (exclusive). */
 export const period = {
-  from: moment.optional().openapi({ description: "At or after this moment." }),
-  to: moment.optional().openapi({ description: "Before this moment." }),
+  from: timestamp.optional().openapi({ description: "At or after this time." }),
+  to: timestamp.optional().openapi({ description: "Before this time." }),
 };
 
-/** Paging of long logs: a cursor continues where the answer that gave it ended, and makes `page` irrelevant. */
+/** Paging parameters of long logs. A cursor continues after the page that returned it; `page` is then ignored. */
 export const cursorPaging = paging.extend({
-  cursor: text(1, 100).optional().openapi({ description: "next_cursor of the page before." }),
+  cursor: text(1, 100).optional().openapi({ description: "next_cursor of the previous page." }),
 });
 
-/** A named schema or null. `.nullable()` would publish the name alone, or make every other use of it nullable. */
+/** A named schema or null. `.nullable()` would omit null from the published document, or add it to every use of the name. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, z.null()]);
 }
 
-/** A list: `count` is the number of all that match. */
+/** A list. `count` is the number of all matching items. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ list: z.array(item), count: z.int().min(0) });
 }

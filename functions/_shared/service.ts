@@ -4,19 +4,19 @@ import { type Environment, readSettings } from "./env.ts";
 import { createSettlement, type Settle } from "./settlement.ts";
 import { VERSION } from "./version.ts";
 
-/** What the routes of an edge function work with. */
+/** The dependencies of the routes of an edge function. */
 export interface Service {
   database: Database;
   authenticate: Authenticate;
-  /** Settles in the background what was paid. */
+  /** Starts the settlement of paid orders in the background. */
   settle: Settle;
-  /** For settings that one part of one function needs. */
+  /** For settings that only one edge function needs. */
   env: Environment;
-  /** What is running, for the metadata endpoints. */
+  /** The running version, for the metadata endpoints. */
   build: { version: string; commit: string | null; runtime: string };
 }
 
-/** Puts the service together from the environment; `name` is the edge function's, shown in pg_stat_activity. */
+/** Creates the service from the environment. @param name the edge function's name, shown in pg_stat_activity */
 export function createService(name: string, env: Environment): Service {
   const settings = readSettings(env);
   const database = openDatabase({

@@ -1,11 +1,12 @@
 import { inBackground } from "./background.ts";
 
-/** Starts the settlement of what waits, after the answer has gone out. */
+/** Starts the settlement of waiting jobs in the background. */
 export type Settle = () => void;
 
 /**
- * One settlement at a time in an instance: it takes everything that waits. What is paid while one runs is settled by one more after it.
- * @param run settles what waits
+ * Runs at most one settlement at a time in an instance; each run settles all waiting jobs. If an order is paid during a run, another run
+ * follows it.
+ * @param run settles the waiting jobs
  */
 export function createSettlement(run: () => Promise<unknown>): Settle {
   let running = false;

@@ -1,13 +1,13 @@
-const PLACE = "%s";
+const PLACEHOLDER = "%s";
 
 /**
- * Translates whole sentences by a catalogue. `%s` stands for a value, the same number of them in both languages and in the same
- * order; values are translated as well where the catalogue has them. What comes first in the catalogue is tried first.
- * @returns a function that gives a sentence which is not in the catalogue back as it is
+ * Creates a function that translates whole sentences with a catalogue. `%s` is a placeholder for a value. Both languages have the same
+ * placeholders in the same order. Values are translated, too, if the catalogue contains them. Earlier entries are tried first.
+ * @returns a function that returns an unknown sentence unchanged
  */
 export function translator(catalogue: ReadonlyMap<string, string>): (sentence: string) => string {
-  const withValues = [...catalogue].filter(([original]) => original.includes(PLACE)).map(([original, translation]) => ({
-    pattern: new RegExp(`^${original.split(PLACE).map(literally).join("(.+)")}$`, "s"),
+  const withValues = [...catalogue].filter(([original]) => original.includes(PLACEHOLDER)).map(([original, translation]) => ({
+    pattern: new RegExp(`^${original.split(PLACEHOLDER).map(escapeRegExp).join("(.+)")}$`, "s"),
     translation,
   }));
 
@@ -16,12 +16,12 @@ export function translator(catalogue: ReadonlyMap<string, string>): (sentence: s
     if (whole !== undefined) return whole;
     for (const { pattern, translation } of withValues) {
       const values = pattern.exec(sentence)?.slice(1);
-      if (values) return translation.replaceAll(PLACE, () => translate(values.shift() ?? ""));
+      if (values) return translation.replaceAll(PLACEHOLDER, () => translate(values.shift() ?? ""));
     }
     return sentence;
   };
 }
 
-function literally(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -1,2 +1,2 @@
-/** Version of the service, equal to `version` in package.json, which is not part of a deployment. */
+/** Version of the service. It equals `version` in package.json, which is not deployed. */
 export const VERSION = "0.1.0";

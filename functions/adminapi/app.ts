@@ -22,7 +22,7 @@ import { simulationRoutes } from "./routes/simulation.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { verificationRoutes } from "./routes/verification.ts";
 
-/** Everything that administrators call. */
+/** All routes for administrators. */
 export const adminRoutes = [
   ...overviewRoutes,
   ...memberRoutes,
@@ -46,7 +46,7 @@ export const adminRoutes = [
   ...actionRoutes,
 ] as const;
 
-/** What the edge function `adminapi` is. */
+/** The definition of the edge function `adminapi`. */
 export const adminDefinition: AppDefinition = { name: "adminapi", title: "Store administration API", routes: adminRoutes };
 
 /** The HTTP application of the edge function `adminapi`. */

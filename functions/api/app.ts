@@ -12,7 +12,7 @@ import { refundRoutes } from "./routes/refunds.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
 import { systemRoutes } from "./routes/system.ts";
 
-/** Everything that members and visitors call. */
+/** All routes for members and visitors. */
 export const apiRoutes = [
   ...articleRoutes,
   ...productRoutes,
@@ -26,7 +26,7 @@ export const apiRoutes = [
   ...systemRoutes,
 ] as const;
 
-/** What the edge function `api` is. */
+/** The definition of the edge function `api`. */
 export const apiDefinition: AppDefinition = { name: "api", title: "Store API", routes: apiRoutes };
 
 /** The HTTP application of the edge function `api`. */

@@ -3,10 +3,10 @@ import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
 import { pictureRoutes } from "./routes/posters.ts";
 
-/** The pictures of share posters. */
+/** All routes of the pictures of share posters. */
 export const posterRoutes = [...pictureRoutes] as const;
 
-/** What the edge function `poster` is. */
+/** The definition of the edge function `poster`. */
 export const posterDefinition: AppDefinition = { name: "poster", title: "Store share posters", routes: posterRoutes };
 
 /** The HTTP application of the edge function `poster`. */

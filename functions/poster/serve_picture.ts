@@ -1,4 +1,4 @@
-import { answer } from "../_shared/answer.ts";
+import { respond } from "../_shared/respond.ts";
 import { fromBase64, toBase64 } from "../_shared/base64.ts";
 import { inBackground } from "../_shared/background.ts";
 import { readInput } from "../_shared/read_input.ts";
@@ -17,10 +17,10 @@ type Stored = { image: string } | {
   code: string | null;
 };
 
-/** A year; the address of a picture that changes is another one. */
+/** One year. A changed picture has a new address. */
 const CACHE = "public, max-age=31536000, immutable";
 
-/** Serves pictures of posters. Each is drawn when it is looked at for the first time, and kept. */
+/** Serves the pictures of posters. A picture is drawn on its first request and then stored. */
 export function servePicture({ database, env }: Service, route: Route): RouteHandler {
   const fetchAvatar = createAvatars(env);
 
@@ -41,6 +41,6 @@ export function servePicture({ database, env }: Service, route: Route): RouteHan
     if (stored.image === null) {
       inBackground("save_poster_picture", () => database.callAsService("save_poster_picture", { p_token: token, p_image: toBase64(image) }));
     }
-    return answer(c, image, 200, { "content-type": "image/png", "cache-control": CACHE });
+    return respond(c, image, 200, { "content-type": "image/png", "cache-control": CACHE });
   };
 }

@@ -16,59 +16,59 @@ function sources(folder: string, ending: string): string[] {
 const sql = sources("sql", ".sql");
 const functions = sources("functions", ".ts");
 
-/** The texts between quotes, without those of comments, whatever is put into them as `%s`. */
+/** The string literals of a source, without comments. Concatenated values become `%s`. */
 function literals(source: string): string[] {
   const code = source.replaceAll(/^\s*--.*$/gm, "").replaceAll(/^comment on [^;]*? is\b[\s\S]*?';$/gm, "").replaceAll(/' \|\| (?:replace\(.*?\) \|\| '|string_agg\()/g, (joined) => (joined.endsWith("'") ? "%s" : "%s'"));
   return [...code.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!.replaceAll("''", "'").replaceAll("%%", "%"));
 }
 
-/** Sentences of the functions that refuse end with a stop. */
-const saidInSql = sql.filter((source) => source.includes("app.fail(")).flatMap(literals).filter((text) => / .*\.$/.test(text));
+/** The error sentences of functions that call app.fail. They end with a full stop. */
+const sentencesInSql = sql.filter((source) => source.includes("app.fail(")).flatMap(literals).filter((text) => / .*\.$/.test(text));
 
-/** What tables refuse is told by the name of the constraint. */
+/** The constraints of tables that administrators write. Error details contain their names. */
 const constraints = ["commission_plans", "agent_levels", "agent_level_tasks", "products", "articles", "article_categories"].flatMap((table) => {
   const source = sql.find((text) => text.includes(`create table app.${table} (`))!;
   return [...source.matchAll(/constraint (\w+) check/g)].map(([, name]) => name!.replaceAll("_", " "));
 });
 
-/** The words of the configuration check: all of several words, but what it writes into the store while it plays, and punctuation. */
+/** The texts of the configuration check: literals of several words, except data that it writes while it plays an order. */
 const found = ["verify_levels", "verify_plan", "verify_schedule", "verify_end_to_end", "play_main_job"]
   .flatMap((name) => literals(readFileSync(join(root, `sql/4_app/verification/${name}.sql`), "utf8")))
   .filter((text) => / /.test(text) && !["Configuration check", "%s: %s", "uid %s", ", "].includes(text));
 
-describe("the Chinese words for what is refused", () => {
-  it("are there for every sentence of the database", () => {
-    expect(saidInSql.length).toBeGreaterThan(70);
-    expect(saidInSql.filter((sentence) => !CHINESE.has(sentence))).toEqual([]);
+describe("the Chinese translations of error details", () => {
+  it("exist for every sentence of the database", () => {
+    expect(sentencesInSql.length).toBeGreaterThan(70);
+    expect(sentencesInSql.filter((sentence) => !CHINESE.has(sentence))).toEqual([]);
   });
 
-  it("are there for every rule of a table that administrators write", () => {
+  it("exist for every constraint of a table that administrators write", () => {
     expect(constraints.length).toBeGreaterThan(15);
     expect(constraints.filter((phrase) => !CHINESE.has(phrase))).toEqual([]);
   });
 
-  it("are there for nothing that nobody says", () => {
+  it("contain no unused sentence", () => {
     const text = [...sql, ...functions].join("\n");
-    const isSaid = (english: string) =>
-      saidInSql.includes(english) || constraints.includes(english) || text.includes(JSON.stringify(english)) || text.includes(`'${english}'`);
-    expect([...CHINESE.keys()].filter((english) => !isSaid(english))).toEqual([]);
+    const isUsed = (english: string) =>
+      sentencesInSql.includes(english) || constraints.includes(english) || text.includes(JSON.stringify(english)) || text.includes(`'${english}'`);
+    expect([...CHINESE.keys()].filter((english) => !isUsed(english))).toEqual([]);
   });
 
-  it("have values in the places of the English ones, and these in Chinese, too", () => {
+  it("have the same placeholders as the English texts, and translate the values, too", () => {
     expect(inChinese("Product 12 is not on sale.")).toBe("商品 12 未在售。");
-    expect(inChinese("The plan is refused; what must hold: there is one ratio per person.")).toBe("方案不符合要求：每个人对应一个比例。");
+    expect(inChinese("The plan violates this rule: there is one ratio per person.")).toBe("方案不符合要求：每个人对应一个比例。");
     expect(inChinese("A sentence of somebody else's.")).toBe("A sentence of somebody else's.");
     for (const [english, chinese] of CHINESE) expect(chinese.split("%s").length, english).toBe(english.split("%s").length);
   });
 });
 
-describe("the Chinese words for what the configuration check finds", () => {
-  it("are there for all of them", () => {
+describe("the Chinese translations of the configuration check", () => {
+  it("exist for all its texts", () => {
     expect(found.length).toBeGreaterThan(35);
     expect(found.filter((words) => !findings.has(words))).toEqual([]);
   });
 
-  it("have values in the places of the English ones, whatever these are", () => {
+  it("have the same placeholders as the English texts, whatever their values", () => {
     const translate = translator(findings);
     expect(translate("expected 4 orders 4 members, got nothing")).toBe("应为4 个订单 4 名会员，实为无");
     expect(translate("at most 500.00 of 1000.00 per unit (50 %)")).toBe("每件最多 500.00，单价 1000.00（50 %）");

@@ -10,14 +10,14 @@ type Schema = any;
 const routes = [...apiDefinition.routes, ...adminDefinition.routes];
 const names = Object.keys(documents);
 
-/** Every schema of a document, with where it is. */
+/** All schemas of a document with their locations. */
 function* schemasIn(value: unknown, path: string): Generator<[string, Schema]> {
   if (typeof value !== "object" || value === null) return;
   yield [path, value];
   for (const [key, part] of Object.entries(value)) yield* schemasIn(part, `${path}/${key}`);
 }
 
-/** Where one side takes null and the other does not. Both sides are JSON Schema: what the schema itself says, and what is published. */
+/** The locations where only one side allows null. Both sides are JSON Schema: one generated directly from zod, and the published one. */
 function differencesOfNull(own: Schema, published: Schema, root: { own: Schema; published: Schema }, path: string): string[] {
   const [left, right] = [resolve(own, root.own), resolve(published, root.published)];
   const found = takesNull(left, root.own) === takesNull(right, root.published) ? [] : [path];
@@ -31,7 +31,7 @@ function differencesOfNull(own: Schema, published: Schema, root: { own: Schema; 
   }, found);
 }
 
-/** What a reference leads to, with what is said beside it. */
+/** Resolves a reference and merges the keywords beside it. */
 function resolve(schema: Schema, root: Schema): Schema {
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((branch: Schema) => resolve(branch, root)));
   if (!schema.$ref) return schema;
@@ -44,14 +44,14 @@ const takesNull = (schema: Schema, root: Schema) => formsOf(schema, root).some((
 const withoutNull = (schema: Schema, root: Schema) => formsOf(schema, root).filter(({ type }) => type !== "null");
 
 describe("the OpenAPI documents", () => {
-  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))("say that an answer of %s may be null exactly where it may", (_name, route) => {
-    const own = z.toJSONSchema(route.answer, { unrepresentable: "any" });
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))("allow null in responses of %s exactly where the schemas do", (_name, route) => {
+    const own = z.toJSONSchema(route.response, { unrepresentable: "any" });
     const { operation, place: [document] } = findOperation(route.method, route.path)!;
     const { schema } = operation.responses[route.status]!.content!["application/json"]!;
     expect(differencesOfNull(own, schema, { own, published: documents[document] }, "")).toEqual([]);
   });
 
-  it.each(names)("of %s close no branch of allOf, which nothing could satisfy", (name) => {
+  it.each(names)("of %s have no closed branch in allOf, which no value could satisfy", (name) => {
     const closed = [...schemasIn(documents[name], "#")]
       .filter(([, { allOf }]) => Array.isArray(allOf))
       .filter(([, { allOf }]) => {
@@ -61,7 +61,7 @@ describe("the OpenAPI documents", () => {
     expect(closed.map(([path]) => path)).toEqual([]);
   });
 
-  it.each(names)("of %s hold only schemas that a strict validator understands", (name) => {
+  it.each(names)("of %s contain only schemas that a strict validator accepts", (name) => {
     for (const [path, operations] of Object.entries(documents[name]!.paths)) {
       for (const [method, { requestBody, responses }] of Object.entries(operations)) {
         for (const type of Object.keys(requestBody?.content ?? {})) complaints([name, "paths", path, method, "requestBody", "content", type, "schema"], undefined);

@@ -10,7 +10,7 @@ export const billType = z.enum([
   "frozen_points_release",
 ]);
 
-/** A row of the ledger: three changes, the balances after them, and how the amount came about. */
+/** A row of the bill: three changes, the balances after them, and how the amount was computed. */
 export const billRow = z.strictObject({
   id,
   uid: id,
@@ -23,10 +23,10 @@ export const billRow = z.strictObject({
   frozen_points_after: points,
   available_points_after: points,
   order_id: id.nullable(),
-  basis: z.number().nullable().openapi({ description: "What the rate was applied to." }),
+  basis: z.number().nullable().openapi({ description: "The amount that the rate was applied to." }),
   rate: z.number().nullable(),
   agent_level: z.int().nullable().openapi({ description: "The member's grade before this order changed it." }),
-  passed_on: points.nullable().openapi({ description: "The umbrella amount that members below had taken already." }),
+  passed_on: points.nullable().openapi({ description: "The umbrella amount already paid to members below." }),
   reverses_id: id.nullable(),
   add_time: time,
 }).openapi("BillRow");

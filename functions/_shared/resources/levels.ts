@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { points, text } from "../schemas.ts";
 
-/** What a task counts. */
+/** What a task counts: the types of tasks. */
 export const taskType = z.enum(["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"]);
 
 const target = z.int().min(1).max(2_147_483_647).optional();
@@ -10,16 +10,16 @@ const settings = z.strictObject({
   grade: z.int().min(0).max(100),
   name: text(1, 50),
   name_zh: text(1, 50),
-  direct_points: points.openapi({ description: "To the buyer's referrer, per unit of queue goods." }),
-  umbrella_points: points.openapi({ description: "To members above, per unit, less what members below took." }),
+  direct_points: points.openapi({ description: "Points for the buyer's referrer, per unit of queue goods." }),
+  umbrella_points: points.openapi({ description: "Points for ancestors of the referrer, per unit, less the umbrella points of members below." }),
   is_active: z.boolean(),
   tasks: z.strictObject({ direct_orders: target, umbrella_orders: target, direct_members: target, umbrella_members: target })
-    .openapi({ description: "Targets by type of task; all must be met." }),
+    .openapi({ description: "Targets by type of task. All must be met." }),
 });
 
-/** A grade with its points and tasks. */
+/** A level with its points and tasks. */
 export const agentLevel = settings.openapi("AgentLevel");
 
-/** All grades, as they are to be. */
+/** The new settings of all levels. */
 export const agentLevelsDraft = z.array(settings.extend({ is_active: z.boolean().default(true) }).openapi("AgentLevelDraft"))
-  .min(1).max(101).openapi({ description: "All grades, from 0 without a gap." });
+  .min(1).max(101).openapi({ description: "All levels, by grade, from 0 without gaps." });

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { id, money, time } from "../schemas.ts";
 
-/** States of an order, in the order in which it goes through them; an unpaid one may be cancelled instead. */
+/** States of an order, in their sequence. An unpaid order may be cancelled instead. */
 export const orderState = z.enum(["unpaid", "paid", "delivered", "received", "cancelled"]);
 
 const orderLine = z.strictObject({
@@ -15,18 +15,18 @@ const orderLine = z.strictObject({
   refunded_quantity: z.int().min(0),
 }).openapi("OrderLine");
 
-/** The fields of an order, for what has more of them. */
+/** The fields of an order, for schemas that extend it. */
 export const orderFields = z.strictObject({
   id,
   order_no: z.string(),
   uid: id,
-  referrer_uid: id.nullable().openapi({ description: "The buyer's referrer when the order was made." }),
+  referrer_uid: id.nullable().openapi({ description: "The buyer's referrer when the order was placed." }),
   state: orderState,
   total_price: money,
   discount: money,
   freight: money,
   pay_price: money,
-  queue_base: money.openapi({ description: "What commission is computed from: the queue goods after discounts, without freight." }),
+  queue_base: money.openapi({ description: "The base of the commission: what was paid for queue goods, after discounts, without freight, less refunds." }),
   queue_units: z.int().min(0),
   refund_status: z.int().min(0).max(3).openapi({ description: "0 none, 1 requested, 2 refunded, 3 partly refunded." }),
   paid_at: time.nullable(),

@@ -12,18 +12,18 @@ const planTerms = z.strictObject({
 /** All settings of a commission plan. */
 export const planSettings = planTerms.extend({
   points_per_brokerage: points.openapi({ description: "Frozen points per 1.00 of commission." }),
-  max_depth: z.int().min(1).nullable().openapi({ description: "How far up the chain points go; null is all the way." }),
-  payout_cap: ratio.openapi({ description: "Most of an order's base that may be paid as commission, whatever the plan of the cycle says." }),
-  minimum_base: money.openapi({ description: "Orders whose queue goods cost less than this pay nobody and count for nothing." }),
+  max_depth: z.int().min(1).nullable().openapi({ description: "How many members up the chain can receive points. Null means no limit." }),
+  payout_cap: ratio.openapi({ description: "Highest share of an order's base that may be paid as commission. It also limits cycles that opened under another plan." }),
+  minimum_base: money.openapi({ description: "Orders with a lower base pay nobody, take no place and are not counted." }),
 });
 
-/** A plan that is to be in force: what is left out stays as it is. */
+/** A draft of a plan. Omitted settings keep their current values. */
 export const planDraft = planSettings.extend({ minimum_base: moneyText }).partial().openapi("CommissionPlanDraft");
 
-/** Where a member stands in their commission cycle. */
+/** A member's progress in their commission cycle. */
 export const brokerageProgress = planTerms.extend({
   plan_version: z.int().min(1),
-  eligible: z.boolean().openapi({ description: "Whether the member has a reported order of their own and so may earn." }),
+  eligible: z.boolean().openapi({ description: "Whether the member has an own reported order and can therefore earn commission." }),
   cycle_no: z.int().min(1),
   cycle_current: z.int().min(0).openapi({ description: "Places taken in the open cycle." }),
   cycle_remaining: z.int().min(0),

@@ -3,17 +3,17 @@ import { id, money, time } from "../schemas.ts";
 
 const refundLine = z.strictObject({ line_id: id, quantity: z.int().min(1).max(9999) }).openapi("RefundLine");
 
-/** The units that a refund is about. */
+/** The units to refund. */
 export const refundLines = z.array(refundLine).min(1).max(50)
-  .openapi({ description: "The units to refund; without it those of the open request, or everything that is left." });
+  .openapi({ description: "The units to refund. The default is the units of the open request, or else all units that are left." });
 
-/** A refund that was asked for or carried out. */
+/** A refund: requested, refused or completed. */
 export const refund = z.strictObject({
   id,
   order_id: id,
   state: z.enum(["requested", "refused", "refunded"]),
   reason: z.string(),
-  amount: money.openapi({ description: "What the named units cost, without freight." }),
+  amount: money.openapi({ description: "What was paid for these units, without freight." }),
   created_at: time,
   decided_at: time.nullable(),
   lines: z.array(refundLine),

@@ -11,46 +11,46 @@ const cycle = z.strictObject({
   place: z.int().nullable(),
   cycle_plan_version: z.int().nullable(),
   ratio: ratio.nullable(),
-  rate: ratio.nullable().openapi({ description: "What was paid of the base: the ratio of the place, or a lower cap." }),
-  capped_by: z.int().nullable().openapi({ description: "The plan version whose cap was lower than the ratio." }),
+  rate: ratio.nullable().openapi({ description: "The share of the base that was paid: the ratio of the place, or a lower payout cap." }),
+  capped_by: z.int().nullable().openapi({ description: "The plan version whose payout cap was lower than the ratio." }),
   commission: money,
   points_per_brokerage: points.nullable(),
   commission_points: points,
   place_freed_at: time.nullable(),
   reason: z.enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible"]).nullable()
-    .openapi({ description: "Why nobody earned." }),
+    .openapi({ description: "Why nobody earned commission." }),
   asked: z.array(z.strictObject({ depth: z.int().min(1), uid: id, eligible: z.boolean() }))
-    .openapi({ description: "Members asked, from the referrer upwards." }),
+    .openapi({ description: "The members whose eligibility was checked, from the referrer upwards." }),
 });
 
 const levelShare = z.strictObject({
   depth: z.int().min(1).openapi({ description: "1 is the buyer's referrer." }),
   uid: id,
-  agent_level: z.int().openapi({ description: "Grade before this order changed it." }),
+  agent_level: z.int().openapi({ description: "The member's grade before this order changed it." }),
   agent_level_name: z.string(),
   direct_points: points,
   umbrella_points: points,
-  passed_on: points.openapi({ description: "Umbrella points that members below had taken already." }),
+  passed_on: points.openapi({ description: "Umbrella points already paid to members below." }),
   rule: z.string(),
   per_unit: points,
   points,
-  reason: z.string().nullable().openapi({ description: "Why this member got nothing." }),
+  reason: z.string().nullable().openapi({ description: "Why this member got no points." }),
 });
 
-const facts = z.strictObject({
+const orderSummary = z.strictObject({
   order_id: id,
   uid: id,
   referrer_uid: id.nullable(),
   order_plan_version: z.int().nullable(),
   paid_at: time.nullable(),
-  members: z.array(z.strictObject({ uid: id, nickname: z.string() })).openapi({ description: "The names of all members in the answer." }),
+  members: z.array(z.strictObject({ uid: id, nickname: z.string() })).openapi({ description: "The names of all members in the response." }),
 });
 
-const open = facts.extend({
+const open = orderSummary.extend({
   state: z.enum(["none", "waiting", "dead"]).openapi({ description: "none: nothing to settle yet." }),
 });
 
-const done = facts.extend({
+const done = orderSummary.extend({
   state: z.enum(["settled", "refunded"]),
   base: money,
   units: z.int().min(0),
@@ -60,9 +60,9 @@ const done = facts.extend({
   cycle,
   levels: z.array(levelShare),
   bill: z.array(billRow),
-  matches_the_books: z.boolean().openapi({ description: "Whether the order, decided again, gives what was booked for it." }),
+  matches_the_books: z.boolean().openapi({ description: "Whether deciding the order again gives the booked amounts." }),
   level_changes: z.array(z.strictObject({ uid: id, from_level: z.int(), to_level: z.int() })),
 });
 
-/** Who was paid what for an order, and why: complete enough to recompute it by hand. */
+/** Who was paid what for an order, and why, with all data needed to recompute it by hand. */
 export const settlement = z.union([open, done]).openapi("Settlement");

@@ -11,23 +11,23 @@ const values = z.record(z.string(), z.unknown()).nullable();
 
 const action = z.strictObject({
   id,
-  actor: actor.openapi({ description: "The administrator; null is the owner of the database." }),
-  function: z.string().openapi({ description: "What was done: the name of the database function.", example: "set_agent_level" }),
+  actor: actor.openapi({ description: "The administrator. Null means the owner of the database." }),
+  function: z.string().openapi({ description: "The action: the name of the database function.", example: "set_agent_level" }),
   target_type: targetType,
   target_id: z.string().nullable().openapi({
-    description: "uid of a member, id of an order, product, article or category, name of a job, version of plan or levels; null for the settings.",
+    description: "uid of a member, id of an order, product, article or category, name of a scheduled job, version of the plan or levels. Null for the settings.",
     example: "10001",
   }),
   from: values.openapi({
-    description: "What changed, as it was before; null where the target is new. Ids, states, amounts, settings and levels only.",
+    description: "The changed values before the action; null for a new target. Only ids, states, amounts, settings and levels.",
     example: { agent_level: 1 },
   }),
   to: values.openapi({
-    description: "The same afterwards; null where the target is gone. Of names and texts it says only \"changed\".",
+    description: "The changed values after the action; null for a deleted target. Names and texts appear only as \"changed\".",
     example: { agent_level: 2 },
   }),
   actor_earned: z.strictObject({ commission: money, points }).nullable().openapi({
-    description: "Of an action on an order: what the order has brought the administrator's own member account so far, less what was taken back; null where it brought nothing.",
+    description: "For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing.",
   }),
   request_id: z.string().nullable().openapi({ description: "X-Request-Id of the request." }),
   add_time: time,
@@ -39,8 +39,8 @@ export const actionRoutes = [
     path: "/adminapi/action",
     auth: "admin",
     tag: "System",
-    summary: "What administrators did, newest first",
-    description: "Every administrative write is one action. The actions of one thing are found by target_type and target_id.",
+    summary: "The actions of administrators, newest first",
+    description: "Every administrative write is one action. Filter by target_type and target_id to find the actions on one target.",
     request: {
       query: cursorPaging.extend({
         function: text(1, 63).optional(),
@@ -50,7 +50,7 @@ export const actionRoutes = [
         ...period,
       }),
     },
-    answer: logOf(action),
+    response: logOf(action),
     calls: "get_actions",
     args: ({ query }) => ({
       p_function: query.function,

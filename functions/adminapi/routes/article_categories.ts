@@ -6,7 +6,7 @@ import { flag, id, idPath, listOf, paging, time, visibleText } from "../../_shar
 const category = z.strictObject({
   id,
   title: z.string(),
-  is_sign_in_ad: z.boolean().openapi({ description: "The pool of the sign-in reading gate; one category has the flag." }),
+  is_sign_in_ad: z.boolean().openapi({ description: "Whether the sign-in gate draws from this category. At most one category has the flag." }),
   hidden: z.boolean(),
   readable_articles: z.int().min(0).openapi({ description: "Articles with status 1, is_del 0 and hidden 0." }),
   add_time: time,
@@ -16,7 +16,7 @@ const category = z.strictObject({
 
 const newCategory = z.strictObject({ title: visibleText(100), is_sign_in_ad: flag.optional(), hidden: flag.optional() });
 
-const categoryChange = newCategory.partial().refine((body) => Object.keys(body).length > 0, "Name at least one field.");
+const categoryChange = newCategory.partial().refine((body) => Object.keys(body).length > 0, "Give at least one field.");
 
 const argsOf = (body: z.output<typeof categoryChange>) => ({
   p_title: body.title,
@@ -32,7 +32,7 @@ export const articleCategoryRoutes = [
     tag: "Articles",
     summary: "Article categories, newest first",
     request: { query: paging },
-    answer: listOf(category),
+    response: listOf(category),
     calls: "get_article_categories",
     args: ({ query }) => ({ p_page: query.page, p_limit: query.limit }),
   }),
@@ -42,10 +42,10 @@ export const articleCategoryRoutes = [
     auth: "admin",
     tag: "Articles",
     summary: "Add an article category",
-    description: "With is_sign_in_ad it takes the flag from the category that had it.",
+    description: "is_sign_in_ad moves the flag from the category that had it.",
     request: { body: newCategory.openapi("NewArticleCategory") },
     status: 201,
-    answer: category,
+    response: category,
     calls: "create_article_category",
     args: ({ body }) => argsOf(body),
   }),
@@ -56,7 +56,7 @@ export const articleCategoryRoutes = [
     tag: "Articles",
     summary: "One article category",
     request: { path: idPath },
-    answer: category,
+    response: category,
     errors: ["article_category_not_found"],
     calls: "get_article_category",
     args: ({ path }) => ({ p_id: path.id }),
@@ -66,10 +66,10 @@ export const articleCategoryRoutes = [
     path: "/adminapi/article_category/{id}",
     auth: "admin",
     tag: "Articles",
-    summary: "Change what is given of an article category",
-    description: "With is_sign_in_ad it takes the flag from the category that had it.",
+    summary: "Change the given fields of an article category",
+    description: "is_sign_in_ad moves the flag from the category that had it.",
     request: { path: idPath, body: categoryChange.openapi("ArticleCategoryChange") },
-    answer: category,
+    response: category,
     errors: ["article_category_not_found"],
     calls: "set_article_category",
     args: ({ path, body }) => ({ p_id: path.id, ...argsOf(body) }),
@@ -81,7 +81,7 @@ export const articleCategoryRoutes = [
     tag: "Articles",
     summary: "Mark an article category without articles as deleted",
     request: { path: idPath },
-    answer: z.strictObject({ id, is_del: z.literal(1) }),
+    response: z.strictObject({ id, is_del: z.literal(1) }),
     errors: ["article_category_not_found", "article_category_in_use"],
     calls: "delete_article_category",
     args: ({ path }) => ({ p_id: path.id }),

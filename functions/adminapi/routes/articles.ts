@@ -3,7 +3,7 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, flagText, id, idPath, idText, link, listOf, paging, text, time, visibleText } from "../../_shared/schemas.ts";
 
-const MOST_CONTENT = 60_000;
+const MAX_CONTENT = 60_000;
 
 const bit = z.int().min(0).max(1);
 const articleFields = z.strictObject({
@@ -14,7 +14,7 @@ const articleFields = z.strictObject({
   image_input: z.string(),
   synopsis: z.string(),
   url: z.string(),
-  status: bit.openapi({ description: "1 is published." }),
+  status: bit.openapi({ description: "1 means published." }),
   hidden: bit,
   add_time: time,
   updated_at: time,
@@ -31,14 +31,14 @@ const newArticle = z.strictObject({
   author: text(0, 100).optional(),
   image_input: link(500).optional(),
   synopsis: text(0, 1000).optional(),
-  content: text(0, MOST_CONTENT).optional()
-    .openapi({ description: "HTML. A request as a whole has at most 64 KiB, and a Chinese character takes three bytes of it." }),
+  content: text(0, MAX_CONTENT).optional()
+    .openapi({ description: "HTML. The whole request may have at most 64 KiB; a Chinese character takes three bytes." }),
   url: link(500).optional(),
   status: flag.optional(),
   hidden: flag.optional(),
 });
 
-const articleChange = newArticle.partial().refine((body) => Object.keys(body).length > 0, "Name at least one field.");
+const articleChange = newArticle.partial().refine((body) => Object.keys(body).length > 0, "Give at least one field.");
 
 const argsOf = (body: z.output<typeof articleChange>) => ({
   p_cid: body.cid,
@@ -52,7 +52,7 @@ const argsOf = (body: z.output<typeof articleChange>) => ({
   p_hidden: bitOf(body.hidden),
 });
 
-/** Articles keep 1 and 0 where the rest of the store has flags. */
+/** Articles store 1 and 0 instead of booleans. */
 function bitOf(value: boolean | undefined): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
@@ -72,7 +72,7 @@ export const articleRoutes = [
         hidden: flagText.optional(),
       }),
     },
-    answer: listOf(listedArticle),
+    response: listOf(listedArticle),
     calls: "get_articles",
     args: ({ query }) => ({
       p_cid: query.cid,
@@ -91,7 +91,7 @@ export const articleRoutes = [
     summary: "Add an article",
     request: { body: newArticle.openapi("NewArticle") },
     status: 201,
-    answer: article,
+    response: article,
     calls: "create_article",
     args: ({ body }) => argsOf(body),
   }),
@@ -102,7 +102,7 @@ export const articleRoutes = [
     tag: "Articles",
     summary: "One article",
     request: { path: idPath },
-    answer: article,
+    response: article,
     errors: ["article_not_found"],
     calls: "get_article",
     args: ({ path }) => ({ p_id: path.id }),
@@ -112,9 +112,9 @@ export const articleRoutes = [
     path: "/adminapi/article/{id}",
     auth: "admin",
     tag: "Articles",
-    summary: "Change what is given of an article",
+    summary: "Change the given fields of an article",
     request: { path: idPath, body: articleChange.openapi("ArticleChange") },
-    answer: article,
+    response: article,
     errors: ["article_not_found"],
     calls: "set_article",
     args: ({ path, body }) => ({ p_id: path.id, ...argsOf(body) }),
@@ -126,7 +126,7 @@ export const articleRoutes = [
     tag: "Articles",
     summary: "Mark an article as deleted",
     request: { path: idPath },
-    answer: z.strictObject({ id, is_del: z.literal(1) }),
+    response: z.strictObject({ id, is_del: z.literal(1) }),
     errors: ["article_not_found"],
     calls: "delete_article",
     args: ({ path }) => ({ p_id: path.id }),

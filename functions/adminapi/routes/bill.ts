@@ -10,7 +10,7 @@ export const billRoutes = [
     tag: "Members",
     summary: "The bill of one member, newest first",
     request: { path: uidPath, query: cursorPaging.extend({ type: billType.optional(), ...period }) },
-    answer: logOf(billRow),
+    response: logOf(billRow),
     errors: ["user_not_found"],
     calls: "admin_get_bill",
     args: ({ path, query }) => ({

@@ -30,8 +30,8 @@ const levelChange = z.strictObject({
   id,
   from_level: z.int(),
   to_level: z.int(),
-  from_hold: z.boolean().openapi({ description: "Whether tasks raised the member no more before the change." }),
-  to_hold: z.boolean().openapi({ description: "Whether tasks raise the member no more after it." }),
+  from_hold: z.boolean().openapi({ description: "Whether the level was held before the change: tasks did not raise the member." }),
+  to_hold: z.boolean().openapi({ description: "Whether the level is held after the change." }),
   reason: z.enum(["tasks", "manual"]),
   order_id: id.nullable().openapi({ description: "The order that met the tasks." }),
   changed_by: actor,
@@ -48,7 +48,7 @@ const noAssessChange = z.strictObject({
 
 type ListOfMember = "get_upline" | "get_places" | "get_level_changes" | "get_no_assess_changes";
 
-/** A list about one member, page by page. */
+/** Declares a paged list about one member. */
 function listOfMember<Item extends z.ZodType>(name: string, summary: string, item: Item, calls: ListOfMember) {
   return defineRoute({
     method: "get",
@@ -57,7 +57,7 @@ function listOfMember<Item extends z.ZodType>(name: string, summary: string, ite
     tag: "Members",
     summary,
     request: { path: uidPath, query: paging },
-    answer: listOf(item),
+    response: listOf(item),
     errors: ["user_not_found"],
     calls,
     args: ({ path, query }) => ({ p_uid: path.uid, p_page: query.page, p_limit: query.limit }),
@@ -66,7 +66,7 @@ function listOfMember<Item extends z.ZodType>(name: string, summary: string, ite
 
 export const memberHistoryRoutes = [
   listOfMember("upline", "The referral chain above a member, nearest first", uplineMember, "get_upline"),
-  listOfMember("place", "The places of a member's commission cycles that are taken, the last one first", place, "get_places"),
+  listOfMember("place", "The taken places of a member's commission cycles, newest first", place, "get_places"),
   listOfMember("level_change", "Every change of a member's grade or hold, newest first", levelChange, "get_level_changes"),
   listOfMember("no_assess_change", "Every change of a member's no-assess flag, newest first", noAssessChange, "get_no_assess_changes"),
 ] as const;

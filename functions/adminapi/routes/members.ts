@@ -12,7 +12,7 @@ const memberFields = z.strictObject({
   referrer_nickname: z.string().nullable(),
   agent_level: z.int().min(0),
   agent_level_name: z.string(),
-  level_is_held: z.boolean().openapi({ description: "Tasks raise the member no more until an administrator ends the hold." }),
+  level_is_held: z.boolean().openapi({ description: "Whether the level is held: tasks do not raise the member until an administrator ends the hold." }),
   no_assess: z.boolean(),
   brokerage_price: money,
   frozen_points: points,
@@ -36,7 +36,7 @@ const memberPage = memberFields.extend({
 const SORTABLE = ["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"] as const;
 const sort = z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]);
 
-/** `status` is the name that existing clients send. Both names may be given as long as they agree; none sets the flag. */
+/** Existing clients send `status`. Both names may be given if they agree. Without either, the flag is set. */
 const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.optional() })
   .refine(({ no_assess, status }) => no_assess === undefined || status === undefined || no_assess === status, {
     path: ["status"],
@@ -47,7 +47,7 @@ const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.o
 const countAudit = z.strictObject({
   uid: id,
   agent_level: z.int().min(0),
-  level_is_held: z.boolean().openapi({ description: "The member does not rise, even if all tasks are met." }),
+  level_is_held: z.boolean().openapi({ description: "Whether the level is held: the member does not rise, even if all tasks are met." }),
   next_level: z.int().nullable(),
   counted: z.record(taskType, z.int().min(0)),
   tasks: z.array(z.strictObject({ type: taskType, target: z.int(), counted: z.int(), met: z.boolean() })),
@@ -59,7 +59,7 @@ const countAudit = z.strictObject({
     is_direct: z.boolean(),
     counted: z.boolean(),
     reason: z.string().nullable(),
-  })).openapi({ description: "At most 200: those left out first, then the newest." }),
+  })).openapi({ description: "At most 200: first the orders that do not count, then the newest." }),
 }).openapi("CountAudit");
 
 export const memberRoutes = [
@@ -74,11 +74,11 @@ export const memberRoutes = [
         search: text(1, 64).optional().openapi({ description: "uid, phone, or a part of the nickname." }),
         agent_level: integerText(0, 100).optional(),
         no_assess: flagText.optional(),
-        spread_uid: idText.optional().openapi({ description: "Direct members of this one." }),
+        spread_uid: idText.optional().openapi({ description: "Only direct members of this member." }),
         sort: sort.optional().openapi({ description: "A leading - sorts descending.", default: "-uid" }),
       }),
     },
-    answer: listOf(member),
+    response: listOf(member),
     calls: "admin_get_users",
     args: ({ query }) => ({
       p_search: query.search,
@@ -97,7 +97,7 @@ export const memberRoutes = [
     tag: "Members",
     summary: "One member with referrer, commission cycle and the tasks of the next grade",
     request: { path: uidPath },
-    answer: memberPage,
+    response: memberPage,
     errors: ["user_not_found"],
     calls: "admin_get_user",
     args: ({ path }) => ({ p_uid: path.uid }),
@@ -108,9 +108,9 @@ export const memberRoutes = [
     auth: "admin",
     tag: "Members",
     summary: "Set or clear the no-assess flag of a member",
-    description: "A flagged member does not count for agent tasks of others. Without a body the flag is set.",
+    description: "Orders of a flagged member do not count for the tasks of others. Without a body, the flag is set.",
     request: { path: uidPath, body: noAssessBody },
-    answer: z.strictObject({ uid: id, no_assess: z.boolean() }),
+    response: z.strictObject({ uid: id, no_assess: z.boolean() }),
     errors: ["user_not_found"],
     calls: "set_no_assess",
     args: ({ path, body }) => ({ p_uid: path.uid, p_no_assess: body?.no_assess ?? body?.status ?? true }),
@@ -120,17 +120,17 @@ export const memberRoutes = [
     path: "/adminapi/hjf/member/{uid}/level",
     auth: "admin",
     tag: "Members",
-    summary: "Set the grade of a member by hand",
+    summary: "Set the level of a member",
     request: {
       path: uidPath,
       body: z.strictObject({
         agent_level: z.int().min(0).max(100),
         hold: z.boolean().optional().openapi({
-          description: "Whether tasks raise the member no more until the hold is ended. Without it a member who is lowered is held, and others stay as they are.",
+          description: "Whether to hold the level, so that tasks do not raise the member. By default, a lowered member is held; otherwise the hold does not change.",
         }),
       }),
     },
-    answer: z.strictObject({ uid: id, agent_level: z.int(), hold: z.boolean() }),
+    response: z.strictObject({ uid: id, agent_level: z.int(), hold: z.boolean() }),
     errors: ["own_account", "user_not_found", "level_unknown"],
     calls: "set_agent_level",
     args: ({ path, body }) => ({ p_uid: path.uid, p_grade: body.agent_level, p_held: body.hold }),
@@ -140,9 +140,9 @@ export const memberRoutes = [
     path: "/adminapi/hjf/member/{uid}/count_audit",
     auth: "admin",
     tag: "Members",
-    summary: "A member's task counts taken apart, order by order",
+    summary: "The orders behind a member's task counts",
     request: { path: uidPath },
-    answer: countAudit,
+    response: countAudit,
     errors: ["own_account", "user_not_found"],
     calls: "get_count_audit",
     args: ({ path }) => ({ p_uid: path.uid }),

@@ -5,8 +5,8 @@ import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, idPath, idText, integerText, logOf, period, text } from "../../_shared/schemas.ts";
 
 const adminOrderFields = orderFields.extend({
-  nickname: z.string().openapi({ description: "The buyer's." }),
-  referrer_nickname: z.string().nullable().openapi({ description: "That of the buyer's referrer when the order was made." }),
+  nickname: z.string().openapi({ description: "The buyer's nickname." }),
+  referrer_nickname: z.string().nullable().openapi({ description: "The nickname of the buyer's referrer when the order was placed." }),
 });
 
 const adminOrder = adminOrderFields.openapi("AdminOrder");
@@ -14,8 +14,8 @@ const adminOrder = adminOrderFields.openapi("AdminOrder");
 const orderPage = adminOrderFields.extend({
   pay_type: z.string().nullable(),
   pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
-  plan_version: z.int().nullable().openapi({ description: "The commission plan in force when it was paid." }),
-  refunds: z.array(refund).openapi({ description: "Newest first; the open request too." }),
+  plan_version: z.int().nullable().openapi({ description: "The commission plan in force when the order was paid." }),
+  refunds: z.array(refund).openapi({ description: "Newest first, including the open request." }),
 }).openapi("OrderPage");
 
 export const orderRoutes = [
@@ -32,12 +32,12 @@ export const orderRoutes = [
         refund_status: integerText(0, 3).optional(),
         order_no: text(1, 64).optional(),
         search: text(1, 64).optional().openapi({
-          description: "The id of an order, the last four or more characters of its number, or how the buyer's nickname begins.",
+          description: "The id of an order, the last four or more characters of its number, or the beginning of the buyer's nickname.",
         }),
         ...period,
       }),
     },
-    answer: logOf(adminOrder),
+    response: logOf(adminOrder),
     calls: "admin_get_orders",
     args: ({ query }) => ({
       p_uid: query.uid,
@@ -59,7 +59,7 @@ export const orderRoutes = [
     tag: "Orders",
     summary: "One order with its payment and its refunds",
     request: { path: idPath },
-    answer: orderPage,
+    response: orderPage,
     errors: ["order_not_found"],
     calls: "admin_get_order",
     args: ({ path }) => ({ p_id: path.id }),
@@ -70,9 +70,9 @@ export const orderRoutes = [
     auth: "admin",
     tag: "Orders",
     summary: "Record an offline payment",
-    description: "Settlement starts right after the answer. The same reference again changes nothing.",
+    description: "The order is settled in the background. Repeating the request with the same reference changes nothing.",
     request: { path: idPath, body: z.strictObject({ pay_ref: text(1, 128).optional() }).optional() },
-    answer: order,
+    response: order,
     errors: ["own_account", "order_not_found", "order_state_conflict", "order_already_paid", "payment_reference_used"],
     calls: "pay_order_offline",
     args: ({ path, body }) => ({ p_order_id: path.id, p_pay_ref: body?.pay_ref }),
@@ -83,9 +83,9 @@ export const orderRoutes = [
     path: "/adminapi/order/{id}/deliver",
     auth: "admin",
     tag: "Orders",
-    summary: "Record that an order has left the store",
+    summary: "Record that an order was shipped",
     request: { path: idPath },
-    answer: order,
+    response: order,
     errors: ["own_account", "order_not_found", "order_state_conflict"],
     calls: "deliver_order",
     args: ({ path }) => ({ p_order_id: path.id }),

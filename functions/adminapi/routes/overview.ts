@@ -4,12 +4,12 @@ import { defineRoute } from "../../_shared/route.ts";
 import { day, integerText, money, orNull, points, time } from "../../_shared/schemas.ts";
 
 const sums = z.strictObject({
-  orders: z.int().min(0).openapi({ description: "By the day of their payment." }),
-  queue_orders: z.int().min(0).openapi({ description: "Those of which queue goods are left." }),
-  queue_revenue: money.openapi({ description: "What is left of their queue goods." }),
-  commission: money.openapi({ description: "By the day it was booked, less what was taken back." }),
-  payout_share: z.number().nullable().openapi({ description: "Commission by revenue of queue goods; null without revenue." }),
-  points_frozen: points.openapi({ description: "Granted, less what was taken back." }),
+  orders: z.int().min(0).openapi({ description: "Paid orders, by day of payment." }),
+  queue_orders: z.int().min(0).openapi({ description: "Orders with queue goods left after refunds." }),
+  queue_revenue: money.openapi({ description: "Revenue of queue goods, less refunds." }),
+  commission: money.openapi({ description: "Commission by booking day, less reversals." }),
+  payout_share: z.number().nullable().openapi({ description: "Commission as a share of the revenue of queue goods. Null without revenue." }),
+  points_frozen: points.openapi({ description: "Points granted, less reversals." }),
   points_released: points,
 });
 
@@ -21,7 +21,7 @@ const overview = z.strictObject({
     waiting: z.int().min(0),
     dead: z.int().min(0),
     due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
-    is_late: z.boolean().openapi({ description: "It has waited for more than five minutes." }),
+    is_late: z.boolean().openapi({ description: "Whether that job has been due for more than five minutes." }),
   }),
   late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),
   last_reconcile: z.strictObject({ started_at: time, finished_at: time, findings: z.int().min(0) }).nullable(),
@@ -33,9 +33,9 @@ export const overviewRoutes = [
     path: "/adminapi/overview",
     auth: "admin",
     tag: "Overview",
-    summary: "The last business days, and the state of everything that runs by itself",
+    summary: "Totals of the last business days, and the state of the jobs",
     request: { query: z.strictObject({ days: integerText(1, 366).optional().openapi({ default: 30 }) }) },
-    answer: overview,
+    response: overview,
     calls: "get_overview",
     args: ({ query }) => ({ p_days: query.days }),
   }),

@@ -21,15 +21,15 @@ const share = z.number().nullable();
 
 const preview = z.strictObject({
   price: money.openapi({ description: "The highest price of queue goods, on sale or not." }),
-  ratio: ratio.openapi({ description: "The highest of the cycle." }),
-  commission: money.openapi({ description: "The most that one order of one unit pays." }),
-  payout_share: share.openapi({ description: "Commission as a share of the price; null without queue goods." }),
+  ratio: ratio.openapi({ description: "The highest ratio of the cycle." }),
+  commission: money.openapi({ description: "The highest commission for an order of one unit." }),
+  payout_share: share.openapi({ description: "Commission as a share of the price. Null without queue goods." }),
   commission_points: points.openapi({ description: "Frozen points that come with the commission." }),
-  level_points: points.openapi({ description: "The most that the levels grant for one unit, to all members together." }),
-  points: points.openapi({ description: "Both together." }),
+  level_points: points.openapi({ description: "The most points that the levels grant to all members together for one unit." }),
+  points: points.openapi({ description: "The sum of commission_points and level_points." }),
   cycle: z.array(z.strictObject({ place: z.int().min(1), ratio, commission: money }))
     .openapi({ description: "What each place of a cycle pays at that price." }),
-  cycle_share: share.openapi({ description: "Commission of a whole cycle as a share of its revenue; null without queue goods." }),
+  cycle_share: share.openapi({ description: "Commission of a whole cycle as a share of its revenue. Null without queue goods." }),
 }).openapi("CommissionPlanPreview");
 
 export const planRoutes = [
@@ -38,8 +38,8 @@ export const planRoutes = [
     path: "/adminapi/hjf/brokerage/config",
     auth: "admin",
     tag: "Commission",
-    summary: "The commission plan in force, and the versions before it",
-    answer: plan,
+    summary: "The commission plan in force and its earlier versions",
+    response: plan,
     calls: "get_brokerage_config",
   }),
   defineRoute({
@@ -48,11 +48,11 @@ export const planRoutes = [
     auth: "admin",
     tag: "Commission",
     summary: "Put a new version of the commission plan in force",
-    description: "Settings that are left out stay as they are. Open cycles keep the plan they began with.",
+    description: "Omitted settings keep their current values. Open cycles keep the plan with which they opened.",
     request: {
-      body: planDraft.refine((body) => Object.keys(body).length > 0, "Name at least one setting."),
+      body: planDraft.refine((body) => Object.keys(body).length > 0, "Give at least one setting."),
     },
-    answer: plan,
+    response: plan,
     errors: ["plan_invalid"],
     calls: "set_brokerage_config",
     args: ({ body }) => ({ p_plan: body }),
@@ -62,10 +62,10 @@ export const planRoutes = [
     path: "/adminapi/hjf/brokerage/config/preview",
     auth: "admin",
     tag: "Commission",
-    summary: "The most that one order could cost under a draft, without saving it",
-    description: "What is left out is as it is in force. A draft is refused for the same reasons as saving it would be.",
+    summary: "Preview the highest cost of an order under a draft plan",
+    description: "Nothing is saved. Omitted settings have the values in force. A draft is rejected for the same reasons as when it is saved.",
     request: { body: z.strictObject({ plan: planDraft.optional(), levels: agentLevelsDraft.optional() }).optional() },
-    answer: preview,
+    response: preview,
     errors: ["plan_invalid", "levels_invalid"],
     calls: "preview_brokerage_config",
     args: ({ body }) => ({ p_plan: body?.plan, p_levels: body?.levels }),

@@ -14,7 +14,7 @@ const newProduct = z.strictObject({
   is_show: flag.optional(),
 });
 
-const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Name at least one field.");
+const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Give at least one field.");
 
 const argsOf = (body: z.output<typeof productChange>) => ({
   p_title: body.title,
@@ -38,7 +38,7 @@ export const productRoutes = [
         is_queue_goods: flagText.optional(),
       }),
     },
-    answer: listOf(product),
+    response: listOf(product),
     calls: "admin_get_products",
     args: ({ query }) => ({
       p_search: query.search,
@@ -56,7 +56,7 @@ export const productRoutes = [
     summary: "Add a product",
     request: { body: newProduct.openapi("NewProduct") },
     status: 201,
-    answer: product,
+    response: product,
     calls: "create_product",
     args: ({ body }) => argsOf(body),
   }),
@@ -67,7 +67,7 @@ export const productRoutes = [
     tag: "Products",
     summary: "One product, on sale or not",
     request: { path: idPath },
-    answer: product,
+    response: product,
     errors: ["product_not_found"],
     calls: "admin_get_product",
     args: ({ path }) => ({ p_id: path.id }),
@@ -77,10 +77,10 @@ export const productRoutes = [
     path: "/adminapi/product/{id}",
     auth: "admin",
     tag: "Products",
-    summary: "Change what is given of a product",
-    description: "Orders that were made before keep title, price and flag as they were.",
+    summary: "Change the given fields of a product",
+    description: "Earlier orders keep the title, price and flag with which they were placed.",
     request: { path: idPath, body: productChange.openapi("ProductChange") },
-    answer: product,
+    response: product,
     errors: ["product_not_found"],
     calls: "set_product",
     args: ({ path, body }) => ({ p_id: path.id, ...argsOf(body) }),

@@ -11,13 +11,13 @@ const counts = z.strictObject({
   umbrella_members: z.int(),
 });
 
-/** A bill row that is not written yet: it has no id. */
+/** A bill row that is not written. It has no id. */
 const foreseenBillRow = billRow.omit({ id: true }).openapi("ForeseenBillRow");
 
 const preview = z.strictObject({
   amount: money,
-  refund_status: z.int().min(0).max(3).openapi({ description: "The order's, afterwards." }),
-  reversals: z.array(foreseenBillRow).openapi({ description: "Bill rows that would be written." }),
+  refund_status: z.int().min(0).max(3).openapi({ description: "The refund status of the order after the refund." }),
+  reversals: z.array(foreseenBillRow).openapi({ description: "The bill rows that the refund would write." }),
   reopened_place: z.strictObject({ uid: id, cycle_no: z.int(), place: z.int() }).nullable(),
   counts: z.array(z.strictObject({ uid: id, before: counts, after: counts }))
     .openapi({ description: "Members whose task counts would change." }),
@@ -30,9 +30,9 @@ export const refundRoutes = [
     auth: "admin",
     tag: "Refunds",
     summary: "Refund units of an order",
-    description: "Commission and points are brought down to what is left of the order. The same refund_ref again changes nothing.",
+    description: "Reduces commission and points to what the rest of the order should have paid. Repeating the request with the same refund_ref changes nothing.",
     request: { path: idPath, body: z.strictObject({ lines: refundLines.optional(), refund_ref: text(1, 128).optional() }).optional() },
-    answer: refund,
+    response: refund,
     errors: ["own_account", "order_not_found", "order_state_conflict", "refund_exceeds_order", "refund_reference_used"],
     calls: "refund_order",
     args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_refund_ref: body?.refund_ref }),
@@ -42,9 +42,9 @@ export const refundRoutes = [
     path: "/adminapi/order/{id}/refund/preview",
     auth: "admin",
     tag: "Refunds",
-    summary: "What a refund would reverse, without carrying it out",
+    summary: "Preview what a refund would reverse",
     request: { path: idPath, body: z.strictObject({ lines: refundLines.optional() }).optional() },
-    answer: preview,
+    response: preview,
     errors: ["order_not_found", "order_state_conflict", "refund_exceeds_order"],
     calls: "preview_refund",
     args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines }),
@@ -56,7 +56,7 @@ export const refundRoutes = [
     tag: "Refunds",
     summary: "Refuse the open refund request of an order",
     request: { path: idPath },
-    answer: refund,
+    response: refund,
     errors: ["own_account", "order_not_found", "order_state_conflict", "refund_not_found"],
     calls: "refuse_refund",
     args: ({ path }) => ({ p_order_id: path.id }),

@@ -17,15 +17,15 @@ const release = z.strictObject({
 const forecast = z.strictObject({
   uid: id.nullable(),
   frozen_points: points,
-  members: z.int().min(0).openapi({ description: "Who still has enough to release." }),
+  members: z.int().min(0).openapi({ description: "Members with enough frozen points for a release." }),
   half_released_after_days: z.int(),
   forecast: z.array(z.strictObject({ days: z.int().min(1), release_points: points }))
-    .openapi({ description: "What will have been released after so many days, if nothing is added." }),
+    .openapi({ description: "The points released after that many days if no points are added." }),
 }).openapi("ReleaseForecast");
 
 const statistics = z.strictObject({
-  total_released: points.openapi({ description: "Of everything that matches." }),
-  users: z.int().min(0).openapi({ description: "Members released on the day with the most of them; of one member's log, 1 or 0." }),
+  total_released: points.openapi({ description: "The sum over all matching rows." }),
+  users: z.int().min(0).openapi({ description: "The highest number of members on one day. For a single member, 1 or 0." }),
   last_run: orNull(releaseRun),
 });
 
@@ -35,11 +35,11 @@ export const releaseRoutes = [
     path: "/adminapi/hjf/points/release_log",
     auth: "admin",
     tag: "Points",
-    summary: "Releases of frozen points, newest first, with sums over all that match",
+    summary: "Releases of frozen points, newest first, with totals over all matching rows",
     request: {
       query: cursorPaging.extend({ uid: idText.optional(), date_from: day.optional(), date_to: day.optional() }),
     },
-    answer: logOf(release).extend({ statistics }),
+    response: logOf(release).extend({ statistics }),
     calls: "get_release_log",
     args: ({ query }) => ({
       p_uid: query.uid,
@@ -55,9 +55,9 @@ export const releaseRoutes = [
     path: "/adminapi/hjf/points/forecast",
     auth: "admin",
     tag: "Points",
-    summary: "The release still to come, of one member or of all",
+    summary: "Forecast of the release, for one member or for all",
     request: { query: z.strictObject({ uid: idText.optional() }) },
-    answer: forecast,
+    response: forecast,
     calls: "get_release_forecast",
     args: ({ query }) => ({ p_uid: query.uid }),
   }),

@@ -3,7 +3,7 @@ import { defineRoute } from "../../_shared/route.ts";
 import { text, time } from "../../_shared/schemas.ts";
 
 const cronExpression = z.string().max(40).openapi({
-  description: "By the business clock: `M H * * *` daily, `M H * * D` weekly (0 is Sunday), `M * * * *` hourly, `*/N * * * *` every N minutes.",
+  description: "In the time zone of the store: `M H * * *` daily, `M H * * D` weekly (0 is Sunday), `M * * * *` hourly, `*/N * * * *` every N minutes.",
   example: "1 0 * * *",
 });
 
@@ -12,8 +12,8 @@ const scheduledJob = z.strictObject({
   title: z.string(),
   title_zh: z.string(),
   schedule: cronExpression,
-  preset: cronExpression.openapi({ description: "What it is unless an administrator says otherwise." }),
-  schedule_utc: z.string().openapi({ description: "The same as pg_cron has it, in UTC." }),
+  preset: cronExpression.openapi({ description: "The default schedule." }),
+  schedule_utc: z.string().openapi({ description: "The schedule in UTC, as passed to pg_cron." }),
   is_active: z.boolean(),
   next_run: time.nullable(),
   changed_by: z.uuid().nullable(),
@@ -35,8 +35,8 @@ export const scheduleRoutes = [
     path: "/adminapi/system/crontab",
     auth: "admin",
     tag: "Schedule",
-    summary: "What runs on a schedule, when next, and how the last runs went",
-    answer: schedule,
+    summary: "The scheduled jobs with their next and last runs",
+    response: schedule,
     calls: "get_crontab",
   }),
   defineRoute({
@@ -44,12 +44,12 @@ export const scheduleRoutes = [
     path: "/adminapi/system/crontab",
     auth: "admin",
     tag: "Schedule",
-    summary: "Change when a job runs, or switch it on or off",
+    summary: "Change the schedule of a job, or switch it on or off",
     request: {
       body: z.strictObject({ name: text(1, 63), schedule: cronExpression.optional(), is_active: z.boolean().optional() })
-        .refine((body) => body.schedule !== undefined || body.is_active !== undefined, "Name a schedule, or whether the job is active."),
+        .refine((body) => body.schedule !== undefined || body.is_active !== undefined, "Give schedule or is_active."),
     },
-    answer: schedule,
+    response: schedule,
     errors: ["crontab_not_found", "schedule_unavailable"],
     calls: "set_crontab",
     args: ({ body }) => ({ p_name: body.name, p_schedule: body.schedule, p_is_active: body.is_active }),
@@ -59,9 +59,9 @@ export const scheduleRoutes = [
     path: "/adminapi/system/crontab/{name}/run",
     auth: "admin",
     tag: "Schedule",
-    summary: "Let a job run once, within a little more than a minute",
+    summary: "Run a job once, within about a minute",
     request: { path: z.strictObject({ name: text(1, 63) }) },
-    answer: z.strictObject({ name: z.string(), runs_at: time }),
+    response: z.strictObject({ name: z.string(), runs_at: time }),
     errors: ["crontab_not_found", "schedule_unavailable"],
     calls: "run_crontab",
     args: ({ path }) => ({ p_name: path.name }),

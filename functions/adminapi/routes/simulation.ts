@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { agentLevelsDraft } from "../../_shared/resources/levels.ts";
 import { planDraft } from "../../_shared/resources/plans.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, moment, money, points } from "../../_shared/schemas.ts";
+import { id, money, points, timestamp } from "../../_shared/schemas.ts";
 
 const side = z.strictObject({
   commission: money,
@@ -13,9 +13,9 @@ const side = z.strictObject({
 
 const simulation = z.strictObject({
   orders: z.int().min(0),
-  revenue: money.openapi({ description: "Of queue goods." }),
+  revenue: money.openapi({ description: "Revenue of queue goods." }),
   totals: z.strictObject({ simulated: side.optional(), paid: side.optional() })
-    .openapi({ description: "What would have been paid, beside what was paid for the same orders; a side that paid nothing is left out." }),
+    .openapi({ description: "What the draft would have paid, and what was paid for the same orders. A side that paid nothing is omitted." }),
   members: z.array(z.strictObject({
     uid: id,
     nickname: z.string(),
@@ -23,7 +23,7 @@ const simulation = z.strictObject({
     points,
     paid_commission: money,
     paid_points: points,
-  })).openapi({ description: "The twenty who would have earned most." }),
+  })).openapi({ description: "The twenty members who would have earned most." }),
 }).openapi("Simulation");
 
 export const simulationRoutes = [
@@ -34,8 +34,8 @@ export const simulationRoutes = [
     tag: "Commission",
     summary: "Replay the orders of a past period under a draft plan or draft levels",
     description: "Changes nothing. At most 5,000 orders.",
-    request: { body: z.strictObject({ from: moment, to: moment, plan: planDraft.optional(), levels: agentLevelsDraft.optional() }) },
-    answer: simulation,
+    request: { body: z.strictObject({ from: timestamp, to: timestamp, plan: planDraft.optional(), levels: agentLevelsDraft.optional() }) },
+    response: simulation,
     errors: ["simulation_too_large", "plan_invalid", "levels_invalid"],
     calls: "simulate",
     args: ({ body }) => ({ p_from: body.from, p_to: body.to, p_plan: body.plan, p_levels: body.levels }),

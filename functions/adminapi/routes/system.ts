@@ -5,7 +5,7 @@ import { defineRoute } from "../../_shared/route.ts";
 const adminMetadata = metadataFields.extend(health.shape).extend({
   runtime: z.string(),
   database_version: z.string(),
-  migration: z.string().nullable().openapi({ description: "Newest migration that was applied." }),
+  migration: z.string().nullable().openapi({ description: "The newest applied migration." }),
 }).openapi("AdminSystemMetadata");
 
 export const systemRoutes = [
@@ -14,8 +14,8 @@ export const systemRoutes = [
     path: "/adminapi/system/metadata",
     auth: "admin",
     tag: "System",
-    summary: "Versions of service, runtime, database and schema, and health of the jobs",
-    answer: adminMetadata,
+    summary: "Versions of the service, the runtime, the database and the schema, and the health of the jobs",
+    response: adminMetadata,
     calls: "admin_get_system_metadata",
     args: (_input, { build }) => ({ p_version: build.version, p_commit: build.commit, p_runtime: build.runtime }),
   }),

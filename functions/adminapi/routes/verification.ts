@@ -16,9 +16,9 @@ export const verificationRoutes = [
     path: "/adminapi/hjf/verify_agent_config",
     auth: "admin",
     tag: "Levels",
-    summary: "Check levels, tasks, plan and schedule end to end",
-    description: "Plays the main job with synthetic members and undoes it. The report of the command hjf:verify-agent-config.",
-    answer: listOf(finding).extend({ ok: z.boolean() }),
+    summary: "Check levels, tasks, plan and schedule, and play an order end to end",
+    description: "Plays an order with synthetic members in a transaction that is rolled back. Same report as the command hjf:verify-agent-config.",
+    response: listOf(finding).extend({ ok: z.boolean() }),
     calls: "get_agent_config_report",
   }),
 ] as const;

@@ -13,7 +13,7 @@ import {
 } from "./provider.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" };
-const FEWEST_SECRET_BYTES = 24;
+const MIN_SECRET_BYTES = 24;
 const shortText = z.string().min(1).max(128);
 
 const content = z.object({
@@ -27,15 +27,15 @@ const content = z.object({
 });
 
 /**
- * Any provider, or a bridge to one, that signs as Standard Webhooks has it: HMAC-SHA256 over `id.timestamp.body`. The body
- * is `{type: "payment.succeeded", data: {order_no, pay_ref, amount, currency}}`, the amount in the smallest unit.
+ * A provider, or a bridge to one, that signs notifications according to Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`. The body
+ * is `{type: "payment.succeeded", data: {order_no, pay_ref, amount, currency}}`, with the amount in the smallest unit of the currency.
  */
 export function createHmac(env: Environment): PaymentProvider | undefined {
   const secret = env.get("STORE_PAY_HMAC_SECRET");
   if (!secret) return undefined;
   const bytes = bytesOf(secret.replace(/^whsec_/, ""));
-  if (!bytes || bytes.length < FEWEST_SECRET_BYTES) {
-    throw new Error(`STORE_PAY_HMAC_SECRET must be "whsec_" and at least ${FEWEST_SECRET_BYTES} bytes in base64.`);
+  if (!bytes || bytes.length < MIN_SECRET_BYTES) {
+    throw new Error(`STORE_PAY_HMAC_SECRET must be "whsec_" and at least ${MIN_SECRET_BYTES} bytes in base64.`);
   }
   return {
     read: async (notification) => {
@@ -50,7 +50,7 @@ async function verify(secret: Uint8Array<ArrayBuffer>, { headers, body, received
   requireRecent(signed["webhook-timestamp"], receivedAt);
   const key = await crypto.subtle.importKey("raw", secret, HMAC, false, ["verify"]);
   const text = signedBytes(`${signed["webhook-id"]}.${signed["webhook-timestamp"]}.`, body);
-  // Several while a secret is replaced; what is not of version 1 is passed over.
+  // There may be several signatures while a secret is rotated. Signatures of other versions than v1 are ignored.
   const signatures = signed["webhook-signature"].split(" ").filter((part) => part.startsWith("v1,")).map((part) => bytesOf(part.slice(3)));
   for (const signature of signatures) {
     if (signature && (await crypto.subtle.verify(HMAC, key, signature, text))) return;

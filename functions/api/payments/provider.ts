@@ -2,20 +2,20 @@ import { fromBase64 } from "../../_shared/base64.ts";
 import type { Arguments } from "../../_shared/database.ts";
 import type { Environment } from "../../_shared/env.ts";
 
-/** A notification as it arrived. What is signed are the bytes, so nothing may have been read out of them before. */
+/** A raw notification. The signature covers the exact bytes of the body, so the body must not be parsed before verification. */
 export interface Notification {
   headers: Headers;
   body: Uint8Array<ArrayBuffer>;
   receivedAt: Date;
 }
 
-/** What a verified notification says. Whether it fits an order is the database's word. */
+/** The content of a verified notification. The database decides whether it matches an order. */
 export interface PaymentEvent {
-  /** The provider's own id of the event; null where even that cannot be read. */
+  /** The provider's id of the event; null if it cannot be read. */
   eventId: string | null;
-  /** `other` is genuine, but nothing that pays an order. */
+  /** `other` is a genuine notification that reports no payment. */
   kind: "payment" | "other";
-  /** What is wrong with it although it is genuine: it is recorded and refused. */
+  /** Why a genuine notification cannot be processed. It is recorded as refused. */
   fault?: "merchant_differs" | "resource_unreadable" | "content_unreadable";
   orderNo?: string;
   payRef?: string;
@@ -24,41 +24,41 @@ export interface PaymentEvent {
   currency?: string;
 }
 
-/** One way of being told of payments. */
+/** The adapter of a payment provider. */
 export interface PaymentProvider {
-  /** Verifies a notification and reads it. @throws Unverified unless the provider has signed it, lately */
+  /** Verifies and parses a notification. @throws Unverified unless the provider signed it within the last five minutes */
   read(notification: Notification): Promise<PaymentEvent>;
 }
 
-/** Makes a provider of its settings, or nothing where it is not configured. @throws with what to set where settings are wrong */
+/** Creates the adapter of a provider. @returns undefined if the provider is not configured. @throws Error that names the invalid settings */
 export type CreateProvider = (env: Environment) => PaymentProvider | undefined;
 
-/** Why a notification cannot be believed. */
+/** Why a notification could not be verified. */
 export type UnverifiedReason = "headers_missing" | "timestamp_out_of_range" | "key_unknown" | "signature_wrong";
 
-/** Thrown where nobody knows who sent a notification. */
+/** The sender of a notification could not be verified. */
 export class Unverified extends Error {
   constructor(readonly reason: UnverifiedReason) {
     super(reason);
   }
 }
 
-const MOST_SECONDS_APART = 300;
+const MAX_SECONDS_APART = 300;
 
-/** Refuses a notification whose clock is more than five minutes away from ours, so that an old one cannot be sent again. */
+/** Prevents replays. @throws Unverified if the timestamp differs from our clock by more than five minutes */
 export function requireRecent(timestamp: string, receivedAt: Date): void {
   const apart = Math.abs(receivedAt.getTime() / 1000 - Number(timestamp));
-  if (!/^\d{1,12}$/.test(timestamp) || apart > MOST_SECONDS_APART) throw new Unverified("timestamp_out_of_range");
+  if (!/^\d{1,12}$/.test(timestamp) || apart > MAX_SECONDS_APART) throw new Unverified("timestamp_out_of_range");
 }
 
-/** Takes the headers that a signature needs. @throws Unverified where one is missing */
+/** Returns the headers that a signature needs. @throws Unverified if one is missing */
 export function requireHeaders<Name extends string>(headers: Headers, ...names: Name[]): Record<Name, string> {
   const values = names.map((name) => [name, headers.get(name)] as const);
   if (values.some(([, value]) => !value)) throw new Unverified("headers_missing");
   return Object.fromEntries(values) as Record<Name, string>;
 }
 
-/** Texts and bytes as the one text that is signed. */
+/** Concatenates the parts of a signed message. */
 export function signedBytes(before: string, body: Uint8Array, after = ""): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const parts = [encoder.encode(before), body, encoder.encode(after)];
@@ -67,7 +67,7 @@ export function signedBytes(before: string, body: Uint8Array, after = ""): Uint8
   return bytes;
 }
 
-/** The bytes of a base64 text, or undefined where it is none. */
+/** Decodes base64. @returns undefined if the text is not base64 */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return fromBase64(base64);
@@ -76,7 +76,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** The JSON value of some bytes, or undefined where they are none. */
+/** Parses JSON. @returns undefined if the bytes are not JSON in UTF-8 */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -85,7 +85,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** An event as arguments of `api.record_payment_notification`. */
+/** Maps an event to the arguments of `api.record_payment_notification`. */
 export function eventArguments(provider: string, event: PaymentEvent): Arguments<"record_payment_notification"> {
   return {
     p_provider: provider,

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { answerJson } from "../../_shared/answer.ts";
+import { respondJson } from "../../_shared/respond.ts";
 import { errorEntry } from "../../_shared/error_registry.ts";
 import { Problem } from "../../_shared/problem.ts";
 import { readBody } from "../../_shared/read_body.ts";
@@ -10,12 +10,12 @@ import { createHmac } from "./hmac.ts";
 import { type CreateProvider, eventArguments, type Notification, type PaymentProvider, Unverified } from "./provider.ts";
 import { createWechatPay } from "./wechat.ts";
 
-/** Every provider there is, by its name in the path and in the orders it pays. */
+/** All providers, by the name that is used in the path and stored with the payment. */
 const PROVIDERS: Record<string, CreateProvider> = { wechat: createWechatPay, hmac: createHmac };
 
 /**
- * Takes notifications of the providers that are configured. They repeat what is not answered with a success, so what is
- * recorded for people to look into is one; what is refused or could not be written down is not.
+ * Handles notifications of the configured providers. Providers retry until they receive a success response. A notification that needs
+ * attention by a person is recorded and gets one; a refused notification, or one that could not be recorded, does not.
  */
 export function receiveNotifications(service: Service): RouteHandler {
   const providers = new Map<string, PaymentProvider>();
@@ -31,9 +31,9 @@ export function receiveNotifications(service: Service): RouteHandler {
     const notification = { headers: c.req.raw.headers, body: await readBody(c), receivedAt: new Date() };
     try {
       await receive(service, name, provider, notification);
-      return answerJson(c, JSON.stringify({ code: "SUCCESS", message: "OK" }));
+      return respondJson(c, JSON.stringify({ code: "SUCCESS", message: "OK" }));
     } catch (error) {
-      return refuse(c, error instanceof Problem ? error : new Problem("internal_error", { cause: error }));
+      return respondWithFailure(c, error instanceof Problem ? error : new Problem("internal_error", { cause: error }));
     }
   };
 }
@@ -44,17 +44,17 @@ async function receive({ database, settle }: Service, name: string, provider: Pa
     await database.callAsService("record_unverified_notification", { p_provider: name, p_reason: error.reason });
     throw new Problem("signature_invalid", { cause: error });
   });
-  const answer = await database.callAsService("record_payment_notification", eventArguments(name, event));
-  const { outcome } = JSON.parse(answer) as { outcome: string };
+  const result = await database.callAsService("record_payment_notification", eventArguments(name, event));
+  const { outcome } = JSON.parse(result) as { outcome: string };
   if (outcome === "refused") throw new Problem("payment_refused");
   if (outcome === "paid") settle();
 }
 
-/** What providers understand: a status that is no success. The body is for whoever reads their log. */
-function refuse(c: Context, problem: Problem): Response {
+/** Providers only evaluate the status. The body helps whoever reads the provider's log. */
+function respondWithFailure(c: Context, problem: Problem): Response {
   const { status, retry_after } = errorEntry(problem.code);
-  // The line of the request log tells of it as of any other.
+  // The request log reads the error from the context.
   c.error = problem;
   const headers: Record<string, string> = retry_after ? { "retry-after": String(retry_after) } : {};
-  return answerJson(c, JSON.stringify({ code: "FAIL", message: problem.code }), status as ContentfulStatusCode, headers);
+  return respondJson(c, JSON.stringify({ code: "FAIL", message: problem.code }), status as ContentfulStatusCode, headers);
 }

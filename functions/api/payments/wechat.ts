@@ -12,14 +12,14 @@ import {
   Unverified,
 } from "./provider.ts";
 
-/** What a merchant has from WeChat Pay. */
+/** The merchant's settings for WeChat Pay. */
 interface Merchant {
   mchid: string;
-  /** The mini program and whatever else takes payments for this merchant. */
+  /** The mini program and other apps that take payments for this merchant. */
   appids: string[];
-  /** The APIv3 key: 32 bytes that what is told is encrypted with. */
+  /** The APIv3 key (32 bytes), which encrypts the content of notifications. */
   apiV3Key: Uint8Array<ArrayBuffer>;
-  /** Public keys that sign notifications, by the serial that names them: WeChat Pay's own, or of platform certificates. */
+  /** Public keys that verify notifications, by serial number: WeChat Pay's own, or those of platform certificates. */
   publicKeys: Record<string, Uint8Array<ArrayBuffer>>;
 }
 
@@ -79,7 +79,7 @@ function readPublicKeys(text: string): Merchant["publicKeys"] {
       return [serial, der];
     }));
   } catch (error) {
-    throw new Error("STORE_WECHAT_PAY_PUBLIC_KEYS must be a JSON object of serial to public key in PEM.", { cause: error });
+    throw new Error("STORE_WECHAT_PAY_PUBLIC_KEYS must be a JSON object that maps serial numbers to public keys in PEM.", { cause: error });
   }
 }
 
@@ -92,7 +92,7 @@ async function verify({ publicKeys }: Merchant, { headers, body, receivedAt }: N
   const key = await crypto.subtle.importKey("spki", publicKeys[serial]!, RSA, false, ["verify"]);
   const signature = bytesOf(signed["wechatpay-signature"]);
   const text = signedBytes(`${signed["wechatpay-timestamp"]}\n${signed["wechatpay-nonce"]}\n`, body, "\n");
-  // Probes of WeChat Pay, whose signature is none, end here as well.
+  // WeChat Pay also sends probes with an invalid signature, which must be rejected.
   if (!signature || !(await crypto.subtle.verify(RSA, key, signature, text))) throw new Unverified("signature_wrong");
 }
 
@@ -100,7 +100,7 @@ async function readEvent(merchant: Merchant, body: Uint8Array): Promise<PaymentE
   const outer = envelope.safeParse(parseJson(body)).data;
   if (!outer) return { eventId: null, kind: "other", fault: "content_unreadable" };
   const eventId = outer.id;
-  // Refunds and the like come to the same address.
+  // Notifications of refunds, for example, arrive at the same address.
   if (!outer.event_type.startsWith("TRANSACTION.")) return { eventId, kind: "other" };
 
   const plain = await decrypt(merchant.apiV3Key, outer.resource);

@@ -21,8 +21,8 @@ export const articleRoutes = [
     auth: "public",
     tag: "Sign-in",
     summary: "One random article to read before signing in",
-    description: "Null where there is none: the client then signs in directly.",
-    answer: z.union([article, z.null()]),
+    description: "Null if there is none. The client then shows the sign-in directly.",
+    response: z.union([article, z.null()]),
     calls: "get_required_article",
   }),
 ] as const;

@@ -10,7 +10,7 @@ export const billRoutes = [
     tag: "Member",
     summary: "The member's bill, newest first",
     request: { query: cursorPaging.extend({ type: billType.optional(), ...period }) },
-    answer: logOf(billRow),
+    response: logOf(billRow),
     calls: "get_bill",
     args: ({ query }) => ({
       p_type: query.type,

@@ -5,7 +5,7 @@ import { receiveNotifications } from "../payments/receive_notification.ts";
 const accepted = z.strictObject({ code: z.literal("SUCCESS"), message: z.string() }).openapi("NotificationAccepted");
 const refused = z.strictObject({
   code: z.literal("FAIL"),
-  message: z.string().openapi({ description: "One of our error codes." }),
+  message: z.string().openapi({ description: "An error code of the store." }),
 }).openapi("NotificationRefused");
 
 export const paymentRoutes = [
@@ -14,14 +14,14 @@ export const paymentRoutes = [
     path: "/api/pay/notify/{provider}",
     auth: "public",
     tag: "Payments",
-    summary: "A payment provider tells of a payment",
-    description: "For providers that are configured: wechat (WeChat Pay, API v3) and hmac (Standard Webhooks). The signature over " +
-      "the body, as it was sent, says who speaks. Repeating a notification is harmless. Settlement starts right after the answer.",
+    summary: "Receive a payment notification of a provider",
+    description: "For configured providers: wechat (WeChat Pay, API v3) and hmac (Standard Webhooks). The signature over the raw " +
+      "body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background.",
     request: { path: z.strictObject({ provider: z.string() }), body: z.looseObject({}) },
-    answer: accepted,
+    response: accepted,
     errors: ["route_not_found", "signature_invalid", "payment_refused"],
     calls: "record_payment_notification",
-    refusal: refused,
+    errorResponse: refused,
     handler: receiveNotifications,
   }),
 ] as const;

@@ -8,7 +8,7 @@ export const settlementRoutes = [
     auth: "user",
     tag: "Commission",
     summary: "The member's commission cycle",
-    answer: brokerageProgress,
+    response: brokerageProgress,
     calls: "get_brokerage_progress",
   }),
 ] as const;

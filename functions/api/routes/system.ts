@@ -8,7 +8,7 @@ export const systemRoutes = [
     auth: "public",
     tag: "System",
     summary: "Whether the service and its database work",
-    answer: health,
+    response: health,
     calls: "get_health",
   }),
   defineRoute({
@@ -17,7 +17,7 @@ export const systemRoutes = [
     auth: "public",
     tag: "System",
     summary: "Name, version and site name of this installation",
-    answer: metadata,
+    response: metadata,
     calls: "get_system_metadata",
     args: (_input, { build }) => ({ p_version: build.version, p_commit: build.commit }),
   }),

@@ -4,11 +4,11 @@ import { readBytes } from "../../_shared/read_bytes.ts";
 
 const WECHAT_AVATARS = "https://thirdwx.qlogo.cn,https://wx.qlogo.cn";
 const DEADLINE_MS = 2000;
-const MOST_BYTES = 200 * 1024;
+const MAX_BYTES = 200 * 1024;
 
 /**
- * Makes a way to fetch avatars: from the origins that are listed and from nowhere else, because members name the address and this
- * runs where they cannot reach. What cannot be had is left out.
+ * Creates a function that fetches avatars. It fetches only from the listed origins: members choose the address, and the request is sent
+ * from a network that they cannot reach. It returns undefined for an avatar that cannot be fetched.
  */
 export function createAvatars(env: Environment): (address: string) => Promise<Uint8Array | undefined> {
   const origins = (env.get("STORE_AVATAR_ORIGINS") || WECHAT_AVATARS).split(",").map((origin) => origin.trim());
@@ -18,7 +18,7 @@ export function createAvatars(env: Environment): (address: string) => Promise<Ui
     if (!url || !origins.includes(url.origin)) return undefined;
     try {
       const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(DEADLINE_MS) });
-      const bytes = await readBytes(response, MOST_BYTES);
+      const bytes = await readBytes(response, MAX_BYTES);
       return response.ok && pictureType(bytes) ? bytes : undefined;
     } catch {
       return undefined;

@@ -4,7 +4,7 @@ import { type Font, loadFont } from "./font.ts";
 import { FONT_FAMILY, type PosterContent, posterSvg } from "./template.ts";
 import { drawable, shorten } from "./text.ts";
 
-/** What a poster is drawn from. */
+/** The content of a poster. */
 export interface Poster {
   uid: number;
   nickname: string;
@@ -12,20 +12,20 @@ export interface Poster {
   shareUrl: string;
   /** A PNG or JPEG. */
   avatar: Uint8Array | undefined;
-  /** The mini-program code; a QR code of the share link is drawn where there is none. */
+  /** The mini-program code. Without it, a QR code of the share link is drawn. */
   code: Uint8Array | undefined;
 }
 
-/** As a chat sends it along without asking. */
-const MOST_BYTES = 300 * 1024;
-/** Tried in order: a picture with a photograph on it may be too large at its full width. */
+/** Chat apps forward pictures up to this size without compressing them. */
+const MAX_BYTES = 300 * 1024;
+/** Widths to try, in order: with a photograph as avatar, the picture may be too large at full width. */
 const WIDTHS = [750, 600, 480, 360];
 
 let renderer: Promise<Font> | undefined;
 
 /** Draws a poster as PNG. */
 export async function drawPoster(poster: Poster): Promise<Uint8Array<ArrayBuffer>> {
-  // Once per instance, and again after it failed.
+  // Loaded once per instance. After a failure, the next call tries again.
   renderer ??= loadRenderer().catch((error: unknown) => {
     renderer = undefined;
     throw error;
@@ -34,9 +34,9 @@ export async function drawPoster(poster: Poster): Promise<Uint8Array<ArrayBuffer
   const svg = posterSvg(contentOf(poster, font));
   for (const width of WIDTHS) {
     const png = render(svg, width, font);
-    if (png.length <= MOST_BYTES) return png;
+    if (png.length <= MAX_BYTES) return png;
   }
-  // Whatever is on the avatar, the poster without it is small.
+  // Without the avatar, the poster is always small enough.
   return render(posterSvg(contentOf({ ...poster, avatar: undefined }, font)), WIDTHS.at(-1)!, font);
 }
 
@@ -65,7 +65,7 @@ function render(svg: string, width: number, font: Font): Uint8Array<ArrayBuffer>
   try {
     return new Uint8Array(picture.asPng());
   } finally {
-    // Memory of the renderer is not collected.
+    // The memory of the renderer is not garbage-collected.
     picture.free();
     image.free();
   }

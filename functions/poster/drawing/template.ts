@@ -3,13 +3,13 @@ import { toBase64 } from "../../_shared/base64.ts";
 import { pictureType } from "../../_shared/picture.ts";
 import { escapeXml } from "./text.ts";
 
-/** What is drawn, made to fit. */
+/** The content to draw, already shortened to fit. */
 export interface PosterContent {
   nickname: string;
   invitation: string;
   caption: string;
   avatar: Uint8Array | undefined;
-  /** The mini-program code, or the address of a QR code. */
+  /** The mini-program code as a picture, or the address that a QR code encodes. */
   code: Uint8Array | string;
 }
 
@@ -22,7 +22,7 @@ const CARD = { x: 60, y: 190, width: 630, height: 1010 };
 const AVATAR = { y: 200, radius: 90 };
 const CODE = { y: 600, size: 400 };
 
-/** The poster as SVG. All texts are escaped here, and pictures are within: nothing is fetched while it is drawn. */
+/** Returns the poster as SVG. It escapes all texts and embeds all pictures, so the renderer fetches nothing. */
 export function posterSvg({ nickname, invitation, caption, avatar, code }: PosterContent): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${POSTER_WIDTH}" height="${POSTER_HEIGHT}" font-family="${FONT_FAMILY}" text-anchor="middle">
   <defs>
@@ -63,9 +63,9 @@ function picture(bytes: Uint8Array, x: number, y: number, size: number, fit = "x
   return `<image x="${x}" y="${y}" width="${size}" height="${size}" preserveAspectRatio="${fit}" href="${address}"/>`;
 }
 
-/** Modules of whole pixels: what is drawn between pixels is grey, and read badly. */
+/** Draws modules of whole pixels: fractional positions are drawn in grey, which scanners read badly. */
 function qrCode(address: string): string {
-  // The quiet zone around it is the white of the card.
+  // The white card is the quiet zone around the code.
   const { data, size } = encode(address, { ecc: "M", border: 0 });
   const module = Math.max(Math.floor(CODE.size / size), 1);
   const left = Math.round(CENTER - (module * size) / 2);

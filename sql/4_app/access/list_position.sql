@@ -18,7 +18,7 @@ begin
     add_time := split_part(p_cursor, '_', 1)::timestamptz;
     id := split_part(p_cursor, '_', 2)::bigint;
   exception when others then
-    perform app.fail('invalid_argument', 'cursor is not one that this list gave.');
+    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
   end;
 end
 $$;

@@ -8,7 +8,7 @@ as $$
 begin
   perform app.fail('invalid_argument', case
     when p_constraint = '' then 'A value is missing or too large.'
-    else 'A value is refused; what must hold: ' || replace(p_constraint, '_', ' ') || '.'
+    else 'A value violates this rule: ' || replace(p_constraint, '_', ' ') || '.'
   end);
 end
 $$;

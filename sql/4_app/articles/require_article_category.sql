@@ -9,7 +9,7 @@ as $$
 begin
   perform from app.article_categories as c where c.id = p_cid and not c.is_del for share;
   if not found then
-    perform app.fail('invalid_argument', 'cid names no article category.');
+    perform app.fail('invalid_argument', 'cid is not the id of an article category.');
   end if;
 end
 $$;

@@ -55,7 +55,7 @@ begin
 exception
   when check_violation then
     get stacked diagnostics v_constraint = constraint_name;
-    perform app.fail('levels_invalid', 'The levels are refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
+    perform app.fail('levels_invalid', 'The levels violate this rule: ' || replace(v_constraint, '_', ' ') || '.');
   when data_exception or not_null_violation then
     perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
 end

@@ -27,7 +27,7 @@ begin
   elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid) then
     perform app.fail('spread_unknown', 'There is no member with this uid.');
   elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
-    perform app.fail('spread_in_own_downline', 'The referrer stands below this member.');
+    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
 
   select * into v_below from app.count_downline(p_uid);

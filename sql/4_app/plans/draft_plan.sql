@@ -19,7 +19,7 @@ exception
   when check_violation then
     get stacked diagnostics v_constraint = constraint_name;
     perform app.fail(
-      'plan_invalid', 'The plan is refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.',
+      'plan_invalid', 'The plan violates this rule: ' || replace(v_constraint, '_', ' ') || '.',
       p_at || '/' || app.blame_setting(p_plan, v_plan, v_constraint)
     );
   when data_exception or not_null_violation or array_subscript_error then

@@ -11,7 +11,7 @@ begin
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
     perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.', '/time_zone');
   elsif char_length(p_site_name) > 100 or not app.is_visible(p_site_name) then
-    perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters, and not only blanks.', '/site_name');
+    perform app.fail('invalid_argument', 'The name of the site must have 1 to 100 characters, not only spaces.', '/site_name');
   elsif not app.is_web_address(p_h5_share_url) or char_length(p_h5_share_url) > 500 then
     perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.', '/h5_share_url');
   elsif p_max_unpaid_orders not between 1 and 1000 then

@@ -23,7 +23,7 @@ declare
   v_done integer := 0;
 begin
   if p_from is null or p_to is null or p_from >= p_to then
-    perform app.fail('invalid_argument', 'A period has a beginning and a later end.');
+    perform app.fail('invalid_argument', 'The end of a period must be after its beginning.');
   elsif p_max_orders is null or p_max_orders < 1 or p_limit is null or p_limit < 1 then
     perform app.fail('invalid_argument', 'A simulation has at least one order and one member.');
   end if;

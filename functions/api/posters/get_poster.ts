@@ -1,10 +1,10 @@
-import { answerJson } from "../../_shared/answer.ts";
+import { respondJson } from "../../_shared/respond.ts";
 import { toBase64 } from "../../_shared/base64.ts";
 import type { Claims } from "../../_shared/database.ts";
 import { POSTER_EDITION } from "../../_shared/poster_edition.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
-import { fetchCode, NoCode, readMiniProgram } from "./wechat_code.ts";
+import { CodeUnavailable, fetchCode, readMiniProgram } from "./wechat_code.ts";
 
 interface Poster {
   kind: "mini_program" | "h5";
@@ -13,29 +13,29 @@ interface Poster {
 }
 
 /**
- * Tells a member where their poster is. WeChat is asked only where there is no code yet, and between two calls of the database:
- * whatever it does, there is a poster. The picture itself is drawn when it is looked at, by functions/poster.
+ * Returns the address of a member's poster. WeChat is called only if a mini-program code is needed, between two database calls. If WeChat
+ * fails, the poster has a QR code. functions/poster draws the picture when it is first requested.
  */
-export function answerPoster({ database, env }: Service): RouteHandler {
+export function getPoster({ database, env }: Service): RouteHandler {
   const program = readMiniProgram(env);
-  const pictures = env.get("STORE_FUNCTIONS_URL") || `${env.get("SUPABASE_URL")}/functions/v1`;
+  const functionsUrl = env.get("STORE_FUNCTIONS_URL") || `${env.get("SUPABASE_URL")}/functions/v1`;
 
   async function findPoster(claims: Claims): Promise<Poster> {
     const terms = { p_template: POSTER_EDITION, p_code_source: program?.source };
     const known = JSON.parse(await database.callAsCaller(claims, "get_poster", terms)) as { uid: number; poster: Poster | null; wants_code: boolean };
     if (known.poster && !known.wants_code) return known.poster;
-    const code = program && known.wants_code ? await fetchCode(program, database, known.uid).catch(logNoCode) : undefined;
+    const code = program && known.wants_code ? await fetchCode(program, database, known.uid).catch(logCodeUnavailable) : undefined;
     const saved = await database.callAsService("save_poster", { p_uid: known.uid, ...terms, p_code: code && toBase64(code) });
     return JSON.parse(saved) as Poster;
   }
 
   return async (c, claims) => {
     const { kind, share_url, token } = await findPoster(claims);
-    return answerJson(c, JSON.stringify({ kind, share_url, image_url: `${pictures}/poster/image/${token}.png` }));
+    return respondJson(c, JSON.stringify({ kind, share_url, image_url: `${functionsUrl}/poster/image/${token}.png` }));
   };
 }
 
-function logNoCode(error: unknown): undefined {
-  const reason = error instanceof NoCode ? error.message : "the database failed";
+function logCodeUnavailable(error: unknown): undefined {
+  const reason = error instanceof CodeUnavailable ? error.message : "the database failed";
   console.error(JSON.stringify({ level: "warning", msg: "no mini-program code, the poster has a QR code", reason }));
 }
