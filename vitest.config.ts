@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/setup.ts"],
     reporters: ["default", "./test/support/totals_reporter.ts"],
-    // Every file has databases of its own, and most of the time is spent waiting for Postgres.
+    // Every file has its own databases, and tests spend most of the time waiting for Postgres.
     pool: "forks",
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

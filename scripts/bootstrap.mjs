@@ -1,5 +1,5 @@
-// Where every npm script enters. Plain JavaScript without dependencies, because it has to work right after `git clone`:
-// it makes node_modules match package-lock.json, then runs the TypeScript command named by its first argument.
+// The entry point of every npm script. It is plain JavaScript without dependencies, because it must work right after `git clone`. It installs
+// the packages of package-lock.json, then runs the TypeScript command that its first argument names.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ function requireNode() {
   }
 }
 
-/** What node_modules was made from: the lock file, and the platform its binary packages were chosen for. */
+/** A hash of what determines node_modules: the lock file, and the platform of the binary packages. */
 function wantedStamp() {
   return createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
@@ -37,11 +37,11 @@ function installPackages() {
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
 
   console.log("Installing the Node packages of package-lock.json (first run, or the lock file has changed) ...");
-  // Without network npm would otherwise wait more than a minute before it says so.
+  // Without a network, npm would otherwise retry for more than a minute.
   const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retry-maxtimeout=10000"];
   const npm = spawnSync("npm", args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
   if (npm.status !== 0) {
-    fail("npm ci failed, see above. Without network: connect this machine to the npm registry (or configure a mirror with `npm config set registry`) and run the command again.");
+    fail("npm ci failed, see above. If there is no network, connect this machine to the npm registry (or configure a mirror with `npm config set registry`) and run the command again.");
   }
   writeFileSync(stampFile, stamp);
 }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { deno, functionFiles, functionNames } from "../stack/functions.ts";
 import { migrationsFolder, projectRoot } from "../stack/paths.ts";
 
-/** A program that reads the source and exits with 0 if it finds nothing wrong. */
+/** A program that checks the source and exits with 0 if it finds no error. */
 export interface Check {
-  /** What is checked, and by which program. */
+  /** What is checked, and the program. */
   label: string;
   command: string;
   args: string[];
@@ -13,7 +13,7 @@ export interface Check {
 
 const inModules = (path: string) => join(projectRoot, "node_modules", path);
 
-/** The checks of types. */
+/** The type checks. */
 export function typeChecks(): Check[] {
   const tsc = inModules("typescript/bin/tsc");
   return [
@@ -24,23 +24,23 @@ export function typeChecks(): Check[] {
 }
 
 /**
- * The rules of squawk that say nothing about migrations that begin with an empty database: nobody waits for their locks. Their columns of
- * type integer and smallint count places, units and levels; every id is a bigint.
+ * Rules of squawk that do not apply to migrations of an empty database: no transaction waits for their locks, and their columns of type
+ * integer and smallint count places, units and levels, while every id is a bigint.
  */
-const rulesOfChanges = ["require-lock-timeout", "require-statement-timeout", "prefer-bigint-over-int", "prefer-bigint-over-smallint"];
+const rulesForLaterMigrations = ["require-lock-timeout", "require-statement-timeout", "prefer-bigint-over-int", "prefer-bigint-over-smallint"];
 
-/** The linters of migrations: of the first, which is `sql/`, and of those that change what is there. */
+/** The linters of migrations: the first migrations, generated from `sql/`, have fewer rules than later ones, which change existing tables. */
 export function lintersOfMigrations(files: string[]): Check[] {
   const squawk = [inModules("squawk-cli/js/bin/squawk"), "--config", join(projectRoot, ".squawk.toml")];
   const first = files.filter((file) => file.includes("/20261120"));
   const later = files.filter((file) => !first.includes(file));
   return [
-    { label: "first migration (squawk)", command: process.execPath, args: [...squawk, `--exclude=${rulesOfChanges.join(",")}`, ...first] },
+    { label: "first migration (squawk)", command: process.execPath, args: [...squawk, `--exclude=${rulesForLaterMigrations.join(",")}`, ...first] },
     { label: "later migrations (squawk)", command: process.execPath, args: [...squawk, ...later] },
   ].filter((_, index) => (index === 0 ? first : later).length > 0);
 }
 
-/** The linters. docs/decisions/0028 says why these. */
+/** The linters. docs/decisions/0028 gives the reasons. */
 export function linters(): Check[] {
   const node = (label: string, program: string, ...args: string[]) => ({ label, command: process.execPath, args: [inModules(program), ...args] });
   return [
@@ -48,7 +48,7 @@ export function linters(): Check[] {
       "TypeScript (eslint)", "eslint/bin/eslint.js", "--max-warnings=0",
       "--cache", "--cache-strategy=content", `--cache-location=${join(projectRoot, ".local/eslint")}/`, projectRoot,
     ),
-    node("what nobody uses (knip)", "knip/bin/knip.js", "--no-progress"),
+    node("unused files and exports (knip)", "knip/bin/knip.js", "--no-progress"),
     { label: "edge functions (deno lint)", command: deno, args: ["lint", "--quiet", join(projectRoot, "functions")] },
     ...lintersOfMigrations(readdirSync(migrationsFolder).sort().map((name) => join(migrationsFolder, name))),
     node("OpenAPI documents (redocly)", "@redocly/cli/bin/cli.js", "lint", "api", "adminapi"),

@@ -4,7 +4,7 @@ import { projectRoot } from "../stack/paths.ts";
 import { step } from "../stack/progress.ts";
 import type { Check } from "./checks.ts";
 
-/** Nothing asks the network or reports to anybody; what is printed later is coloured as if it were printed at once. */
+/** Disables network access and telemetry. Forces colours where the terminal has them, because the output is captured and printed later. */
 const environment = {
   ...denoEnvironment,
   REDOCLY_TELEMETRY: "off",
@@ -12,27 +12,27 @@ const environment = {
   [process.stdout.isTTY && !process.env.NO_COLOR ? "FORCE_COLOR" : "NO_COLOR"]: "1",
 };
 
-/** What a group of checks came to. */
+/** The result of a group of checks. */
 export interface Outcome {
   passed: number;
   failed: number;
 }
 
-/** How a check ended, and what it printed. */
+/** The exit code and output of a check. */
 interface Ended {
   code: number;
   output: string;
 }
 
-/** A check that has begun or waits for the one before it. */
+/** A check that runs or waits for the previous one. */
 interface StartedCheck {
   label: string;
   ended: Promise<Ended>;
 }
 
 /**
- * Begins checks, one after the other, in the background.
- * @param cancelSignal ends the check that runs, and begins no other
+ * Starts checks in the background, one after the other.
+ * @param cancelSignal terminates the running check and skips the others
  */
 export function startChecks(checks: Check[], cancelSignal?: AbortSignal): StartedCheck[] {
   let before: Promise<unknown> = Promise.resolve();
@@ -47,7 +47,7 @@ export function startChecks(checks: Check[], cancelSignal?: AbortSignal): Starte
   });
 }
 
-/** Waits for checks and shows how each ended, with what it printed if it found something. Each counts as one test. */
+/** Waits for checks and prints the result of each, with its output if it failed. Each check counts as one test. */
 export async function reportChecks(checks: StartedCheck[]): Promise<Outcome> {
   let failed = 0;
   for (const { label, ended } of checks) {

@@ -1,52 +1,52 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { printError } from "../stack/problem.ts";
 
-/** The exit status of a command that was given something it does not know. Nothing has happened then. */
-const misused = 2;
+/** The exit status for unknown or invalid arguments. The command has done nothing then. */
+const usageError = 2;
 
 export interface CommandText {
-  /** As people type it: `npm run simulate --`. */
+  /** The command as it is typed: `npm run simulate --`. */
   usage: string;
   summary: string;
-  /** What the help says below the options: environment variables, exit statuses. */
+  /** Text of the help below the options: environment variables, exit statuses. */
   notes?: string;
 }
 
-/** Describes a command. It answers --help and refuses options and arguments that it was not told of. */
+/** Creates a command, which handles --help and rejects unknown options and arguments. */
 export function describeCommand({ usage, summary, notes }: CommandText): Command {
   const command = new Command(usage)
     .description(summary)
-    .addHelpOption(new Option("-h, --help", "show this"))
+    .addHelpOption(new Option("-h, --help", "show this help"))
     .helpCommand(false)
     .allowExcessArguments(false)
-    .showHelpAfterError("Run the command with --help to see what it takes.")
+    .showHelpAfterError("Run the command with --help to see its options and arguments.")
     .exitOverride();
   return notes ? command.addHelpText("after", `\n${notes}`) : command;
 }
 
 /**
- * Parses the arguments of this process and does the work of the command with them.
- * @param work gets the arguments one by one, then the options; returns the exit status, 0 unless it says otherwise
- * @param failed the exit status when the work throws
+ * Parses the arguments of this process and runs the command.
+ * @param work receives the arguments one by one, then the options. It returns the exit status; undefined means 0
+ * @param failed the exit status if `work` throws
  */
-export async function runCommandLine(command: Command, work: (...given: never[]) => Promise<number | void> | number | void, failed = 1): Promise<void> {
+export async function runCommandLine(command: Command, work: (...args: never[]) => Promise<number | void> | number | void, failed = 1): Promise<void> {
   try {
-    command.action(async (...given: unknown[]) => {
-      process.exitCode = (await work(...(given as never[]))) ?? 0;
+    command.action(async (...args: unknown[]) => {
+      process.exitCode = (await work(...(args as never[]))) ?? 0;
     });
     await command.parseAsync();
   } catch (error) {
     const isUsage = error instanceof CommanderError;
     if (!isUsage) printError(error);
-    process.exitCode = !isUsage ? failed : error.exitCode === 0 ? 0 : misused;
+    process.exitCode = !isUsage ? failed : error.exitCode === 0 ? 0 : usageError;
   }
 }
 
-/** Reads an option that counts something. */
-export function wholeNumber(most: number): (text: string) => number {
+/** Creates a parser for an option that is a positive integer of at most `maximum`. */
+export function wholeNumber(maximum: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
-    if (!/^\d+$/.test(text) || number < 1 || number > most) throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+    if (!/^\d+$/.test(text) || number < 1 || number > maximum) throw new InvalidArgumentError(`It must be a whole number from 1 to ${maximum}.`);
     return number;
   };
 }

@@ -1,10 +1,10 @@
-/** Columns a text takes on a terminal: Chinese characters take two. */
+/** The width of a text on a terminal, in columns. A Chinese character takes two. */
 const width = (text: string) => [...text].reduce((sum, character) => sum + (/[\u2e80-\uffee]/.test(character) ? 2 : 1), 0);
 const pad = (text: string, to: number, right: boolean) => (right ? " ".repeat(to - width(text)) + text : text + " ".repeat(to - width(text)));
 
 /**
- * Prints rows under each other.
- * @param rightFrom the first column that is aligned to the right, as numbers are
+ * Prints a table.
+ * @param rightFrom the index of the first right-aligned column
  */
 export function printTable(header: string[], rows: string[][], rightFrom = header.length): void {
   const widths = header.map((title, column) => Math.max(width(title), ...rows.map((row) => width(row[column] ?? ""))));

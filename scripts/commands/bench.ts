@@ -16,22 +16,22 @@ const count = wholeNumber(100_000);
 
 const command = describeCommand({
   usage: "npm run bench --",
-  summary: `Measures the store on a database server of its own, each workload beside a baseline of the same run: both by turns, the
-median of the rounds' ratios counts. Every baseline that writes is one prepared statement without logic; over HTTP, the baseline
-is Hono with a token and one bare statement. Nothing else should run on the machine.`,
-  notes: "Exit status: 0 measured, whatever came out; 2 could not be measured.",
+  summary: `Measures the store on a database server of its own and compares each workload with a baseline of the same run. Both sides take turns;
+the result is the median of the rounds' ratios. A baseline that writes is one prepared statement without logic. Over HTTP, the baseline
+is Hono with token verification and one bare statement. Run nothing else on the machine.`,
+  notes: "Exit status: 0 if measured, whatever the result; 2 if the measurement failed.",
 })
-  .addArgument(new Argument("[workload...]", "what to measure; everything unless given").choices(workloads.map(({ name }) => name)))
-  .option("--full", "the sizes that the aims are stated for (about an hour); unless given, small ones (a few minutes)")
-  .option("--members <n>", "members of every store (unless given, as many as each workload is stated for)", count)
-  .option("--rounds <n>", "rounds of each side (default 5)", count)
-  .option("--transactions <n>", `of each client in a round (default ${quick.transactions}, with --full ${full.transactions})`, count)
-  .option("--batches <n>", `batches of settlements in a round (default ${quick.batches}, with --full ${full.batches})`, count)
-  .option("--requests <n>", `of all clients together in a round over HTTP (default ${quick.requests}, with --full ${full.requests})`, count)
+  .addArgument(new Argument("[workload...]", "the workloads to measure (default: all)").choices(workloads.map(({ name }) => name)))
+  .option("--full", "use the sizes that the aims are stated for (about an hour) instead of small ones (a few minutes)")
+  .option("--members <n>", "members of every store (default: depends on the workload)", count)
+  .option("--rounds <n>", "rounds per side (default 5)", count)
+  .option("--transactions <n>", `transactions per client and round (default ${quick.transactions}, with --full ${full.transactions})`, count)
+  .option("--batches <n>", `batches of settlements per round (default ${quick.batches}, with --full ${full.batches})`, count)
+  .option("--requests <n>", `HTTP requests per round, all clients together (default ${quick.requests}, with --full ${full.requests})`, count)
   .option("--clients <n>", `connections (default ${quick.clients})`, count)
-  .option("--charts", "draw docs/charts from the results: ratios beside their aims, and the cost of an order as the store grows")
-  .option("--json", "print the results as JSON, and progress on the standard error stream only")
-  .option("--list", "name the workloads");
+  .option("--charts", "draw docs/charts from the results: the ratios and their aims, and the cost of an order as the store grows")
+  .option("--json", "print the results as JSON, and progress on standard error")
+  .option("--list", "list the workloads");
 
 interface Options {
   full?: boolean;
@@ -55,12 +55,12 @@ function drawCharts(results: Result[]): void {
 
 async function measure(chosen: string[], { full: isFull, members, charts, json, list, ...given }: Options): Promise<void> {
   if (list) return printTable(["workload", "what"], workloads.map(({ name, title }) => [name, title]));
-  if (process.env.DATABASE_URL) throw new Problem("The benchmark needs a server of its own, and DATABASE_URL names another one.", "Run it without DATABASE_URL.");
+  if (process.env.DATABASE_URL) throw new Problem("The benchmark starts its own server and cannot use DATABASE_URL.", "Unset DATABASE_URL and run it again.");
 
   const failed: string[] = [];
   const stated = isFull ? full : quick;
   const size = { ...stated, ...(members && { tree: members, members: stated.members.map(() => members) }), ...given };
-  // Progress goes where it does not mix with the results.
+  // Keeps progress messages out of the JSON output.
   if (json) console.log = console.error;
   const results = await withTemporaryDatabases(async (database, { migrated }) => {
     const server = await BenchServer.configure(database, migrated);

@@ -6,13 +6,13 @@ import { sourceFiles } from "../stack/source_database.ts";
 
 const command = describeCommand({
   usage: "npm run migration:fold",
-  summary: `Writes all of sql/ as the first migration of the unreleased version 0.1.0, in place of every migration there is. A local store
-that was made before it needs \`npm start -- --reset\`.`,
+  summary: `Replaces all migrations with a first migration of the unreleased version 0.1.0, generated from sql/. A local store with the previous
+migrations then needs \`npm start -- --reset\`.`,
 });
 
 const scheduleSource = "6_initial_state/schedule.sql";
 
-/** The files as one text, each under its path. */
+/** Concatenates the files, each preceded by its path. */
 function concatenate(introduction: string, files: string[]): string {
   const parts = files.map((file) => `-- ${relative(projectRoot, file)}\n${readFileSync(file, "utf8")}`);
   return [introduction, ...parts].join("\n");

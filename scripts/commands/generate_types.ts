@@ -9,28 +9,28 @@ import { readStackFile } from "../stack/stack_file.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the lock files of the functions' packages, the TypeScript types of the database, read from a freshly migrated one, and
-from the routes the OpenAPI documents and the types of the client.`,
-}).option("--pictures", "also draw the pictures of README.md, from the console of the running local stack");
+  summary: `Writes the generated files: the lock files of the edge functions, the TypeScript types of a freshly migrated database, and, from the
+routes, the OpenAPI documents and the types of the client.`,
+}).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
   const stack = pictures ? readStackFile() : undefined;
-  if (pictures && !stack) throw new Problem("The pictures are taken from a running local stack, and none runs.", "Start it with `npm start`, then run this command again.");
+  if (pictures && !stack) throw new Problem("The pictures need a running local stack.", "Start it with `npm start` and run this command again.");
   const locks = await step("Lock files of the functions' packages", lockFunctionPackages);
   for (const path of locks) console.log(`Written: ${path}`);
   await withTemporaryDatabases((database, { migrated }) =>
     step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(ownerUrl(database, migrated)))),
   );
   console.log(`Written: ${databaseTypesFile}`);
-  // What takes long to load is loaded when it is used: --help has no use for it.
+  // Loaded on demand, because it takes long and --help does not need it.
   const { openapiFiles } = await import("../stack/openapi_files.ts");
   for (const { path, content } of await step("OpenAPI documents and types of the client", openapiFiles)) {
     writeFileSync(path, content);
     console.log(`Written: ${path}`);
   }
   if (stack) {
-    const { drawReadmePictures } = await import("../pictures/readme_pictures.ts");
-    for (const file of await step("Pictures of README.md", () => drawReadmePictures(stack))) console.log(`Written: ${file}`);
+    const { takeReadmePictures } = await import("../pictures/readme_pictures.ts");
+    for (const file of await step("Pictures of README.md", () => takeReadmePictures(stack))) console.log(`Written: ${file}`);
   }
 }
 

@@ -18,10 +18,10 @@ function snakeCase(name: string): string {
 
 const command = describeCommand({
   usage: "npm run migration:new --",
-  summary: "Writes what sql/ has and the migrations have not as a new file in supabase/migrations/.",
+  summary: "Writes the difference between sql/ and the migrations as a new file in supabase/migrations/.",
 }).argument("<name>", "what the migration does, in snake_case", snakeCase);
 
-/** The time in UTC as 14 digits, and later than every migration there is. */
+/** The current UTC time as 14 digits, or the version after the last migration if that is later. */
 function nextVersion(): string {
   const now = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
   const last = readdirSync(migrationsFolder).map((name) => name.slice(0, 14)).sort().at(-1) ?? "";
@@ -30,7 +30,7 @@ function nextVersion(): string {
 
 async function difference(from: string, to: string): Promise<string> {
   const { code, stdout, output } = await runSupabaseCli(["db", "diff", "--from", from, "--to", to]);
-  if (code !== 0) throw new Problem(`The databases could not be compared:\n${lastLines(output)}`, "Mend what the message names and try again.");
+  if (code !== 0) throw new Problem(`The databases could not be compared:\n${lastLines(output)}`, "Fix the reported error and try again.");
   return stdout.trim();
 }
 
@@ -41,10 +41,10 @@ async function writeMigration(name: string): Promise<void> {
     await step("A database from sql/", () => buildFromSource(database.client, ownerUrl(database, source)));
     return step("Difference", () => difference(ownerUrl(database, migrated), ownerUrl(database, source)));
   });
-  if (sql === "") return console.log("The migrations already make what sql/ describes; nothing was written.");
+  if (sql === "") return console.log("The migrations already match sql/. Nothing was written.");
   const file = join(migrationsFolder, `${nextVersion()}_${name}.sql`);
   writeFileSync(file, `${sql}\n`, { flag: "wx" });
-  console.log(`Written: ${file}\nRead it before you commit it. Rows (settings, cron jobs) are no part of a difference: add what they need by hand; \`npm test\` compares them too.`);
+  console.log(`Written: ${file}\nReview it before you commit it. The difference does not include rows (settings, cron jobs): add the statements for them by hand. \`npm test\` compares rows, too.`);
 }
 
 await runCommandLine(command, writeMigration);

@@ -4,10 +4,10 @@ import { printTable } from "../command_line/table.ts";
 
 const command = describeCommand({
   usage: "npm run reconcile --",
-  summary: "Proves every balance, count, place, release and refund against its record. Reads only.",
+  summary: "Recomputes every balance, count, place, release and refund from its records and reports differences. Read-only.",
   notes: `DATABASE_URL   the database to reconcile (default: the running local stack)
 
-Exit status: 0 nothing found, 1 something differs, 2 could not be reconciled.`,
+Exit status: 0 no differences, 1 differences found, 2 reconciliation failed.`,
 }).option("--json", "print the findings as JSON");
 
 interface Finding {

@@ -5,28 +5,28 @@ import { withDatabase } from "../command_line/database.ts";
 import { printTable } from "../command_line/table.ts";
 import { bar, step } from "../stack/progress.ts";
 
-/** An option's value is JSON, or the name of a file that holds it. */
+/** Parses an option whose value is JSON or the name of a JSON file. */
 function json(text: string): object {
   try {
     return JSON.parse(existsSync(text) ? readFileSync(text, "utf8") : text) as object;
   } catch {
-    throw new InvalidArgumentError("It is neither JSON nor a file that holds JSON. Put JSON in single quotes.");
+    throw new InvalidArgumentError("It is neither JSON nor a JSON file. Put JSON in single quotes.");
   }
 }
 
 const command = describeCommand({
   usage: "npm run simulate --",
-  summary: `Replays the real orders of a past period under a draft plan or draft levels, with the store's own functions, and shows
-what would have been paid beside what was. Nothing is changed, and no payment or settlement waits for it.`,
-  notes: `For example: npm run simulate -- --plan '{"people_per_cycle": 2, "tier_ratios": [0.1, 0.2]}'
+  summary: `Replays the orders of a past period under a draft plan or draft levels, with the store's own functions, and shows what would have been
+paid beside what was paid. It changes nothing and blocks no payment or settlement.`,
+  notes: `Example: npm run simulate -- --plan '{"people_per_cycle": 2, "tier_ratios": [0.1, 0.2]}'
 
 DATABASE_URL   the database to work on (default: the running local stack)
 
-Exit status: 0 simulated, 2 could not be simulated.`,
+Exit status: 0 simulated, 2 the simulation failed.`,
 })
-  .option("--plan <json>", "settings that differ from the plan in force, or a file that holds them", json)
-  .option("--levels <json>", "the level settings as a whole, or a file that holds them", json)
-  .option("--days <n>", "today and the business days before it, n in all", wholeNumber(10_000), 30)
+  .option("--plan <json>", "settings that differ from the plan in force, as JSON or a JSON file", json)
+  .option("--levels <json>", "all level settings, as JSON or a JSON file", json)
+  .option("--days <n>", "replay the last n business days, including today", wholeNumber(10_000), 30)
   .option("--max <n>", "replay at most n orders", wholeNumber(9_999_999), 20_000)
   .option("--top <n>", "show the n members who would have earned most", wholeNumber(9_999_999), 20)
   .option("--json", "print the report as JSON");
@@ -57,7 +57,7 @@ interface Report {
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
 const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2 });
 const count = (value: number) => whole.format(value);
-// As a string, so that no sum passes through a binary fraction.
+// Formatted from a string, so that no amount is converted to a floating-point number.
 const money = (value: string) => cents.format(value as Intl.StringNumericLiteral);
 const share = (side: Side | undefined) => (side?.payout_share == null ? "" : `${(side.payout_share * 100).toFixed(2)} %`);
 const highest = (side: Side | undefined) => (side?.highest_order ? `${money(side.highest_order.commission)} (${side.highest_order.order_id})` : "");
@@ -86,7 +86,7 @@ async function simulate({ plan, levels, days, max, top, json: asJson }: Options)
   const replay = (show: (text: string) => void) =>
     withDatabase(
       async (sql) => {
-        // The business days that the overview of the console shows, too.
+        // The same business days as the overview of the console.
         const [row] = await sql`
           select app.simulate(${sql.json((plan ?? null) as never)}, ${sql.json((levels ?? null) as never)},
             (app.business_day(now()) - ${days - 1}::integer)::timestamp at time zone s.time_zone, now(), ${max}, ${top}) as report

@@ -5,7 +5,7 @@ import { Option } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { removeData } from "../stack/cluster.ts";
 import { LogFile } from "../stack/log_file.ts";
-import { currentOwner, giveUpOwnership, notePhase, type Owner, takeOwnership, untilStopped } from "../stack/owner.ts";
+import { currentOwner, releaseOwnership, setPhase, type Owner, takeOwnership, waitUntilStopped } from "../stack/owner.ts";
 import { localDirectory, projectRoot, StackPlace } from "../stack/paths.ts";
 import { host, portSetting, requireFreePort } from "../stack/ports.ts";
 import { findInstall } from "../stack/postgres_install.ts";
@@ -16,16 +16,16 @@ import type { DemoUser } from "../stack/state.ts";
 
 const command = describeCommand({
   usage: "npm start --",
-  summary: "Sets up whatever is missing, starts the local stack and stays in the foreground until Ctrl-C.",
+  summary: "Sets up what is missing, starts the local stack and runs in the foreground until Ctrl-C.",
   notes: `PORT              port of the gateway (54321)
 DATABASE_PORT     port of Postgres (54322)
-DATABASE_URL      a Postgres 15 or newer to use instead of a private one
+DATABASE_URL      a server with Postgres 15 or newer to use instead of a private one
 STORE_LOCAL_DIR   folder for all local data (.local)`,
 })
   .option("--reset", "delete all local data first and start over")
-  .option("--detach", "return when all is up; `npm stop` stops it")
-  .option("--no-demo", "leave the new database empty")
-  .addOption(new Option("--database-only", "start Postgres alone, with the data as they are: to dump them").conflicts("reset"));
+  .option("--detach", "run in the background and return when the stack is up; `npm stop` stops it")
+  .option("--no-demo", "do not load demo data into a new database")
+  .addOption(new Option("--database-only", "start only Postgres, with the existing data, to dump them").conflicts("reset"));
 
 interface Options {
   reset?: boolean;
@@ -36,7 +36,7 @@ interface Options {
 
 const place = new StackPlace(localDirectory);
 
-/** How long another start or stop is waited for: a first start may install packages. */
+/** How long to wait for another start or stop. A first start may install packages. */
 const waitSeconds = 300;
 
 async function fill(fresh: FreshDatabase, show: ShowDetail): Promise<DemoUser[]> {
@@ -47,15 +47,15 @@ async function fill(fresh: FreshDatabase, show: ShowDetail): Promise<DemoUser[]>
 
 async function reset(): Promise<void> {
   if (process.env.DATABASE_URL) {
-    throw new Problem("--reset deletes a private cluster only, and DATABASE_URL names a server that is not ours.", "Drop and create that database yourself, then run `npm start`.");
+    throw new Problem("--reset can only delete the private cluster, but DATABASE_URL is set.", "Drop and create that database yourself, then run `npm start`.");
   }
-  // A broken .local may even be a file.
+  // A damaged .local may even be a file.
   if (existsSync(place.directory) && !statSync(place.directory).isDirectory()) return rmSync(place.directory);
   await removeData(place, findInstall());
   for (const path of [place.stateFile, place.stackFile, place.ownerFile, place.logs]) rmSync(path, { recursive: true, force: true });
 }
 
-function printWhereabouts(info: StackInfo): void {
+function printAddresses(info: StackInfo): void {
   const line = (name: string, value: string) => console.log(`  ${name.padEnd(16)}${style.bold(value)}`);
   console.log("\nThe stack is up.");
   line("Console", info.console_url);
@@ -66,7 +66,7 @@ function printWhereabouts(info: StackInfo): void {
   line("Database", info.database_url);
   line("Publishable key", info.publishable_key);
   for (const user of info.users) line(user.role === "store_admin" ? "Administrator" : "Member", `${user.email}  ${user.password}`);
-  console.log(`  All of this, for tools: ${place.stackFile}`);
+  console.log(`  The same as JSON: ${place.stackFile}`);
 }
 
 async function announceStack(info: StackInfo): Promise<void> {
@@ -74,39 +74,39 @@ async function announceStack(info: StackInfo): Promise<void> {
     const { printAccount } = await import("../demo/print_account.ts");
     await printAccount(info.database_url);
   }
-  printWhereabouts(info);
+  printAddresses(info);
 }
 
-/** Says that all is up: to the person, and to the process that waits for it when we run in the background. */
+/** Reports that the stack is up: to the user, and to the waiting parent process if we run in the background. */
 async function announceUp({ announce }: Started): Promise<void> {
-  notePhase(place, "up");
+  setPhase(place, "up");
   await announce();
   if (!process.send) return console.log("\nPress Ctrl-C to stop.");
   process.send("up");
   process.disconnect();
 }
 
-/** What people ask for with Ctrl-C, a closed terminal or `npm stop`. */
+/** A request to stop: Ctrl-C, a closed terminal or `npm stop`. */
 class StopRequest {
   received = false;
   readonly arrival = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
         this.received = true;
-        notePhase(place, "stopping");
+        setPhase(place, "stopping");
         resolve();
       });
     }
   });
 }
 
-/** What is started and stays up until it is stopped. */
+/** A started stack or database. */
 type Started = Pick<RunningStack, "failed" | "stop"> & { announce: () => Promise<void> };
 
 async function start({ demo, databaseOnly }: Options, gatewayPort: number, databasePort: number): Promise<Started> {
   if (databaseOnly) {
     const { url, ...started } = await startDatabaseOnly(place, databasePort);
-    return { ...started, announce: async () => console.log(`\nPostgres is up, and nothing else: ${style.bold(url)}`) };
+    return { ...started, announce: async () => console.log(`\nOnly Postgres is up: ${style.bold(url)}`) };
   }
   const stack = await startStack({ place, gatewayPort, databasePort, forTests: false, ...(demo ? { fill } : {}) });
   return { ...stack, announce: () => announceStack(stack.info) };
@@ -120,7 +120,7 @@ async function runInForeground(options: Options): Promise<number> {
   takeOwnership(place, options.databaseOnly ? "" : `http://${host}:${gatewayPort}`);
   const stop = new StopRequest();
   try {
-    // The step that runs when we are asked to stop is brought to its end, so that nothing is left half-made.
+    // If a stop is requested during a step, the step is completed first, so that nothing is left half-done.
     const started = await start(options, gatewayPort, databasePort);
     let exitCode = 0;
     try {
@@ -131,23 +131,23 @@ async function runInForeground(options: Options): Promise<number> {
         exitCode = 1;
       }
     } finally {
-      notePhase(place, "stopping");
+      setPhase(place, "stopping");
       console.log("\nStopping ...");
       await started.stop();
     }
     console.log("Stopped.");
     return exitCode;
   } catch (error) {
-    // Ctrl-C also reaches the tools that a step runs, which then fail; that is nothing to complain about.
+    // Ctrl-C also reaches the programs that a step runs. They then fail, which is not an error.
     if (!stop.received) throw error;
-    console.log("\nStopped before all was up; the next start goes on from here.");
+    console.log("\nStopped before the stack was up. The next start continues from here.");
     return 130;
   } finally {
-    giveUpOwnership(place);
+    releaseOwnership(place);
   }
 }
 
-/** Runs the same command in the background and shows what it prints until all is up. */
+/** Runs the same command in the background and relays its output until the stack is up. */
 async function runDetached(args: string[]): Promise<number> {
   mkdirSync(place.logs, { recursive: true });
   const logFile = place.logFile("start");
@@ -167,20 +167,20 @@ async function runDetached(args: string[]): Promise<number> {
   clearInterval(timer);
   relay();
   if (code === 0) {
-    console.log("It runs in the background; `npm stop` stops it.");
+    console.log("The stack runs in the background. `npm stop` stops it.");
     child.disconnect();
     child.unref();
   }
   return code;
 }
 
-/** The process that runs the stack. One that is still starting or stopping is waited for. */
+/** The process that runs the stack. Waits for a process that is still starting or stopping. */
 async function owner(): Promise<Owner | undefined> {
   const found = currentOwner(place);
   if (!found || found.phase === "up") return found;
-  console.log(`The stack is still ${found.phase} (process ${found.pid}); waiting for it ...`);
-  const left = await untilStopped(place, waitSeconds, ({ phase }) => phase === "up");
-  if (left && left.phase !== "up") throw new Problem(`Process ${left.pid} is still ${left.phase} the stack after ${waitSeconds} seconds.`, `Look at ${place.logs}, and try again or end that process by hand: kill ${left.pid}`);
+  console.log(`The stack is still ${found.phase} (process ${found.pid}); waiting ...`);
+  const left = await waitUntilStopped(place, waitSeconds, ({ phase }) => phase === "up");
+  if (left && left.phase !== "up") throw new Problem(`Process ${left.pid} is still ${left.phase} the stack after ${waitSeconds} seconds.`, `Check the logs in ${place.logs}, then try again or terminate the process: kill ${left.pid}`);
   return left;
 }
 
@@ -188,7 +188,7 @@ async function run(options: Options): Promise<number> {
   const running = await owner();
   if (running) {
     const isSame = (running.supabase_url === "") === (options.databaseOnly === true);
-    if (options.reset || !isSame) throw new Problem(`${running.supabase_url ? `The stack is running at ${running.supabase_url}` : "The database alone is running"} (process ${running.pid}).`, "Stop it with `npm stop` first.");
+    if (options.reset || !isSame) throw new Problem(`${running.supabase_url ? `The stack is running at ${running.supabase_url}` : "Only the database is running"} (process ${running.pid}).`, "Stop it with `npm stop` first.");
     console.log(`${running.supabase_url ? `The stack is already running at ${running.supabase_url}` : "The database is already running"} (process ${running.pid}). \`npm stop\` stops it.`);
     return 0;
   }

@@ -1,5 +1,5 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { currentOwner, untilStopped } from "../stack/owner.ts";
+import { currentOwner, waitUntilStopped } from "../stack/owner.ts";
 import { localDirectory, StackPlace } from "../stack/paths.ts";
 import { Problem } from "../stack/problem.ts";
 
@@ -7,7 +7,7 @@ const stopSeconds = 60;
 
 const command = describeCommand({
   usage: "npm stop",
-  summary: "Stops the local stack and waits until it has stopped. Its data are kept.",
+  summary: "Stops the local stack and waits until it has stopped. The data are kept.",
   notes: "STORE_LOCAL_DIR   folder of the stack (.local)",
 });
 
@@ -16,8 +16,8 @@ async function stop(): Promise<void> {
   const owner = currentOwner(place);
   if (!owner) return console.log("The stack is not running.");
   process.kill(owner.pid, "SIGTERM");
-  if (await untilStopped(place, stopSeconds)) {
-    throw new Problem(`The stack (process ${owner.pid}) did not stop within ${stopSeconds} seconds.`, `Look at ${place.logs}, then end that process by hand: kill ${owner.pid}`);
+  if (await waitUntilStopped(place, stopSeconds)) {
+    throw new Problem(`The stack (process ${owner.pid}) did not stop within ${stopSeconds} seconds.`, `Check the logs in ${place.logs}, then terminate the process: kill ${owner.pid}`);
   }
   console.log("Stopped.");
 }

@@ -5,7 +5,7 @@ import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
 import { type Outcome, reportChecks, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { provideBrowser } from "../stack/browser_install.ts";
+import { ensureBrowser } from "../stack/browser_install.ts";
 import { createExternalDatabase } from "../stack/external_server.ts";
 import { projectRoot, type StackPlace } from "../stack/paths.ts";
 import { freePort } from "../stack/ports.ts";
@@ -20,27 +20,27 @@ import { fullVariable } from "../../test/support/size.ts";
 const pgTapFolder = "test/db";
 const browserFolder = "test/browser";
 
-/** Refuses a filter that fits no test before anything is started. */
-function filter(text: string, before: string[] = []): string[] {
+/** Collects a filter. Rejects one that matches no test before anything is started. */
+function filter(text: string, previous: string[] = []): string[] {
   const isThere = text.startsWith(pgTapFolder)
     ? existsSync(join(projectRoot, text))
     : readdirSync(join(projectRoot, "test"), { recursive: true, encoding: "utf8" }).some((name) => name.endsWith(".test.ts") && `test/${name}`.includes(text));
-  if (!isThere) throw new InvalidArgumentError(`There is no ${text}. Name a path below ${pgTapFolder}, or a part of the path of a .test.ts file.`);
-  return [...before, text];
+  if (!isThere) throw new InvalidArgumentError(`No test matches ${text}. Give a path below ${pgTapFolder}, or a part of the path of a .test.ts file.`);
+  return [...previous, text];
 }
 
 const command = describeCommand({
   usage: "npm test --",
-  summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, linters, pgTAP, vitest. It disturbs no
+  summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, linters, pgTAP, vitest. It does not affect a
 running stack and leaves nothing behind.`,
   notes: `npm test -- test/db/access           the pgTAP files below this path
-npm test -- test/api progress        the vitest files whose path contains one of these
-npm test -- test/api -t "sentence"   the tests among them whose names contain this
-npm run test:full                    the long forms: see test/support/size.ts`,
+npm test -- test/api progress        the vitest files whose path contains one of the filters
+npm test -- test/api -t "sentence"   only tests in these files whose names match
+npm run test:full                    the long form of the tests: see test/support/size.ts`,
 })
-  .argument("[filter...]", "which tests to run; all unless given", filter)
+  .argument("[filter...]", "which tests to run (default: all)", filter)
   .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")
-  .option("--full", "the long form of the tests that have one");
+  .option("--full", "run the long form of the tests that have one");
 
 interface Options {
   testNamePattern?: string;
@@ -49,7 +49,7 @@ interface Options {
 
 const vitestCli = join(projectRoot, "node_modules/vitest/vitest.mjs");
 
-/** What vitest is asked to run. */
+/** The arguments of vitest. */
 interface VitestRun {
   args: string[];
   full: boolean;
@@ -68,8 +68,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 
 /**
- * Runs a tool whose output people should see as it comes.
- * @param collect also returns what it prints; then it sees no terminal and draws no progress on one
+ * Runs a program and shows its output as it is printed.
+ * @param collect also returns the output. The program then sees no terminal and draws no progress
  */
 async function runVisibly(command: string, args: string[], env: NodeJS.ProcessEnv, collect: boolean): Promise<{ code: number; output: string }> {
   if (interrupted) throw new Problem("Interrupted.", "Everything that was started has been stopped.");
@@ -86,20 +86,20 @@ async function runVisibly(command: string, args: string[], env: NodeJS.ProcessEn
   return { code: exitCode ?? 1, output: stdout ?? "" };
 }
 
-/** Tools that guess wrongly where there is no terminal are told. */
+/** Disables colours without a terminal, because some programs do not detect it. */
 const plain = process.stdout.isTTY ? {} : { NO_COLOR: "1" };
 
 function heading(text: string): void {
   console.log(`\n${style.bold(text)}`);
 }
 
-/** pgTAP through pg_prove: the same files that `supabase test db` takes. */
+/** Runs pgTAP with pg_prove, on the same files as `supabase test db`. */
 async function runPgTap(stack: RunningStack, paths: string[]): Promise<Outcome> {
   heading("pgTAP");
   const { code, output } = await runVisibly("pg_prove", ["--recurse", "--ext", ".sql", "--dbname", stack.info.database_url, ...paths], {}, true);
   const total = Number(output.match(/Tests=(\d+)/)?.[1] ?? 0);
   const named = [...output.matchAll(/Failed (\d+)\/\d+ subtests/g)].reduce((sum, match) => sum + Number(match[1]), 0);
-  // A file that dies without a plan fails without any test of it failing.
+  // A file that aborts before its plan fails without a failed test.
   const failed = code === 0 ? 0 : Math.max(named, 1);
   return { passed: Math.max(total - failed, 0), failed };
 }
@@ -115,11 +115,11 @@ async function runVitest(place: StackPlace, context: TestContext, { args, full }
 }
 
 async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check[], vitest: VitestRun | undefined): Promise<Outcome[]> {
-  // They keep one processor busy, and pgTAP, which waits for Postgres, another.
+  // The checks run while pgTAP does, which mostly waits for Postgres.
   const started = startChecks(checks, interruption.signal);
   heading("A stack for the tests");
   const external = await createExternalDatabase();
-  if (external) console.log("  DATABASE_URL is set: the tests that need pg_cron will fail, since it works in one database of a server only.");
+  if (external) console.log("  DATABASE_URL is set. Tests that need pg_cron will fail, because it works in only one database of a server.");
   const stack = await startStack({
     place,
     gatewayPort: await freePort(),
@@ -160,7 +160,7 @@ async function runTests(filters: string[] = [], { testNamePattern, full = false 
   const vitest = everything || args.length > 0 ? { args, full } : undefined;
 
   return withTemporaryPlace(async (place) => {
-    if (everything || files.some((path) => path.startsWith(browserFolder))) await step("Chromium, for the tests of the pages", provideBrowser);
+    if (everything || files.some((path) => path.startsWith(browserFolder))) await step("Chromium, for the tests of the pages", ensureBrowser);
     const checks = everything ? [...typeChecks(), ...linters()] : [];
     const outcomes = await runOnStack(place, pgTapPaths, checks, vitest);
     if (interrupted) return 130;

@@ -5,11 +5,11 @@ import { style } from "../stack/progress.ts";
 
 const command = describeCommand({
   usage: "npm run hjf:verify-agent-config --",
-  summary: `Checks the agent levels, their tasks, the commission plan, the schedule and the article pool, and plays the main job once
-(sign-up, orders, payment, settlement, upgrade, release, refund) in a transaction that is undone. Nothing is changed.`,
+  summary: `Checks the levels, their tasks, the commission plan, the schedule and the article pool, and plays an order end to end (sign-up, orders,
+payment, settlement, upgrade, release, refund) in a transaction that is rolled back. It changes nothing.`,
   notes: `DATABASE_URL   the database to check (default: the running local stack)
 
-Exit status: 0 all is well (warnings included), 1 something is wrong, 2 could not be checked.`,
+Exit status: 0 no errors (there may be warnings), 1 errors found, 2 the check failed.`,
 }).option("--json", "print the findings as JSON");
 
 interface Finding {

@@ -9,7 +9,7 @@ const password = "store-demo-2026";
 const adminEmail = "admin@example.com";
 
 async function signUp(stack: { supabaseUrl: string; publishableKey: string }, email: string, data: object): Promise<void> {
-  // Node 20 has no WebSocket, and supabase-js wants one even where Realtime is never used.
+  // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
   const client = createClient(stack.supabaseUrl, stack.publishableKey, { auth: { persistSession: false, autoRefreshToken: false }, realtime: { transport: ws as unknown as typeof WebSocket } });
   const { error } = await client.auth.signUp({ email, password, options: { data } });
   if (error) throw new Error(`The demo account ${email} could not sign up: ${error.message}`);
@@ -21,8 +21,8 @@ async function uidOf(sql: postgres.Sql, email: string): Promise<number> {
 }
 
 /**
- * Signs up the people with passwords as an app would: through the Auth server, with a share link.
- * @param uids of the members made so far, by their index; those of the accounts are added
+ * Signs up the accounts with passwords as an app would: through the Auth server, with a share link.
+ * @param uids the uids of the members created so far, by index. The uids of the accounts are added
  */
 export async function signUpAccounts(sql: postgres.Sql, stack: { supabaseUrl: string; publishableKey: string }, uids: Map<number, number>): Promise<void> {
   for (const account of accountMembers) {
@@ -33,7 +33,7 @@ export async function signUpAccounts(sql: postgres.Sql, stack: { supabaseUrl: st
   await sql`select app.add_administrator(${adminEmail})`;
 }
 
-/** The people who can sign in. */
+/** The accounts that can sign in. */
 export async function listAccounts(sql: postgres.Sql): Promise<DemoUser[]> {
   const emails = [adminEmail, ...accountMembers.map((account) => account.email)];
   const rows = await sql<{ email: string; uid: string; role: DemoUser["role"] }[]>`

@@ -15,7 +15,7 @@ export interface DemoProduct {
 }
 
 const memberCount = 2000;
-/** The people who sign up themselves, through share links, with a password: indexes in the list of members. */
+/** The members with a password, who sign up through share links. `parent` is an index in the list of members. */
 export const accountMembers = [
   { nickname: "Lin Wei", email: "lin@example.com", parent: 0 },
   { nickname: "Chen Jing", email: "chen@example.com", parent: 5 },
@@ -28,9 +28,9 @@ const givenNames = "伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平
 
 const nickname = (random: Random) => random.pick(families) + random.pick(givenNames) + (random.chance(0.6) ? random.pick(givenNames) : "");
 
-/** Shares of the five founders' branches: a few big ones. */
+/** Shares of the five founders' branches: a few large ones. */
 const branchShares = [0.46, 0.24, 0.16, 0.09, 0.05];
-/** Thin chains: from the first index to before the second, each member referred the next. */
+/** Long chains: from the first index up to, not including, the second, each member refers the next. */
 const chains = [[300, 360], [900, 945], [1400, 1430]] as const;
 
 function pickBranch(random: Random): number {
@@ -38,7 +38,7 @@ function pickBranch(random: Random): number {
   return Math.max(0, branchShares.findIndex((share) => (left -= share) < 0));
 }
 
-/** The company: five founders, the people with accounts, and a skewed tree of everybody else, oldest first. */
+/** The company, oldest members first: five founders, the members with accounts, and a skewed tree of all others. */
 export function makeMembers(random: Random): DemoMember[] {
   const members: DemoMember[] = [];
   const branches: number[][] = branchShares.map(() => []);
@@ -55,7 +55,7 @@ export function makeMembers(random: Random): DemoMember[] {
       const friendOfAccount = !inChain && random.chance(0.03);
       branch = pickBranch(random);
       const own = branches[branch] as number[];
-      // Squaring favours those who came early: they know more people.
+      // Squaring favours early members, who have referred more people.
       if (inChain) parent = index - 1;
       else if (friendOfAccount) parent = branchShares.length + random.below(accountMembers.length);
       else parent = own[Math.floor(random.next() ** 2 * own.length)] as number;

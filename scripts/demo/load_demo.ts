@@ -6,7 +6,7 @@ import { accountMembers, type DemoMember, makeMembers, makeProducts } from "./co
 import { dayCount, makeMonth } from "./month.ts";
 import { Random } from "./random.ts";
 
-/** How far the work is. */
+/** Reports progress. */
 export type ShowProgress = (done: number, total: number, label: string) => void;
 
 const seed = 20261120;
@@ -29,7 +29,7 @@ async function signUpAll(sql: postgres.Sql, members: DemoMember[], from: number,
   if (batch.length > 0) await sql`select pg_temp.sign_up(${sql.json(batch)}, ${at})`;
 }
 
-/** The founders, then the people with accounts through the Auth server, then everybody who came before the month. */
+/** Creates the founders, then the accounts through the Auth server, then all members who joined before the month. */
 async function foundCompany(sql: postgres.Sql, members: DemoMember[], stack: { supabaseUrl: string; publishableKey: string }, start: Date): Promise<number> {
   const before = new Date(start.getTime() - 86_400_000);
   await signUpAll(sql, members, 0, founders, before);
@@ -45,13 +45,12 @@ async function foundCompany(sql: postgres.Sql, members: DemoMember[], stack: { s
 }
 
 /**
- * Fills an empty store with a company of 2,000 members and the 30 business days before today, played through the
- * functions that the service itself uses. The same on every run but for the dates.
- * A database that has members already is left as it is.
+ * Fills an empty store with a company of 2,000 members and 30 business days of activity, through the functions that the service itself
+ * calls. The data are the same on every run, except for the dates. A database that already has members is not changed.
  * @returns the accounts that can sign in
  */
 export async function loadDemo(databaseUrl: string, stack: { supabaseUrl: string; publishableKey: string }, progress: ShowProgress): Promise<{ users: DemoUser[] }> {
-  // One connection: the helpers and the lists of what was made live in its session.
+  // One connection, because the temporary functions and tables belong to its session.
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined, idle_timeout: 0, max_lifetime: null });
   try {
     const [members] = await sql`select exists (select from app.users) as exist`;
@@ -80,7 +79,7 @@ async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishable
   progress(0, dayCount, "the company before the month");
   let joined = await foundCompany(sql, members, stack, start);
   for (const [day, actions] of days.entries()) {
-    progress(day, dayCount, `day ${day + 1}: ${actions.length} things happen`);
+    progress(day, dayCount, `day ${day + 1}: ${actions.length} events`);
     // The release of a business day runs one minute after its midnight.
     if (day > 0) await sql`call app.release_frozen_points(null, ${new Date(timeOf(day).getTime() + 60_000)})`;
     const next = members.findIndex((member) => member.day > day);

@@ -6,7 +6,7 @@ const orderCount = 3000;
 const queueGoods = 3;
 const productCount = 40;
 
-/** One thing that happens; `at` is in milliseconds from the beginning of the month, `order` and `buyer` and products are indexes. */
+/** An event. `at` is in milliseconds from the beginning of the month; `order`, `buyer` and products are indexes. */
 export type Action = { at: number; order: number } & (
   | { kind: "order"; buyer: number; items: { product: number; quantity: number }[] }
   | { kind: "pay"; pay_type: "wechat" | "offline" }
@@ -30,7 +30,7 @@ function makeItems(random: Random): { product: number; quantity: number }[] {
 function makeOrder(random: Random, order: number, members: DemoMember[]): Action[] {
   const orderDay = Math.floor((order / orderCount) * dayCount);
   const at = orderDay * day + Math.floor(random.next() * 0.97 * day);
-  // Members join in order of their index; whoever signs up today may order today, from noon.
+  // Members join in the order of their indexes. The buyer joined on an earlier day.
   const joined = members.findIndex((member) => member.day >= orderDay);
   const buyer = random.below(joined === -1 ? members.length : joined);
   const actions: Action[] = [{ at, order, kind: "order", buyer, items: makeItems(random) }];
@@ -52,7 +52,7 @@ function makeOrder(random: Random, order: number, members: DemoMember[]): Action
   return actions;
 }
 
-/** Everything that happens in the month, day by day, each day in order of time. What would come later has not happened yet. */
+/** Creates the events of the month by day, each day sorted by time. Events after the month are omitted. */
 export function makeMonth(random: Random, members: DemoMember[]): Action[][] {
   const actions = Array.from({ length: orderCount }, (_, order) => makeOrder(random, order, members)).flat();
   const days: Action[][] = Array.from({ length: dayCount }, () => []);

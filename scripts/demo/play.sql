@@ -1,10 +1,10 @@
--- Session helpers of the demo data: they call the functions that the service calls, many in one statement.
+-- Temporary functions for the demo data. They call the functions that the service calls, many per statement.
 
 create temporary table demo_members (index integer primary key, uid bigint not null);
 create temporary table demo_products (index integer primary key, id bigint not null);
 create temporary table demo_orders (index integer primary key, id bigint not null);
 
--- Accounts of people who never sign in: the trigger makes members of them, under the referrer of their share link.
+-- Creates accounts that never sign in. The trigger on auth.users creates the members, below the referrer of their share link.
 create function pg_temp.sign_up(p_members jsonb, p_at timestamptz) returns void language plpgsql as $$
 declare
   v_member jsonb;

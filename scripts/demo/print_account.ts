@@ -44,7 +44,7 @@ async function printEarners(sql: postgres.Sql): Promise<void> {
   );
 }
 
-/** The first orders of one referrer, so that anybody can check base x ratio by hand, wrap-around included. */
+/** Prints the first orders of one referrer, including the beginning of a new cycle, so that base x ratio can be checked by hand. */
 async function printCycle(sql: postgres.Sql): Promise<void> {
   const rows = await sql<Row[]>`
     with one as (
@@ -71,11 +71,11 @@ async function printReconciliation(sql: postgres.Sql): Promise<void> {
     console.log("\nreconcile(): every balance equals its bill, every count its orders, every release its log.");
     return;
   }
-  console.log("\nreconcile() found differences (look further with: select * from app.reconcile()):");
+  console.log("\nreconcile() found differences (all of them: select * from app.reconcile()):");
   printTable(["check", "subject", "expected", "actual"], findings.map((row) => [String(row.check_name), String(row.subject), String(row.expected), String(row.actual)]), 4);
 }
 
-/** Prints a short account of the store: what was ordered, paid, frozen and released, and that it all adds up. */
+/** Prints a summary of the store: orders, payments, points, releases, and the result of the reconciliation. */
 export async function printAccount(databaseUrl: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   try {

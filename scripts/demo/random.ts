@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same on every run: a 32-bit linear mix of a counter (splitmix). */
+/** A pseudo-random number generator (splitmix, 32 bits) that returns the same numbers on every run. */
 export class Random {
   constructor(private state: number) {}
 
@@ -13,7 +13,7 @@ export class Random {
     return (mixed >>> 0) / 4294967296;
   }
 
-  /** @returns a whole number from 0 to `below` - 1 */
+  /** @returns an integer from 0 to `below` - 1 */
   below(below: number): number {
     return Math.floor(this.next() * below);
   }

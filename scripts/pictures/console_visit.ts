@@ -1,20 +1,20 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { browserPath } from "../stack/browser_install.ts";
 
-/** Starts the browser that `npm test` has found or installed. */
+/** Starts the browser that `npm test` found or installed. */
 export async function launchBrowser(): Promise<Browser> {
-  // The sandbox needs rights that containers do not have; what is opened here is our own.
+  // The sandbox needs privileges that containers lack. Only our own pages are opened here.
   return chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
 }
 
-/** Fills in the sign-in form of the console, in whatever language, and sends it. */
+/** Fills in and submits the sign-in form of the console, in any language. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.locator("input[name=email]").fill(email);
   await page.locator("input[name=password]").fill(password);
   await page.locator("button[type=submit]").click();
 }
 
-/** Waits until a page of the console has loaded: no placeholder and no busy part is left. */
+/** Waits until a page of the console has loaded: no placeholder and no busy element is left. */
 export async function settle(page: Page): Promise<void> {
   await page.locator("h1").waitFor();
   await page.waitForFunction(() => document.querySelectorAll("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root").length === 0);

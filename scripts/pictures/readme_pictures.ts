@@ -6,25 +6,25 @@ import { Problem } from "../stack/problem.ts";
 import type { StackInfo } from "../stack/stack.ts";
 import { launchBrowser, settle, signIn } from "./console_visit.ts";
 
-/** A picture of README.md: a page of the console of the demo company, or one section of it. */
+/** A picture in README.md: a page of the console with the demo company, or one section of a page. */
 export interface ReadmePicture {
-  /** Where the picture is, from the root of the project. */
+  /** Path of the picture, relative to the root of the project. */
   file: string;
-  /** The route of the console, as `/orders/2405`. */
+  /** The route of the page, such as `/orders/2405`. */
   route: string;
   /** The heading of the page. */
   title: string;
-  /** The heading of the one section that the picture shows; the whole window unless given. */
+  /** The heading of the section that the picture shows. By default, it shows the whole window. */
   section?: string;
 }
 
-/** The pictures of README.md, drawn by `npm run gen -- --pictures`. */
+/** The pictures in README.md, taken by `npm run gen -- --pictures`. */
 export const readmePictures: readonly ReadmePicture[] = [
   { file: "docs/pictures/console.png", route: "/overview", title: "Overview" },
   { file: "docs/pictures/settlement.png", route: "/orders/2405", title: "Order 2405", section: "Settlement" },
 ];
 
-/** Opens the console of the demo company in a browser as its administrator, and leaves both to `work`. */
+/** Opens the console of the demo company in a browser, signs in as its administrator, and runs `work`. */
 export async function withConsole<T>({ console_url, users }: StackInfo, work: (page: Page) => Promise<T>): Promise<T> {
   const administrator = users.find(({ role }) => role === "store_admin");
   if (!administrator) throw new Problem("The local stack has no demo company.", "Load it with `npm start -- --reset`, which deletes all data.");
@@ -40,7 +40,7 @@ export async function withConsole<T>({ console_url, users }: StackInfo, work: (p
   }
 }
 
-/** Opens the page of a picture and waits until it has loaded. @returns what the picture shows */
+/** Opens the page of a picture and waits until it has loaded. @returns the element that the picture shows */
 export async function showPicture(page: Page, { route, title, section }: ReadmePicture): Promise<Locator> {
   await page.evaluate((hash) => { location.hash = hash; }, route);
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
@@ -50,8 +50,8 @@ export async function showPicture(page: Page, { route, title, section }: ReadmeP
   return shown;
 }
 
-/** Draws the pictures of README.md from a running local stack with its demo data. @returns the files that were written */
-export async function drawReadmePictures(stack: StackInfo): Promise<string[]> {
+/** Takes the pictures of README.md in a running local stack with demo data. @returns the written files */
+export async function takeReadmePictures(stack: StackInfo): Promise<string[]> {
   return withConsole(stack, async (page) => {
     for (const picture of readmePictures) {
       const path = join(projectRoot, picture.file);

@@ -2,30 +2,30 @@ import { App } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
 
 export interface AuthSettings {
-  /** By role supabase_auth_admin. */
+  /** Database URL of role supabase_auth_admin. */
   databaseUrl: string;
   jwtSecret: string;
   publishableKey: string;
   secretKey: string;
-  /** Where the gateway is; links in mails point there. */
+  /** Address of the gateway, for links in mails. */
   siteUrl: string;
 }
 
 /**
- * The Auth server hands JSON columns over as text that is ready. The driver's default would encode that text once more,
- * and the sign-up metadata would arrive as a JSON string instead of an object.
+ * The Auth server passes JSON values as serialized text. The driver would serialize the text again by default, and the sign-up metadata
+ * would be stored as a JSON string instead of an object.
  */
-const readyJson = (typeOid: number) => ({
+const serializedJson = (typeOid: number) => ({
   to: typeOid,
   from: [typeOid],
   serialize: (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value)),
   parse: (text: string) => JSON.parse(text) as unknown,
 });
 
-/** The GoTrue-compatible Auth server of the local stack. A development part: hosted Supabase brings its own. */
+/** Creates the GoTrue-compatible Auth server of the local stack. It is for development; hosted Supabase has its own. */
 export function createAuthApp(settings: AuthSettings) {
   return new App({
-    connection: createPostgresConnection({ url: settings.databaseUrl, postgresOptions: { max: 8, onnotice: () => undefined, types: { json: readyJson(114), jsonb: readyJson(3802) } } }),
+    connection: createPostgresConnection({ url: settings.databaseUrl, postgresOptions: { max: 8, onnotice: () => undefined, types: { json: serializedJson(114), jsonb: serializedJson(3802) } } }),
     auth: {
       enabled: true,
       jwt_secret: settings.jwtSecret,
@@ -34,7 +34,7 @@ export function createAuthApp(settings: AuthSettings) {
       site_url: settings.siteUrl,
       email: { enable_confirmations: false },
     },
-    // Migrations are the Supabase CLI's business.
+    // The Supabase CLI applies the migrations.
     db: { migrations: { enabled: false } },
   });
 }

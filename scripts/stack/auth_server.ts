@@ -1,5 +1,5 @@
-// The Auth server as a process of its own. Its settings arrive as JSON in AUTH_SETTINGS, so that no secret is seen in
-// the list of processes.
+// Runs the Auth server as a separate process. Its settings are JSON in AUTH_SETTINGS, so that no secret appears in the list of
+// processes.
 import { serve } from "@hono/node-server";
 import { type AuthSettings, createAuthApp } from "./auth_app.ts";
 import { host } from "./ports.ts";

@@ -3,18 +3,18 @@ import { apt, canInstallPackages } from "./debian_packages.ts";
 import { Problem } from "./problem.ts";
 import type { ShowDetail } from "./progress.ts";
 
-/** Where Debian's Chromium without windows is, which opens a page in half the time of the one with windows, or the browser that CHROMIUM names. */
+/** The browser of the tests: CHROMIUM, or Debian's headless Chromium, which opens a page in half the time of the full one. */
 export const browserPath = process.env.CHROMIUM || "/usr/bin/chromium-headless-shell";
 
-// Without the fonts, Chinese text is drawn as boxes in screenshots.
+// Without these fonts, screenshots show Chinese text as boxes.
 const packages = ["chromium-headless-shell", "fonts-noto-cjk"];
 
-/** Finds the browser that the tests of the pages open, and installs it first where that is possible. @throws Problem that says what to install */
-export async function provideBrowser(show: ShowDetail): Promise<void> {
+/** Installs the browser of the page tests if it is missing and can be installed. @throws Problem that says what to install */
+export async function ensureBrowser(show: ShowDetail): Promise<void> {
   if (existsSync(browserPath)) return;
   const byHand = `apt-get install ${packages.join(" ")}`;
   if (process.env.CHROMIUM || !canInstallPackages()) {
-    throw new Problem(`There is no browser at ${browserPath}, which the tests of the pages open.`, `Install one (on Debian: ${byHand}), or set CHROMIUM to where one is. The other tests need none: npm test -- test/api`);
+    throw new Problem(`The page tests need a browser, and there is none at ${browserPath}.`, `Install one (on Debian: ${byHand}), or set CHROMIUM to the path of a browser. Other tests need no browser: npm test -- test/api`);
   }
   await apt(["update"], show);
   await apt(["install", "--no-install-recommends", ...packages], show);

@@ -9,15 +9,15 @@ import { Problem } from "./problem.ts";
 import { lastLines, runCommand } from "./run_command.ts";
 import type { Running } from "./running.ts";
 import { commandLine, makeServerDirectory, serverUser } from "./server_user.ts";
-import { damaged, passwordOf, type State } from "./state.ts";
+import { passwordOf, resetAdvice, type State } from "./state.ts";
 
 const settings = {
   listen_addresses: host,
-  // Sockets need a short path that a deep checkout does not have; loopback is enough.
+  // The path of a socket must be short, which it is not in a deeply nested checkout. TCP on loopback is sufficient.
   unix_socket_directories: "",
   shared_preload_libraries: "pg_cron,pg_stat_statements",
   "cron.database_name": "postgres",
-  // Jobs run inside the server, so they need no line in pg_hba.conf and no password.
+  // Background workers run jobs inside the server, so they need no entry in pg_hba.conf and no password.
   "cron.use_background_workers": "on",
   max_worker_processes: "32",
   max_connections: "200",
@@ -25,44 +25,44 @@ const settings = {
   log_timezone: "UTC",
 };
 
-/** The second choice, for a checkout in a folder that the server's user cannot enter, such as root's home. */
-function sharedDataDirectory(place: StackPlace): string {
+/** A fallback for a checkout in a folder that the server's user cannot enter, such as root's home. */
+function fallbackDataDirectory(place: StackPlace): string {
   const hash = createHash("sha256").update(place.directory).digest("hex").slice(0, 12);
   return join("/var/tmp", `referral-commission-store-${hash}`);
 }
 
-/** The version that existing data was made by; undefined when there is none. */
+/** The major version of Postgres that created the existing data; undefined if there are none. */
 export function dataMajor(state: State | undefined): number | undefined {
   if (!state?.ready || !state.data_directory) return undefined;
   const file = join(state.data_directory, "PG_VERSION");
   return existsSync(file) ? Number(readFileSync(file, "utf8").trim()) : undefined;
 }
 
-/** @throws Problem when the data of an earlier run is gone, or was made by another version of Postgres. */
+/** @throws Problem if the data of an earlier run are missing, or were created by another major version of Postgres */
 export function requireUsableData(state: State, install: PostgresInstall, place: StackPlace): void {
   const major = dataMajor(state);
   if (major === undefined) {
-    throw new Problem(`The database in ${state.data_directory} is gone or damaged.`, damaged(place));
+    throw new Problem(`The database in ${state.data_directory} is missing or damaged.`, resetAdvice(place));
   }
   if (major !== install.major) {
     throw new Problem(
-      `The database in ${state.data_directory} was made by Postgres ${major}, but this machine has Postgres ${install.major}.`,
-      `Install Postgres ${major} to keep it, or: ${damaged(place)}`,
+      `The database in ${state.data_directory} was created by Postgres ${major}, but this machine has Postgres ${install.major}.`,
+      `To keep the data, install Postgres ${major}. ${resetAdvice(place)}`,
     );
   }
 }
 
-/** Stops a server that still runs on the data although its stack is gone. */
+/** Stops a server that is still running on the data of a stack that has ended. */
 async function stopLeftover(data: string, install: PostgresInstall): Promise<void> {
   if (!existsSync(join(data, "postmaster.pid"))) return;
-  // A stale file is no server: then pg_ctl only complains, and Postgres itself clears the file away when it starts.
+  // If the file is stale, pg_ctl only reports an error. Postgres removes the file at its next start.
   await runCommand(...commandLine(join(install.bin, "pg_ctl"), ["stop", "-D", data, "-m", "fast"], "SIGTERM", serverUser()), { cwd: "/" });
 }
 
-/** Deletes the data of a stack, in both places where it may be. */
+/** Deletes the data of a stack, in both possible folders. */
 export async function removeData(place: StackPlace, install: PostgresInstall | undefined): Promise<void> {
-  for (const data of [place.postgresData, sharedDataDirectory(place)]) {
-    // Also false where the folder around it is a file.
+  for (const data of [place.postgresData, fallbackDataDirectory(place)]) {
+    // Also false if the parent folder is a file.
     if (!existsSync(data)) continue;
     if (install) await stopLeftover(data, install);
     rmSync(data, { recursive: true, force: true });
@@ -70,15 +70,15 @@ export async function removeData(place: StackPlace, install: PostgresInstall | u
 }
 
 /**
- * Creates an empty cluster; its only role is the platform's superuser.
- * @returns the folder of its data
+ * Creates an empty cluster, with the platform's superuser as its only role.
+ * @returns the data folder
  */
 export async function createCluster(place: StackPlace, state: State, install: PostgresInstall): Promise<string> {
   const user = serverUser();
-  const data = [place.postgresData, sharedDataDirectory(place)].find((directory) => makeServerDirectory(directory, user));
-  if (!data) throw new Problem("No folder was found that the server's user can write to.", "Move this checkout to a folder that others may enter, for example below /srv.");
+  const data = [place.postgresData, fallbackDataDirectory(place)].find((directory) => makeServerDirectory(directory, user));
+  if (!data) throw new Problem("The server's user cannot write to any of the possible data folders.", "Move this checkout to a folder that other users may enter, for example below /srv.");
 
-  // initdb takes a password from a file only; it exists for as long as initdb runs.
+  // initdb reads the password from a file, which exists only while initdb runs.
   const passwordFile = `${data}.password`;
   rmSync(passwordFile, { force: true });
   writeFileSync(passwordFile, `${passwordOf(state, platformSuperuser)}\n`, { mode: 0o600, flag: "wx" });
@@ -86,28 +86,28 @@ export async function createCluster(place: StackPlace, state: State, install: Po
   const args = ["-D", data, "-U", platformSuperuser, "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C.UTF-8"];
   const { code, output } = await runCommand(...commandLine(join(install.bin, "initdb"), args, "SIGTERM", user), { cwd: "/" });
   rmSync(passwordFile);
-  if (code !== 0) throw new Problem(`initdb failed:\n${lastLines(output)}`, damaged(place));
+  if (code !== 0) throw new Problem(`initdb failed:\n${lastLines(output)}`, resetAdvice(place));
   return data;
 }
 
-/** A cluster that takes connections. */
+/** A cluster that accepts connections. */
 export interface RunningCluster {
   server: DatabaseServer;
-  /** Stops it, starts it again and waits until it takes connections. */
+  /** Restarts the cluster and waits until it accepts connections. */
   restart(): Promise<void>;
 }
 
 /**
- * What the server itself says in its log, and the processes whose end it names; what it says to its clients is left out. Each
- * line has the number of its process in brackets, but for those from before the log's format is known.
+ * The log lines of the server itself and of the processes whose termination it reports, without messages for clients. Each line has the
+ * process id in brackets, except for lines from before the log format is configured.
  */
 function linesOfPostmaster(log: string, pid: number): string {
-  const named = [String(pid), ...[...log.matchAll(/\(PID (\d+)\)/g)].map(([, number]) => number!)];
+  const pids = [String(pid), ...[...log.matchAll(/\(PID (\d+)\)/g)].map(([, number]) => number!)];
   const processOf = (line: string) => line.match(/^\S+ \S+ \S+ \[(\d+)\] /)?.[1];
-  return log.split("\n").filter((line) => named.includes(processOf(line) ?? String(pid))).join("\n");
+  return log.split("\n").filter((line) => pids.includes(processOf(line) ?? String(pid))).join("\n");
 }
 
-/** Starts the cluster as a part of what is running. */
+/** Starts the cluster as a part of the running stack. */
 export async function startCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<RunningCluster> {
   await stopLeftover(state.data_directory, install);
   const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -117,13 +117,13 @@ export async function startCluster(place: StackPlace, state: State, install: Pos
     command: join(install.bin, "postgres"),
     args: ["-D", state.data_directory, ...options],
     logFile: place.logFile("postgres"),
-    answers: () => withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(() => true, () => false),
-    patienceSeconds: 60,
-    // What Postgres calls a fast shutdown: running transactions are rolled back.
+    isReady: () => withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(() => true, () => false),
+    timeoutSeconds: 60,
+    // A fast shutdown: Postgres rolls back running transactions.
     stopSignal: "SIGINT",
     user: serverUser(),
-    telling: linesOfPostmaster,
-    advice: `Run \`npm start\` again: Postgres recovers by itself what was committed. If the same comes again, mend what the log names; the data are in ${state.data_directory}.`,
+    relevantLines: linesOfPostmaster,
+    advice: `Run \`npm start\` again: Postgres recovers all committed data. If the error persists, fix the cause that the log shows. The data are in ${state.data_directory}.`,
   });
   return { server, restart: () => part.restart() };
 }

@@ -9,12 +9,12 @@ import { Problem } from "./problem.ts";
 import type { ShowDetail } from "./progress.ts";
 import { lastLines, runCommand } from "./run_command.ts";
 
-/** Where the gateway serves the console. */
+/** The path under which the gateway serves the console. */
 export const consolePath = "/console";
 
 const viteCli = join(projectRoot, "node_modules/vite/bin/vite.js");
 
-/** What the built files depend on. */
+/** The files that the build depends on. */
 function sources(): string[] {
   const single = ["package-lock.json", "console/index.html", "console/vite.config.ts", "console/content_security_policy.ts", "functions/_shared/translator.ts"].map((name) => join(projectRoot, name));
   const folders = ["console/src", "console/public", "client"].flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }));
@@ -27,35 +27,35 @@ function fingerprint(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Builds the admin console into static files, or finds them as they were built from the same sources. @returns their folder */
+/** Builds the admin console into static files, unless a build of the same sources exists. @returns the folder of the build */
 export async function buildConsole(show: ShowDetail): Promise<string> {
   const folder = join(consoleBuilds, fingerprint());
   if (existsSync(folder)) return folder;
-  // Built beside and moved into place when complete: another run may be building the same.
+  // Built in a temporary folder and renamed when complete, because another run may build the same sources.
   const unfinished = `${folder}.${process.pid}`;
   const { code, output } = await runCommand(process.execPath, [viteCli, "build", join(projectRoot, "console"), "--outDir", unfinished, "--emptyOutDir"], {
     cwd: projectRoot,
     env: { NODE_ENV: "production", NO_COLOR: "1" },
     onLine: show,
   });
-  if (code !== 0) throw new Problem(`The admin console could not be built:\n${lastLines(output)}`, "Mend what the message names and start again.");
+  if (code !== 0) throw new Problem(`The admin console could not be built:\n${lastLines(output)}`, "Fix the reported error and start again.");
   mkdirSync(consoleBuilds, { recursive: true });
   if (existsSync(folder)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, folder);
   return folder;
 }
 
-/** The built console as a static host serves it, with the configuration of this stack. */
+/** Serves the built console like a static host, with the configuration of this stack. */
 export function serveConsole(folder: string, publishableKey: string): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
     context.header("content-security-policy", localPolicy);
     context.header("x-content-type-options", "nosniff");
-    // Names of assets carry their content's hash; the rest is asked for again.
+    // Names of assets contain a hash of their content. Other files are revalidated.
     context.header("cache-control", context.req.path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
   });
-  // Relative to the page: it works through whatever address the gateway is reached by.
+  // Relative to the page, so that it works under every address of the gateway.
   app.get("/config.json", (context) => context.json({ supabase_url: "/", publishable_key: publishableKey }));
   app.get("/*", serveStatic({ root: folder, rewriteRequestPath: (path) => path.slice(consolePath.length) }));
   return app;

@@ -4,39 +4,39 @@ import { createExternalDatabase, externalServer } from "./external_server.ts";
 import type { StackPlace } from "./paths.ts";
 import { createPlatformRoles } from "./platform.ts";
 import { freePort } from "./ports.ts";
-import { findPostgresClient, type PostgresClient, providePostgres } from "./postgres_install.ts";
+import { findPostgresClient, type PostgresClient, ensurePostgres } from "./postgres_install.ts";
 import { step } from "./progress.ts";
 import { Running } from "./running.ts";
 import { newState, passwordOf, readState, type State, writeState } from "./state.ts";
 import { createTemplates, dropDatabases, type TemplateDatabases } from "./template_databases.ts";
 import { withTemporaryPlace } from "./temporary_place.ts";
 
-/** A running database server, and the database on it that is ours. */
+/** A running database server and the store's database on it. */
 export interface Database {
   server: DatabaseServer;
   client: PostgresClient;
   name: string;
   state: State;
-  /** Only a server of our own can be restarted. */
+  /** Undefined for a server of DATABASE_URL, which we cannot restart. */
   restart?: () => Promise<void>;
 }
 
-/** The address of a database on the server for role postgres, the owner of what we ship. */
+/** The URL of a database for role postgres, the owner of the store. */
 export function ownerUrl({ server, state }: Database, database: string): string {
   return databaseUrl(server, "postgres", passwordOf(state, "postgres"), database);
 }
 
-/** Starts the private cluster, after creating it where there is none yet. */
+/** Starts the private cluster, and creates it first if it does not exist. */
 async function startPrivateDatabase(place: StackPlace, port: number, running: Running): Promise<Database> {
   const known = readState(place);
-  const install = await step("Postgres with pg_cron and pgTAP", (show) => providePostgres(show, dataMajor(known)));
+  const install = await step("Postgres with pg_cron and pgTAP", (show) => ensurePostgres(show, dataMajor(known)));
   const state = known?.ready ? known : newState();
   if (state.ready) {
     requireUsableData(state, install, place);
   } else {
     await step("A private database cluster", async () => {
       await removeData(place, install);
-      // Written first: whatever happens from here on, the next run knows that nothing is worth keeping.
+      // Written first, so that after a failure the next run knows that the data are incomplete.
       writeState(place, state);
       state.data_directory = await createCluster(place, state, install);
       writeState(place, state);
@@ -47,8 +47,8 @@ async function startPrivateDatabase(place: StackPlace, port: number, running: Ru
 }
 
 /**
- * Starts a private cluster, or uses the server of DATABASE_URL where there is one.
- * @param externalDatabase what to use on that server instead of the database that the URL names
+ * Starts a private cluster, or uses the server of DATABASE_URL if it is set.
+ * @param externalDatabase the database to use on that server instead of the one in the URL
  */
 export async function startDatabase(place: StackPlace, port: number, running: Running, externalDatabase?: string): Promise<Database> {
   const external = await externalServer();
@@ -58,7 +58,7 @@ export async function startDatabase(place: StackPlace, port: number, running: Ru
   return { server: external.server, client: findPostgresClient(), name: externalDatabase ?? external.database, state };
 }
 
-/** A server with the template databases and nothing else, for as long as `work` lasts. */
+/** Runs `work` with a temporary server that has only the template databases. */
 export function withTemporaryDatabases<T>(work: (database: Database, templates: TemplateDatabases) => Promise<T>): Promise<T> {
   return withTemporaryPlace(async (place) => {
     const running = new Running();

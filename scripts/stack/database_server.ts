@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { host } from "./ports.ts";
 
-/** Where a database server is and how its superuser gets in. */
+/** The address of a database server and the credentials of its superuser. */
 export interface DatabaseServer {
   host: string;
   port: number;
@@ -9,7 +9,7 @@ export interface DatabaseServer {
   superuserPassword: string;
 }
 
-/** Supabase's own superuser; the migrations never run as this one. */
+/** Supabase's superuser. The migrations never run as this role. */
 export const platformSuperuser = "supabase_admin";
 
 export function databaseUrl(server: DatabaseServer, role: string, password: string, database: string): string {
@@ -24,7 +24,7 @@ export function localServer(port: number, superuserPassword: string): DatabaseSe
   return { host, port, superuser: platformSuperuser, superuserPassword };
 }
 
-/** Runs `work` with one connection and closes it whatever happens. */
+/** Runs `work` with one connection, which is always closed afterwards. */
 export async function withConnection<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
   try {

@@ -8,12 +8,12 @@ function isDebianLike(): boolean {
   return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync("/etc/os-release", "utf8"));
 }
 
-/** Whether packages may be installed without asking anybody: as root on Debian or Ubuntu. */
+/** Whether packages can be installed without confirmation: as root on Debian or Ubuntu. */
 export function canInstallPackages(): boolean {
   return process.getuid?.() === 0 && isDebianLike();
 }
 
-/** Runs apt-get with nobody to answer its questions. @returns what it printed @throws Problem when it fails */
+/** Runs apt-get non-interactively. @returns its output @throws Problem if it fails */
 export async function apt(args: string[], show: ShowDetail): Promise<string> {
   const { code, output } = await runCommand("apt-get", ["-y", ...args], {
     env: { DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
@@ -23,7 +23,7 @@ export async function apt(args: string[], show: ShowDetail): Promise<string> {
   return output;
 }
 
-/** apt did not do what it should, mostly because there is no network. */
+/** A failure of apt, which is mostly caused by a missing network. */
 export function aptProblem(message: string): Problem {
-  return new Problem(message, "Without network: connect this machine to a Debian mirror, or install the packages by hand, and run the command again.");
+  return new Problem(message, "If there is no network, connect this machine to a Debian mirror or install the packages by hand. Then run the command again.");
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 
-/** Where the gateway serves the page. */
+/** The path under which the gateway serves the page. */
 export const documentationPath = "/docs";
 
 const escapeHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
@@ -24,7 +24,7 @@ const settings = `window.ui = SwaggerUIBundle({
   layout: "StandaloneLayout",
 });`;
 
-/** The command that signs a demo account in; its answer has the token that the page's *Authorize* takes. */
+/** A command that signs a demo account in. Its output has the token for *Authorize* on the page. */
 function tokenCommand(address: string, publishableKey: string): string {
   return `curl -s "${address}/auth/v1/token?grant_type=password" -H "apikey: ${publishableKey}" -H "content-type: application/json" \\
   -d '{"email": "chen@example.com", "password": "store-demo-2026"}'`;
@@ -42,10 +42,10 @@ const page = (address: string, publishableKey: string) => `<!doctype html>
 <body>
 <section style="font-family: sans-serif; max-width: 1460px; margin: 0 auto; padding: 20px">
 <h1 style="font-size: 1.2rem">How to get a token</h1>
-<p>Most routes take the token of a member, those of the Administration API the token of an administrator. Sign in at the Auth server,
-then give the <code>access_token</code> of its answer to <em>Authorize</em>. It is valid for an hour.</p>
+<p>Most routes need the token of a member. Those of the Administration API need the token of an administrator. Sign in at the Auth server
+and enter the <code>access_token</code> of the response under <em>Authorize</em>. It is valid for an hour.</p>
 <pre id="token-command" style="overflow-x: auto; padding: 1em; background: #f3f4f6; color: #1f2937">${escapeHtml(tokenCommand(address, publishableKey))}</pre>
-<p>This is a member of the demo company; <code>admin@example.com</code> is its administrator. All accounts are in
+<p>This account is a member of the demo company; <code>admin@example.com</code> is its administrator. All accounts are in
 <code>.local/stack.json</code>. In a store without demo data, sign up first: <code>POST /auth/v1/signup</code> with the same headers and body.</p>
 </section>
 <div id="page"></div>
@@ -56,10 +56,10 @@ then give the <code>access_token</code> of its answer to <em>Authorize</em>. It 
 </html>
 `;
 
-// What the page may load: our own address only, and pictures that its style sheet carries.
+// The page may load files from its own origin only, and pictures embedded in its style sheet.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
-/** A readable page of the OpenAPI documents, from files of a package: it works without internet. */
+/** Serves a page for the OpenAPI documents. Its files come from a package, so it works offline. */
 export function documentation(publishableKey: string): Hono {
   const app = new Hono();
   app.use(async (context, next) => {

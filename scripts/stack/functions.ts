@@ -10,41 +10,41 @@ import type { Running } from "./running.ts";
 
 const folder = join(projectRoot, "functions");
 
-/** The Deno of the lock file, not one that happens to be installed. */
+/** The Deno version of package-lock.json, not an installed one. */
 export const deno = join(projectRoot, "node_modules/deno/deno");
 
 export const denoEnvironment = { DENO_DIR: denoCache, DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" };
 
-/** Every folder of functions/ with an index.ts is an edge function; names with an underscore are shared code. */
+/** The names of the edge functions: folders of functions/ that have an index.ts and do not start with an underscore. */
 export function functionNames(): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).filter((name) => !name.startsWith("_") && existsSync(join(folder, name, "index.ts")));
 }
 
-/** The arguments that make Deno use a function's own configuration, and that configuration only. */
+/** The arguments that make Deno use only the function's own configuration. */
 export function functionConfig(name: string): string[] {
   return ["--config", join(folder, name, "deno.json")];
 }
 
-/** The arguments that make Deno take exactly the packages that a function's lock file names. */
+/** The arguments that make Deno use exactly the packages of the function's lock file. */
 export function lockedPackages(name: string): string[] {
   return [`--lock=${lockFile(name)}`, "--frozen"];
 }
 
 /**
  * The lock file of a function's packages. Its `deno.json` says `"lock": false`, because the edge runtime of Supabase cannot read the
- * lock files of Deno 2; see docs/decisions/0028.
+ * lock files of Deno 2 (docs/decisions/0028).
  */
 function lockFile(name: string): string {
   return join(folder, name, "deno.lock");
 }
 
-/** The arguments with which Deno reads a function: its configuration, its locked packages, its entry point. */
+/** The arguments with which Deno loads a function: its configuration, its lock file, its entry point. */
 export function functionFiles(name: string): string[] {
   return [...functionConfig(name), ...lockedPackages(name), join(folder, name, "index.ts")];
 }
 
-/** Adds to the lock files of the functions what `deno.json` names and they do not. @returns their paths @throws Problem without network */
+/** Adds packages of `deno.json` that are missing in the lock files of the functions. @returns the paths of the files @throws Problem without a network */
 export async function lockFunctionPackages(): Promise<string[]> {
   for (const name of functionNames()) {
     const args = ["cache", ...functionConfig(name), `--lock=${lockFile(name)}`, "--frozen=false", join(folder, name, "index.ts")];
@@ -54,7 +54,7 @@ export async function lockFunctionPackages(): Promise<string[]> {
   return functionNames().map(lockFile);
 }
 
-/** Fetches the npm packages of the edge functions; without new ones it only looks. @throws Problem without network */
+/** Downloads missing npm packages of the edge functions. @throws Problem without a network */
 export async function cacheFunctionPackages(show: ShowDetail): Promise<void> {
   for (const name of functionNames()) {
     show(name);
@@ -62,16 +62,16 @@ export async function cacheFunctionPackages(show: ShowDetail): Promise<void> {
     if (code !== 0) {
       throw new Problem(
         `The packages of functions/${name} could not be fetched:\n${lastLines(output)}`,
-        "Without network: connect this machine to the npm registry and start again. If the lock file is out of date, run `npm run gen`.",
+        "If there is no network, connect this machine to the npm registry and start again. If the lock file is out of date, run `npm run gen`.",
       );
     }
   }
 }
 
-/** What every function is given, and whatever else one of them is. */
+/** The environment variables of every function, and additional ones of single functions. */
 export interface FunctionEnvironment {
   [name: string]: string;
-  /** By role store_api. */
+  /** Database URL of role store_api. */
   STORE_DB_URL: string;
   SUPABASE_URL: string;
   STORE_JWT_SECRET: string;
@@ -89,8 +89,8 @@ export interface ServedFunction {
 }
 
 /**
- * Serves one edge function and waits until it answers.
- * @param files what Deno is to serve, where that is no folder of functions/
+ * Serves an edge function and waits until it responds.
+ * @param files arguments for Deno, if the program is not in functions/
  */
 export async function serveFunction(name: string, place: StackPlace, environment: FunctionEnvironment, running: Running, files = functionFiles(name)): Promise<ServedFunction> {
   const port = await freePort();
@@ -100,10 +100,10 @@ export async function serveFunction(name: string, place: StackPlace, environment
     args: ["serve", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", host, "--port", String(port), ...files],
     env: { STORE_COMMIT: commit(), ...process.env, ...denoEnvironment, ...environment, NO_COLOR: "1" },
     logFile: place.logFile(`function_${name}`),
-    // Asked politely, it would wait for its idle connections to the database; nothing is under way when the gateway is gone.
+    // With SIGTERM it would wait for its idle database connections. The gateway has stopped by then, so no request is in progress.
     stopSignal: "SIGKILL",
-    answers: () => fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then((response) => response.body?.cancel().then(() => true) ?? true, () => false),
-    patienceSeconds: 60,
+    isReady: () => fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then((response) => response.body?.cancel().then(() => true) ?? true, () => false),
+    timeoutSeconds: 60,
   });
   return { name, port, pid: part.pid };
 }

@@ -1,41 +1,41 @@
 import { closeSync, copyFileSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeSync } from "node:fs";
 
-const largestBytes = 10_000_000;
+const maxBytes = 10_000_000;
 
-/** How the line begins that says that something starts. */
-const headed = "=== ";
+/** The prefix of the line that each start writes. */
+const headerPrefix = "=== ";
 
 /**
- * The log of one process of the stack. It is kept over restarts, each of which begins with a line of its own. At 10 MB its
- * content moves to a file with the suffix .1, in place of what was there.
+ * The log of one process of the stack. Restarts append to it, each with a header line. When the log exceeds 10 MB, it is moved to a file
+ * with the suffix .1, which replaces the previous one.
  */
 export class LogFile {
   constructor(readonly path: string) {}
 
-  /** Opens it for a process that is about to start. @returns a file descriptor that appends */
+  /** Opens the log for a process that is about to start. @returns a file descriptor in append mode */
   open(title: string): number {
-    this.bound();
+    this.rotate();
     const descriptor = openSync(this.path, "a", 0o600);
-    writeSync(descriptor, `${headed}${new Date().toISOString()} ${title}\n`);
+    writeSync(descriptor, `${headerPrefix}${new Date().toISOString()} ${title}\n`);
     return descriptor;
   }
 
-  /** Writes a line of our own. */
+  /** Writes a header line. */
   note(text: string): void {
     closeSync(this.open(text));
   }
 
-  /** Makes room where it has become large. A process that appends to it goes on at its new end. */
-  bound(): void {
-    if (!existsSync(this.path) || statSync(this.path).size <= largestBytes) return;
+  /** Rotates the log if it is too large. A process that appends to it continues at the new end. */
+  rotate(): void {
+    if (!existsSync(this.path) || statSync(this.path).size <= maxBytes) return;
     copyFileSync(this.path, `${this.path}.1`);
     truncateSync(this.path);
   }
 
-  /** What was written since the last start. */
+  /** Returns the lines since the last start. */
   sinceStart(): string {
     const text = readFileSync(this.path, "utf8");
-    const begin = text.startsWith(headed) ? Math.max(text.lastIndexOf(`\n${headed}`), 0) : text.lastIndexOf(`\n${headed}`);
+    const begin = text.startsWith(headerPrefix) ? Math.max(text.lastIndexOf(`\n${headerPrefix}`), 0) : text.lastIndexOf(`\n${headerPrefix}`);
     return begin === -1 ? text : text.slice(text.indexOf("\n", begin + 1) + 1);
   }
 }

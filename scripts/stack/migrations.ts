@@ -9,9 +9,9 @@ const environment = {
   DO_NOT_TRACK: "1",
   SUPABASE_TELEMETRY_DISABLED: "1",
   SUPABASE_NO_UPDATE_NOTIFIER: "1",
-  // Nothing is to be written to the home folder.
+  // Prevents the CLI from writing to the home folder.
   SUPABASE_HOME: join(projectRoot, ".local/supabase"),
-  // Our server is on the loopback interface; without this the CLI prints a remark about TLS in the middle of its output.
+  // The server is on the loopback interface. Without this setting, the CLI prints a remark about TLS in its output.
   PGSSLMODE: process.env.PGSSLMODE ?? "disable",
   NO_COLOR: "1",
 };
@@ -25,10 +25,10 @@ export function runSupabaseCli(args: string[], env: Record<string, string> = {})
 }
 
 /**
- * Applies the migrations that a database does not have yet.
- * @param databaseUrl by role postgres
- * @param advice what to do when one fails
- * @returns whether there were any
+ * Applies the missing migrations to a database.
+ * @param databaseUrl for role postgres
+ * @param advice what to do if a migration fails
+ * @returns whether any were applied
  */
 export async function applyMigrations(databaseUrl: string, advice: string): Promise<boolean> {
   const { code, output } = await runSupabaseCli(["migration", "up", `--remote=${databaseUrl}`]);

@@ -6,17 +6,17 @@ import { openapiDocument } from "../../functions/_shared/openapi.ts";
 import { VERSION } from "../../functions/_shared/version.ts";
 import { projectRoot } from "./paths.ts";
 
-/** A file that is generated from the routes, checked in, and compared by a test. */
+/** A file generated from the routes. It is committed, and a test compares it with the routes. */
 export interface GeneratedFile {
   path: string;
   content: string;
 }
 
-/** The OpenAPI documents of both edge functions, and the types of the client made from them. */
+/** Generates the OpenAPI documents of `api` and `adminapi`, and the types of the client from them. */
 export async function openapiFiles(): Promise<GeneratedFile[]> {
   const files = await Promise.all([apiDefinition, adminDefinition].map(async (definition) => {
     const { name } = definition;
-    // Through text, as it is served: without what is undefined.
+    // Serialized and parsed, like the served document, to remove undefined values.
     const document = JSON.parse(JSON.stringify(openapiDocument(definition, VERSION))) as OpenAPI3;
     const types = astToString(await openapiTypescript(document, { alphabetize: false, silent: true }));
     return [

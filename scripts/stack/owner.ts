@@ -5,20 +5,20 @@ import { writePrivateFile } from "./state.ts";
 /** The process that runs a stack. */
 export interface Owner {
   pid: number;
-  /** Tells the process from a later one with the same number; empty where the system does not say. */
+  /** Start time of the process, to distinguish it from a later one with the same id. Empty if the system does not provide it. */
   started: string;
-  /** Empty where there is only a database. */
+  /** Empty if only the database is running. */
   supabase_url: string;
   phase: "starting" | "up" | "stopping";
 }
 
-/** What is left of a process that has ended, until its parent takes note; nothing else starts at such a time. */
+/** The start time of a zombie: a process that has ended but was not reaped by its parent yet. */
 const ended = "ended";
 
-/** When a process started, in the kernel's own unit; empty where /proc is missing. */
-function startOf(pid: number): string {
+/** The start time of a process in clock ticks; empty if /proc does not exist. */
+function startTimeOf(pid: number): string {
   try {
-    // The name in parentheses may hold spaces, so count from behind it.
+    // The process name in parentheses may contain spaces, so the fields are counted after it.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
     return fields[0] === "Z" ? ended : fields[19] ?? "";
   } catch {
@@ -32,10 +32,10 @@ function isAlive({ pid, started }: Owner): boolean {
   } catch {
     return false;
   }
-  return startOf(pid) === started;
+  return startTimeOf(pid) === started;
 }
 
-/** The process that holds a stack at this moment; undefined when there is none. */
+/** The process that runs the stack; undefined if there is none. */
 export function currentOwner(place: StackPlace): Owner | undefined {
   try {
     const owner = JSON.parse(readFileSync(place.ownerFile, "utf8")) as Owner;
@@ -45,28 +45,28 @@ export function currentOwner(place: StackPlace): Owner | undefined {
   }
 }
 
-/** Notes that this process holds the stack. */
+/** Records that this process runs the stack. */
 export function takeOwnership(place: StackPlace, supabaseUrl: string): void {
-  const owner: Owner = { pid: process.pid, started: startOf(process.pid), supabase_url: supabaseUrl, phase: "starting" };
+  const owner: Owner = { pid: process.pid, started: startTimeOf(process.pid), supabase_url: supabaseUrl, phase: "starting" };
   writePrivateFile(place, place.ownerFile, owner);
 }
 
-/** Notes how far this process is with the stack that it holds. */
-export function notePhase(place: StackPlace, phase: Owner["phase"]): void {
+/** Records the phase of the stack that this process runs. */
+export function setPhase(place: StackPlace, phase: Owner["phase"]): void {
   const owner = currentOwner(place);
   if (owner?.pid === process.pid) writePrivateFile(place, place.ownerFile, { ...owner, phase });
 }
 
-/** Waits until no process holds the stack, or until `isEnough`. @returns who holds it then */
-export async function untilStopped(place: StackPlace, seconds: number, isEnough: (owner: Owner) => boolean = () => false): Promise<Owner | undefined> {
+/** Waits until no process runs the stack, until `isDone`, or until the timeout. @returns the process that then runs the stack */
+export async function waitUntilStopped(place: StackPlace, seconds: number, isDone: (owner: Owner) => boolean = () => false): Promise<Owner | undefined> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const owner = currentOwner(place);
-    if (!owner || isEnough(owner) || Date.now() > deadline) return owner;
+    if (!owner || isDone(owner) || Date.now() > deadline) return owner;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-export function giveUpOwnership(place: StackPlace): void {
+export function releaseOwnership(place: StackPlace): void {
   rmSync(place.ownerFile, { force: true });
 }

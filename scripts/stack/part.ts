@@ -6,32 +6,32 @@ import { lastLines } from "./run_command.ts";
 import { commandLine, type ServerUser } from "./server_user.ts";
 
 export interface PartOptions {
-  /** What people call it in messages. */
+  /** The name in messages. */
   name: string;
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
-  /** Takes everything the process prints. */
+  /** The file for the output of the process. */
   logFile: string;
-  /** Whether the process does its work by now. */
-  answers: () => Promise<boolean>;
-  /** How long it may take until it answers. */
-  patienceSeconds: number;
+  /** Whether the process is ready. */
+  isReady: () => Promise<boolean>;
+  /** How long it may take until the process is ready. */
+  timeoutSeconds: number;
   stopSignal?: NodeJS.Signals;
   user?: ServerUser;
-  /** The lines of its log that tell why it ended. Unless given, all since its start. */
-  telling?: (log: string, pid: number) => string;
-  /** What to do when it does not come up. */
+  /** Selects the log lines that show why the process ended. By default, all lines since its start. */
+  relevantLines?: (log: string, pid: number) => string;
+  /** What to do if the process does not start. */
   advice?: string;
 }
 
 const stopSeconds = 20;
 const pollMilliseconds = 50;
 
-/** How a process ended, in words. Status 0 is what it says when somebody asked it to stop. */
-function ending(code: number | null, signal: NodeJS.Signals | null): string {
-  if (signal) return `was ended by ${signal}`;
-  return code === 0 ? "was shut down by somebody else (status 0)" : `ended with status ${code}`;
+/** Describes how a process ended. It exits with status 0 after a request to stop. */
+function describeExit(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal) return `was terminated by ${signal}`;
+  return code === 0 ? "was shut down from outside (status 0)" : `exited with status ${code}`;
 }
 
 /** One process of the stack. */
@@ -42,9 +42,9 @@ export class Part {
   private child: ChildProcess;
   private ended: string | undefined;
   private end: Promise<void>;
-  private isWanted = true;
+  private isStopped = false;
 
-  /** Starts the process. {@link untilItAnswers} waits for it. */
+  /** Starts the process. {@link waitUntilReady} waits for it. */
   constructor(private readonly options: PartOptions) {
     this.name = options.name;
     this.log = new LogFile(options.logFile);
@@ -52,13 +52,13 @@ export class Part {
     [this.child, this.end] = this.spawn();
   }
 
-  /** @throws Problem when it could not be started */
+  /** @throws Problem if the process could not be started */
   get pid(): number {
     if (this.child.pid === undefined) throw this.failure();
     return this.child.pid;
   }
 
-  /** Resolves when the process ends, whether it was asked to or not. */
+  /** Resolves when the process ends for any reason. */
   get exited(): Promise<void> {
     return this.end;
   }
@@ -66,60 +66,60 @@ export class Part {
   private spawn(): [ChildProcess, Promise<void>] {
     const { command, args, env, user } = this.options;
     const log = this.log.open(`${this.name} starts`);
-    // A session of its own: Ctrl-C in the terminal reaches only us, and we stop the parts in order.
+    // A separate session: Ctrl-C in the terminal reaches only this process, which stops the parts in order.
     const child = spawn(...commandLine(command, args, this.stopSignal, user), { cwd: "/", env: env ?? process.env, stdio: ["ignore", log, log], detached: true });
     closeSync(log);
     this.ended = undefined;
     const end = new Promise<string>((resolve) => {
       child.once("error", (error) => resolve(`could not be started: ${error.message}`));
-      child.once("exit", (code, signal) => resolve(ending(code, signal)));
+      child.once("exit", (code, signal) => resolve(describeExit(code, signal)));
     });
     return [child, end.then((sentence) => void (this.ended = sentence))];
   }
 
-  /** Stops the process, starts it again and waits until it answers. Does nothing once {@link stop} was called. */
+  /** Restarts the process and waits until it is ready. Does nothing after {@link stop}. */
   async restart(): Promise<void> {
     await this.endProcess();
-    if (!this.isWanted) return;
+    if (this.isStopped) return;
     [this.child, this.end] = this.spawn();
-    await this.untilItAnswers();
+    await this.waitUntilReady();
   }
 
-  /** What happened to it: its name and how it ended. */
-  whatHappened(): string {
-    return `${this.name} ${this.ended ?? "does not answer"}.`;
+  /** A sentence with the name of the process and how it ended. */
+  describeEnd(): string {
+    return `${this.name} ${this.ended ?? "does not respond"}.`;
   }
 
-  /** What to tell when it ended although nobody asked it to. */
+  /** The error to report after an unexpected end of the process. */
   failure(): Problem {
     const log = this.log.sinceStart();
-    const lines = lastLines(this.options.telling?.(log, this.child.pid ?? 0) ?? log);
+    const lines = lastLines(this.options.relevantLines?.(log, this.child.pid ?? 0) ?? log);
     const { path } = this.log;
-    const reason = lines === "" ? `Its log does not say why: ${path}` : `Its log, ${path}, ends with:\n${lines}`;
-    return new Problem(`${this.whatHappened()} ${reason}`, this.options.advice ?? "Run `npm start` again. If the same comes again, mend what these lines name.");
+    const reason = lines === "" ? `Its log does not show why: ${path}` : `Its log, ${path}, ends with:\n${lines}`;
+    return new Problem(`${this.describeEnd()} ${reason}`, this.options.advice ?? "Run `npm start` again. If the error persists, fix the cause that these lines show.");
   }
 
-  /** @throws Problem when the process ends before it answers, or takes too long. */
-  async untilItAnswers(): Promise<void> {
-    const deadline = Date.now() + this.options.patienceSeconds * 1000;
-    while (!(await this.options.answers())) {
+  /** Waits until the process is ready. @throws Problem if it ends before that or takes too long */
+  async waitUntilReady(): Promise<void> {
+    const deadline = Date.now() + this.options.timeoutSeconds * 1000;
+    while (!(await this.options.isReady())) {
       if (this.ended !== undefined || Date.now() > deadline) throw this.failure();
       await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
     }
   }
 
-  /** Asks the process to stop, and insists after a while. It is not started again. */
+  /** Stops the process, with SIGKILL after a timeout. It is not restarted. */
   async stop(): Promise<void> {
-    this.isWanted = false;
+    this.isStopped = true;
     await this.endProcess();
   }
 
-  /** Ends the process as it is now. */
+  /** Terminates the current process. */
   async endProcess(): Promise<void> {
     if (this.ended !== undefined) return;
     this.child.kill(this.stopSignal);
-    const insist = setTimeout(() => this.child.kill("SIGKILL"), stopSeconds * 1000);
+    const killTimer = setTimeout(() => this.child.kill("SIGKILL"), stopSeconds * 1000);
     await this.end;
-    clearTimeout(insist);
+    clearTimeout(killTimer);
   }
 }

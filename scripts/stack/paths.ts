@@ -4,30 +4,30 @@ import { fileURLToPath } from "node:url";
 /** The root folder of this checkout. */
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** The migrations that the Supabase CLI applies, in the order of their names. */
+/** The migrations, which the Supabase CLI applies in the order of their names. */
 export const migrationsFolder = join(projectRoot, "supabase/migrations");
 
-/** Where everything lives that a run creates: `.local/`, or the folder named by STORE_LOCAL_DIR. */
+/** The folder of everything that a run creates: `.local/`, or STORE_LOCAL_DIR. */
 export const localDirectory = resolve(process.env.STORE_LOCAL_DIR ?? join(projectRoot, ".local"));
 
-/** A cache like node_modules, so it is shared by `npm start` and all runs of `npm test`. */
+/** A cache shared by `npm start` and all runs of `npm test`. */
 export const denoCache = join(projectRoot, ".local", "deno");
 
-/** Builds of the admin console, by what they were built from; a cache too. */
+/** A cache of console builds, named by a hash of their sources. */
 export const consoleBuilds = join(projectRoot, ".local", "console");
 
-/** The files of one stack, all below one folder. */
+/** The paths of the files of one stack, which are all in one folder. */
 export class StackPlace {
   constructor(readonly directory: string) {}
-  /** Tells tools where the running stack is; exists only while it is up. */
+  /** Addresses and accounts of the running stack. It exists only while the stack is up. */
   get stackFile() {
     return join(this.directory, "stack.json");
   }
-  /** Secrets, and what has been set up so far. */
+  /** Secrets, and the state of the set-up. */
   get stateFile() {
     return join(this.directory, "state.json");
   }
-  /** Which process holds this stack at the moment. */
+  /** The process that runs this stack. */
   get ownerFile() {
     return join(this.directory, "owner.json");
   }

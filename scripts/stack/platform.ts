@@ -8,16 +8,16 @@ import { passwordOf, type State } from "./state.ts";
 
 const folder = join(projectRoot, "scripts/stack/platform");
 
-/** Runs SQL files with psql, stopping at the first error. @throws Problem with what psql said. */
+/** Runs SQL files with psql, which stops at the first error. @throws Problem with the output of psql */
 export async function runSqlFiles(install: PostgresClient, url: string, files: string[], env: Record<string, string> = {}): Promise<void> {
   const args = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, ...files.flatMap((file) => ["-f", file])];
   const { code, output } = await runCommand(join(install.bin, "psql"), args, {
     env: { PGOPTIONS: "-c client_min_messages=warning", ...env },
   });
-  if (code !== 0) throw new Problem(`psql failed:\n${lastLines(output)}`, "Mend the SQL file that it names and start again.");
+  if (code !== 0) throw new Problem(`psql failed:\n${lastLines(output)}`, "Fix the reported error in the SQL file and start again.");
 }
 
-/** Creates Supabase's roles on the server. */
+/** Creates the roles of Supabase on the server. */
 export async function createPlatformRoles(server: DatabaseServer, state: State, install: PostgresClient): Promise<void> {
   await runSqlFiles(install, superuserUrl(server, "postgres"), [join(folder, "01_roles.sql")], {
     POSTGRES_PASSWORD: passwordOf(state, "postgres"),
@@ -27,7 +27,7 @@ export async function createPlatformRoles(server: DatabaseServer, state: State, 
 }
 
 /**
- * Makes a database look like a new Supabase project.
+ * Sets up a database like that of a new Supabase project.
  * @param forTests adds pgTAP and plpgsql_check
  */
 export async function preparePlatform(server: DatabaseServer, state: State, install: PostgresClient, database: string, forTests: boolean): Promise<void> {
@@ -38,20 +38,20 @@ export async function preparePlatform(server: DatabaseServer, state: State, inst
   await runSqlFiles(install, url, rest.map((file) => join(folder, file)));
 }
 
-/** pg_cron can be created in one database of a server only. */
+/** Whether pg_cron can be created in this database. A server has only one such database. */
 async function hasScheduler(url: string): Promise<boolean> {
   const [row] = await withConnection(url, (sql) => sql<{ here: boolean | null }[]>`select current_setting('cron.database_name', true) = current_database() as here`);
   return row?.here === true;
 }
 
-/** Lets the Auth server create its tables, as the hosted one does. */
+/** Has the Auth server create its tables, as on hosted Supabase. */
 async function createAuthTables(databaseUrl: string): Promise<void> {
-  // Loading the Auth server takes longer than all else that a command loads, and few commands come here.
+  // Loaded on demand, because loading the Auth server takes long and few commands need it.
   const { createAuthApp } = await import("./auth_app.ts");
   const app = createAuthApp({ databaseUrl, jwtSecret: "unused-while-creating-tables", publishableKey: "unused", secretKey: "unused", siteUrl: "http://127.0.0.1" });
   await app.ensureSystemSchema();
   await app.connection.close();
-  // It passes over statements that fail, so the result is what counts.
+  // The Auth server ignores failed statements, so the result has to be checked.
   const tables = await withConnection(databaseUrl, (sql) => sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'auth'`);
   const missing = ["users", "sessions", "refresh_tokens", "identities"].filter((name) => !tables.some((table) => table.name === name));
   if (missing.length > 0) throw new Error(`The Auth server did not create its tables: ${missing.join(", ")}`);

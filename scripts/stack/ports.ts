@@ -14,12 +14,12 @@ function listenOnce(port: number): Promise<number> {
   });
 }
 
-/** A port of the loopback interface that nobody listens on at this moment. */
+/** Finds an unused port of the loopback interface. */
 export function freePort(): Promise<number> {
   return listenOnce(0);
 }
 
-/** Reads a port from the environment. @throws Problem when it is no port number. */
+/** Reads a port from the environment. @throws Problem if the value is not a port number */
 export function portSetting(variable: "PORT" | "DATABASE_PORT", fallback: number): number {
   const text = process.env[variable] ?? "";
   if (text === "") return fallback;
@@ -30,14 +30,14 @@ export function portSetting(variable: "PORT" | "DATABASE_PORT", fallback: number
   return port;
 }
 
-/** @throws Problem when another program listens on the port; it names the variable that moves ours. */
+/** @throws Problem if another program uses the port. It names the variable that changes our port */
 export async function requireFreePort(port: number, variable: "PORT" | "DATABASE_PORT"): Promise<void> {
   try {
     await listenOnce(port);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EADDRINUSE") {
-      throw new Problem(`Port ${port} is taken by another program.`, `Stop that program, or choose another port: ${variable}=${port + 100} npm start`);
+      throw new Problem(`Port ${port} is in use by another program.`, `Stop that program, or choose another port: ${variable}=${port + 100} npm start`);
     }
     throw new Problem(`Port ${port} cannot be used (${code}).`, `Choose another port: ${variable}=${port + 10000} npm start`);
   }

@@ -8,16 +8,16 @@ import { lastLines, runCommand } from "./run_command.ts";
 
 /** The client programs of Postgres: psql and pg_dump. */
 export interface PostgresClient {
-  /** Their folder. */
+  /** The folder of the programs. */
   bin: string;
 }
 
-/** A Postgres on this machine that has everything we need; its folder holds initdb and postgres too. */
+/** A Postgres installation on this machine with all required extensions. Its folder also has initdb and postgres. */
 export interface PostgresInstall extends PostgresClient {
   major: number;
 }
 
-const oldestMajor = 15;
+const minimumMajor = 15;
 const debianFolder = "/usr/lib/postgresql";
 const requiredExtensions = ["pg_cron", "pgtap"];
 
@@ -39,35 +39,35 @@ function hasPgProve(): boolean {
   return spawnSync("pg_prove", ["--version"]).status === 0;
 }
 
-/** All usable installations, oldest first. */
+/** All suitable installations, oldest first. */
 function installations(): PostgresInstall[] {
   return binaryFolders()
     .filter((bin) => requiredExtensions.every((extension) => hasExtension(bin, extension)))
     .map((bin) => ({ bin, major: Number(configValue(bin, "--version").match(/(\d+)/)?.[1] ?? 0) }))
-    .filter(({ major }) => major >= oldestMajor)
+    .filter(({ major }) => major >= minimumMajor)
     .sort((a, b) => a.major - b.major);
 }
 
-/** A complete installation, if there is one: of the wanted version where possible, else the oldest. */
+/** Finds a suitable installation: of the wanted version if possible, otherwise the oldest. */
 export function findInstall(wantedMajor?: number): PostgresInstall | undefined {
   const found = hasPgProve() ? installations() : [];
   return found.find(({ major }) => major === wantedMajor) ?? found[0];
 }
 
-function whatToInstall(): Problem {
+function installationProblem(): Problem {
   return new Problem(
-    `No Postgres ${oldestMajor} or newer with ${requiredExtensions.join(", ")} and pg_prove was found on this machine.`,
+    `No Postgres ${minimumMajor} or newer with ${requiredExtensions.join(", ")} and pg_prove was found on this machine.`,
     [
-      "Do one of these:",
-      "  - on Debian or Ubuntu, run the command once as root, it installs them; or by hand:",
+      "Choose one of these options:",
+      "  - on Debian or Ubuntu, run the command once as root, which installs them, or install them by hand:",
       "    apt-get install postgresql-15 postgresql-15-cron postgresql-15-pgtap postgresql-15-plpgsql-check libtap-parser-sourcehandler-pgtap-perl",
-      "  - give a server that has them, by a superuser who is not called postgres: DATABASE_URL=postgresql://... npm start",
-      "  - where Docker runs, use Supabase's own stack: npx supabase start",
+      "  - use a server that has them, with a superuser that is not called postgres: DATABASE_URL=postgresql://... npm start",
+      "  - if you have Docker, use the stack of the Supabase CLI: npx supabase start",
     ].join("\n"),
   );
 }
 
-/** Keeps Debian's package from starting a cluster of its own, which nobody here needs. */
+/** Prevents Debian's package from creating and starting its default cluster. */
 async function withoutMainCluster<T>(work: () => Promise<T>): Promise<T> {
   const setting = "/etc/postgresql-common/createcluster.d/no-main-cluster.conf";
   if (existsSync(setting)) return work();
@@ -82,14 +82,14 @@ async function withoutMainCluster<T>(work: () => Promise<T>): Promise<T> {
 
 async function installFromDebian(show: ShowDetail): Promise<void> {
   const updateOutput = await apt(["update"], show);
-  // The distribution's own version is the one whose extensions it has as packages.
+  // The distribution packages the extensions only for its default version of Postgres.
   const { output } = await runCommand("apt-cache", ["depends", "postgresql"]);
   const major = Number(output.match(/Depends: postgresql-(\d+)/)?.[1] ?? 0);
-  // apt-get update counts lists that it could not fetch as a success.
-  if (major === 0) throw aptProblem(`apt offers no package postgresql:\n${lastLines(updateOutput)}`);
-  if (major < oldestMajor) {
+  // apt-get update exits with 0 even if it could not download package lists.
+  if (major === 0) throw aptProblem(`apt has no package postgresql:\n${lastLines(updateOutput)}`);
+  if (major < minimumMajor) {
     throw new Problem(
-      `This distribution offers Postgres ${major}; ${oldestMajor} or newer is needed.`,
+      `This distribution has Postgres ${major}, but ${minimumMajor} or newer is required.`,
       "Add the package source of the PostgreSQL project (https://wiki.postgresql.org/wiki/Apt) and run the command again.",
     );
   }
@@ -98,22 +98,22 @@ async function installFromDebian(show: ShowDetail): Promise<void> {
 }
 
 /**
- * Finds Postgres with its extensions, and installs it first where that is possible: as root on Debian or Ubuntu.
- * @param wantedMajor the version that existing data was made by, if there is any
+ * Finds Postgres with the required extensions. Installs it if it is missing and can be installed: as root on Debian or Ubuntu.
+ * @param wantedMajor the major version that created the existing data, if there are any
  * @throws Problem that says what to install
  */
-export async function providePostgres(show: ShowDetail, wantedMajor?: number): Promise<PostgresInstall> {
+export async function ensurePostgres(show: ShowDetail, wantedMajor?: number): Promise<PostgresInstall> {
   const present = findInstall(wantedMajor);
   if (present) return present;
-  if (!canInstallPackages()) throw whatToInstall();
+  if (!canInstallPackages()) throw installationProblem();
 
   await installFromDebian(show);
   const installed = findInstall(wantedMajor);
-  if (!installed) throw whatToInstall();
+  if (!installed) throw installationProblem();
   return installed;
 }
 
-/** The client programs alone, for a server that is not ours. @throws Problem when psql is missing */
+/** Finds the client programs, for a server of DATABASE_URL. @throws Problem if psql is missing */
 export function findPostgresClient(): PostgresClient {
   const path = (process.env.PATH ?? "").split(":").filter(Boolean);
   const bin = [...binaryFolders(), ...path].find((directory) => existsSync(join(directory, "psql")));

@@ -1,4 +1,4 @@
-/** Something the person at the terminal can mend: printed as message and advice, without a stack trace. */
+/** An error that the user can fix. It is printed as a message and advice, without a stack trace. */
 export class Problem extends Error {
   constructor(
     message: string,
@@ -10,7 +10,7 @@ export class Problem extends Error {
   }
 }
 
-/** Prints an error the way its kind deserves: a {@link Problem} as two sentences, anything else with its stack. */
+/** Prints an error: a {@link Problem} as message and advice, any other error with its stack trace. */
 export function printError(error: unknown): void {
   if (error instanceof Problem) {
     console.error(`\n${error.message}\n${error.advice}`);

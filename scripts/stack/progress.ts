@@ -3,7 +3,7 @@ import { clearLine, cursorTo } from "node:readline";
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code: number, text: string) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
 
-/** Text in the colours of the terminal; plain where the output is no terminal or NO_COLOR is set. */
+/** Formats text for a terminal. Returns plain text if the output is not a terminal or NO_COLOR is set. */
 export const style = {
   bold: (text: string) => paint(1, text),
   dim: (text: string) => paint(2, text),
@@ -11,15 +11,15 @@ export const style = {
   bad: (text: string) => paint(31, text),
 };
 
-/** Shows how far a step has come; `text` replaces what was shown before. */
+/** Shows the progress of a step. `text` replaces the previous text. */
 export type ShowDetail = (text: string) => void;
 
 const quietSeconds = 3;
 const detailEverySeconds = 5;
 
 /**
- * Runs one step of a longer piece of work and says what it is, how far it is and how long it took.
- * On a terminal the line is rewritten in place; elsewhere a line is printed only for what takes long, and at the end.
+ * Runs one step of a command and prints its label, progress and duration. On a terminal, the line is rewritten in place. Otherwise, a line
+ * is printed at the end, and in between only for long steps.
  */
 export async function step<T>(label: string, work: (show: ShowDetail) => Promise<T>): Promise<T> {
   const started = performance.now();
@@ -58,7 +58,7 @@ export async function step<T>(label: string, work: (show: ShowDetail) => Promise
   }
 }
 
-/** A bar of 24 characters with its percentage and label, for {@link ShowDetail}. */
+/** Formats a progress bar of 24 characters with percentage and label, for {@link ShowDetail}. */
 export function bar(done: number, total: number, label: string): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const filled = Math.round(share * 24);

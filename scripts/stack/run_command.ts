@@ -1,11 +1,11 @@
 import { execa } from "execa";
 
-/** How a command ended. */
+/** The exit code and output of a command. */
 export interface CommandResult {
   code: number;
-  /** What it printed on both streams, for messages. */
+  /** The output of both streams, for messages. */
   output: string;
-  /** What it printed on the standard output alone, for use. */
+  /** Only the standard output, for processing. */
   stdout: string;
 }
 
@@ -13,11 +13,11 @@ export interface CommandOptions {
   /** Added to the environment of this process. */
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** Called with every full line as it is printed. */
+  /** Called with every complete line as it is printed. */
   onLine?: (line: string) => void;
 }
 
-/** Runs a command to its end and collects its output. A command that cannot be started counts as code 127. */
+/** Runs a command to completion and collects its output. The code of a command that could not be started is 127. */
 export async function runCommand(command: string, args: string[], { onLine, ...options }: CommandOptions = {}): Promise<CommandResult> {
   const running = execa(command, args, { ...options, stdin: "ignore", all: true, reject: false, stripFinalNewline: false });
   if (onLine) for await (const line of running.iterable({ from: "all" })) onLine(line);
@@ -26,7 +26,7 @@ export async function runCommand(command: string, args: string[], { onLine, ...o
   return { code: exitCode ?? 1, output: all, stdout };
 }
 
-/** The last lines of a text, for showing why something failed. */
+/** Returns the last lines of a text, to show why something failed. */
 export function lastLines(text: string, count = 15): string {
   return text.trimEnd().split("\n").slice(-count).join("\n");
 }

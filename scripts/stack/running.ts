@@ -2,25 +2,25 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Part, type PartOptions } from "./part.ts";
 import { Problem } from "./problem.ts";
 
-const restartsAtMost = 5;
+const maxRestarts = 5;
 const restartWindowMinutes = 10;
-const boundLogsEveryMilliseconds = 60_000;
+const rotateLogsEveryMilliseconds = 60_000;
 
-/** How long a process may take to end after its connections have. */
-const noticeMilliseconds = 1_000;
+/** How long a process may take to exit after its connections are closed. */
+const exitDelayMilliseconds = 1_000;
 
-/** What has been started so far, so that it can be kept running, and stopped in the opposite order. */
+/** The started parts of a stack. It restarts parts that exit, and stops all parts in reverse order. */
 export class Running {
   private readonly stops: (() => Promise<void>)[] = [];
   private readonly parts: Part[] = [];
   private isStopping = false;
 
-  /** Starts a process and waits until it answers. It is stopped with the rest, even when it never does. */
+  /** Starts a process and waits until it is ready. It is stopped with the others, even if it never becomes ready. */
   async startPart(options: PartOptions): Promise<Part> {
     const part = new Part(options);
     this.parts.push(part);
     this.stops.push(() => part.stop());
-    await part.untilItAnswers();
+    await part.waitUntilReady();
     return part;
   }
 
@@ -28,18 +28,18 @@ export class Running {
     this.stops.push(stop);
   }
 
-  /** What to tell of a part that has ended by itself: a connection to it fails a moment before that is known. */
-  async endedPart(): Promise<Problem | undefined> {
+  /** The failure of a part that has exited, if there is one. Waits briefly, because connections fail before the exit is noticed. */
+  async failureOfExitedPart(): Promise<Problem | undefined> {
     const ended = this.parts.map((part) => part.exited.then(() => part.failure()));
-    return Promise.race([...ended, wait(noticeMilliseconds, undefined)]);
+    return Promise.race([...ended, wait(exitDelayMilliseconds, undefined)]);
   }
 
   /**
-   * From now on, starts a part that ends by itself again, and says so.
-   * @returns what to tell when one ends too often
+   * Restarts every part that exits, and reports it.
+   * @returns the failure of a part that exits too often
    */
   async supervise(): Promise<Problem> {
-    const timer = setInterval(() => this.parts.forEach((part) => part.log.bound()), boundLogsEveryMilliseconds);
+    const timer = setInterval(() => this.parts.forEach((part) => part.log.rotate()), rotateLogsEveryMilliseconds);
     this.addStop(async () => clearInterval(timer));
     return Promise.race(this.parts.map((part) => this.keepAlive(part)));
   }
@@ -48,13 +48,13 @@ export class Running {
     let ends: number[] = [];
     for (;;) {
       await part.exited;
-      // Never, since the part was asked to end.
+      // The part was stopped on purpose, so this promise never resolves.
       if (this.isStopping) return new Promise(() => undefined);
       const { message, advice } = part.failure();
       ends = [...ends, Date.now()].filter((at) => at > Date.now() - restartWindowMinutes * 60_000);
-      if (ends.length > restartsAtMost) return new Problem(`${message}\nIt was started again ${restartsAtMost} times within ${restartWindowMinutes} minutes.`, advice);
-      console.error(`\n${message}\n${part.name} is started again (${ends.length} of at most ${restartsAtMost} times in ${restartWindowMinutes} minutes).`);
-      // What it ended of may need a moment to pass: Postgres recovers, then the parts that lost it come back.
+      if (ends.length > maxRestarts) return new Problem(`${message}\nIt was restarted ${maxRestarts} times within ${restartWindowMinutes} minutes.`, advice);
+      console.error(`\n${message}\n${part.name} is restarting (restart ${ends.length} of at most ${maxRestarts} in ${restartWindowMinutes} minutes).`);
+      // The delay increases, because the cause may take time to pass. For example, other parts fail until Postgres has recovered.
       await wait((ends.length - 1) * 1000, undefined, { ref: false });
       await part.restart().then(
         () => !this.isStopping && console.error(`${part.name} is up again.`),

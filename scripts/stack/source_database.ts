@@ -6,7 +6,7 @@ import type { PostgresClient } from "./postgres_install.ts";
 
 const folder = join(projectRoot, "sql");
 
-/** The files of sql/, the source of truth, in the order in which they build the database. */
+/** The files of sql/, the source of the database, in the order in which they are loaded. */
 export function sourceFiles(): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".sql"))
@@ -16,9 +16,9 @@ export function sourceFiles(): string[] {
 
 /**
  * Builds the database from sql/.
- * @param databaseUrl by role postgres, of a database with the platform part alone
+ * @param databaseUrl of a database with only the platform part, for role postgres
  */
 export async function buildFromSource(client: PostgresClient, databaseUrl: string): Promise<void> {
-  // A function may call one of a later file.
+  // Functions may call functions of later files.
   await runSqlFiles(client, databaseUrl, sourceFiles(), { PGOPTIONS: "-c client_min_messages=warning -c check_function_bodies=off" });
 }

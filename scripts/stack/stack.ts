@@ -14,17 +14,17 @@ import { freePort, host } from "./ports.ts";
 import { Problem } from "./problem.ts";
 import { type ShowDetail, step } from "./progress.ts";
 import { Running } from "./running.ts";
-import { type DemoUser, damaged, passwordOf, readState, writePrivateFile, writeState } from "./state.ts";
+import { type DemoUser, passwordOf, readState, resetAdvice, writePrivateFile, writeState } from "./state.ts";
 
-/** The content of `.local/stack.json`: where tools find the running stack. */
+/** The content of `.local/stack.json`: addresses, keys and accounts of the running stack. */
 export interface StackInfo {
   supabase_url: string;
   functions_url: string;
   /** The admin console. */
   console_url: string;
-  /** The readable page of the OpenAPI documents. */
+  /** The documentation page of the APIs. */
   docs_url: string;
-  /** By role postgres, the owner of what we ship; no superuser. */
+  /** For role postgres, the owner of the store, which is not a superuser. */
   database_url: string;
   publishable_key: string;
   secret_key: string;
@@ -33,7 +33,7 @@ export interface StackInfo {
   users: DemoUser[];
 }
 
-/** What a first set-up has to know to fill the database. */
+/** The addresses and keys needed to fill a new database. */
 export interface FreshDatabase {
   databaseUrl: string;
   supabaseUrl: string;
@@ -46,17 +46,17 @@ export interface StackOptions {
   databasePort: number;
   /** Adds pgTAP and plpgsql_check to the database. */
   forTests: boolean;
-  /** The database to use on a server given by DATABASE_URL instead of the one that it names. */
+  /** The database to use on the server of DATABASE_URL instead of the one in the URL. */
   externalDatabase?: string;
-  /** Fills the database once, when it is new. @returns the accounts it made */
+  /** Fills a new database. @returns the created accounts */
   fill?: (fresh: FreshDatabase, show: ShowDetail) => Promise<DemoUser[]>;
 }
 
-/** A stack that is up. */
+/** A running stack. */
 export interface RunningStack {
   info: StackInfo;
   database: Database;
-  /** Resolves when a part has ended by itself too often to be started again; the rest is still running then. */
+  /** Resolves when a part has exited too often to be restarted. The other parts are still running then. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
@@ -78,22 +78,22 @@ async function startAuth(place: StackPlace, { server, name, state }: Database, s
     args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/stack/auth_server.ts")],
     env: { ...process.env, AUTH_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
     logFile: place.logFile("auth"),
-    answers: () => fetch(`http://${host}:${port}/auth/v1/health`, { headers, signal: AbortSignal.timeout(5_000) }).then((response) => response.ok, () => false),
-    patienceSeconds: 30,
+    isReady: () => fetch(`http://${host}:${port}/auth/v1/health`, { headers, signal: AbortSignal.timeout(5_000) }).then((response) => response.ok, () => false),
+    timeoutSeconds: 30,
   });
   return port;
 }
 
 async function startFunctions(place: StackPlace, { server, name, state }: Database, supabaseUrl: string, running: Running): Promise<ServedFunction[]> {
   const password = passwordOf(state, "store_api");
-  // Our migrations create the role without a password, so that nobody can sign in with it before this.
+  // The migrations create the role without a password, so nobody can log in with it before this.
   await withConnection(superuserUrl(server, name), (sql) => sql.unsafe(`alter role store_api password '${password}'`));
   const environment = { STORE_DB_URL: databaseUrl(server, "store_api", password, name), SUPABASE_URL: supabaseUrl, STORE_JWT_SECRET: state.jwt_secret };
   return Promise.all(functionNames().map((functionName) => serveFunction(functionName, place, environment, running)));
 }
 
-/** A share address that is still one of a local stack names this one, on whatever port it is now; any other was set by an administrator. */
-async function followPort(url: string, supabaseUrl: string): Promise<void> {
+/** Updates the port in the share address of the local stack. A different address was set by an administrator and is kept. */
+async function updateShareUrl(url: string, supabaseUrl: string): Promise<void> {
   const address = `${supabaseUrl}/h5`;
   await withConnection(url, (sql) => sql`
     update app.settings set h5_share_url = ${address}, updated_at = now()
@@ -115,12 +115,12 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   }
   await step("Migrations, by the Supabase CLI", async () => {
     await requireKnownHistory(database, place);
-    const applied = await applyMigrations(url, `Mend that file and start again, or: ${damaged(place)}`);
-    // A migration changes so much in one transaction that the scheduler of pg_cron 1.4 misses the news of its own table
-    // among the rest, and never learns of the new jobs. One that has just started reads them all.
+    const applied = await applyMigrations(url, `Fix the migration and start again. ${resetAdvice(place)}`);
+    // A migration changes so much in one transaction that the scheduler of pg_cron 1.4 can miss the invalidation of its own table and
+    // never load the new jobs. A restart loads all jobs.
     if (applied) await database.restart?.();
   });
-  await followPort(url, supabaseUrl);
+  await updateShareUrl(url, supabaseUrl);
   const authPort = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
   await step("Packages of the edge functions", cacheFunctionPackages);
   const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, running));
@@ -156,10 +156,10 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   return { info, database };
 }
 
-/** Starts the private cluster alone, with its data as they are. @throws Problem when there are none */
+/** Starts only the private cluster, with its existing data. @throws Problem if there are none */
 export async function startDatabaseOnly(place: StackPlace, databasePort: number): Promise<Pick<RunningStack, "failed" | "stop"> & { url: string }> {
-  if (process.env.DATABASE_URL) throw new Problem("--database-only starts the private database, and DATABASE_URL names another server.", "Unset DATABASE_URL.");
-  if (!readState(place)?.ready) throw new Problem(`There is no database in ${place.directory}.`, "`npm start` makes one.");
+  if (process.env.DATABASE_URL) throw new Problem("--database-only starts the private database, but DATABASE_URL is set.", "Unset DATABASE_URL.");
+  if (!readState(place)?.ready) throw new Problem(`There is no database in ${place.directory}.`, "Run `npm start` to create one.");
   const running = new Running();
   try {
     const database = await startDatabase(place, databasePort, running);
@@ -170,15 +170,15 @@ export async function startDatabaseOnly(place: StackPlace, databasePort: number)
   }
 }
 
-/** Starts everything, in order, and stops what was started when one part fails. @throws Problem that says what to do */
+/** Starts all parts in order. If a part fails, stops the parts started before. @throws Problem that says what to do */
 export async function startStack(options: StackOptions): Promise<RunningStack> {
   const running = new Running();
   try {
     const started = await startParts(options, running);
     return { ...started, failed: running.supervise(), stop: () => running.stop() };
   } catch (error) {
-    // A part that is gone explains what the others complain about.
-    const cause = await running.endedPart();
+    // If a part has exited, its failure is the cause of the errors of other parts.
+    const cause = await running.failureOfExitedPart();
     await running.stop();
     throw cause ?? error;
   }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { StackPlace } from "./paths.ts";
 import { Problem } from "./problem.ts";
 
-/** An account that the demo data creates. */
+/** An account of the demo data. */
 export interface DemoUser {
   email: string;
   password: string;
@@ -11,21 +11,21 @@ export interface DemoUser {
   role: string;
 }
 
-/** What one stack has to remember between two runs. */
+/** The state of a stack that is kept between runs. */
 export interface State {
-  /** All database passwords are derived from it. */
+  /** The secret from which all database passwords are derived. */
   seed: string;
   jwt_secret: string;
   publishable_key: string;
   secret_key: string;
-  /** Where the data of the private cluster is; empty when the database is that of DATABASE_URL. */
+  /** The data folder of the private cluster; empty with DATABASE_URL. */
   data_directory: string;
-  /** Set when the very first set-up has come to its end, demo data included. Before that nothing is worth keeping. */
+  /** Whether the first set-up is complete, including demo data. Before that, there are no data to keep. */
   ready: boolean;
   users: DemoUser[];
 }
 
-/** Fresh secrets for a stack that has never run. */
+/** Creates the state of a new stack, with new secrets. */
 export function newState(seed = randomBytes(24).toString("base64url")): State {
   return {
     seed,
@@ -38,12 +38,12 @@ export function newState(seed = randomBytes(24).toString("base64url")): State {
   };
 }
 
-/** The password of a database role; the same on every run of one stack. */
+/** The password of a database role. It is the same on every run of a stack. */
 export function passwordOf(state: State, role: string): string {
   return createHmac("sha256", state.seed).update(role).digest("base64url").slice(0, 32);
 }
 
-/** @returns undefined when this stack has never run. @throws Problem when the file is damaged. */
+/** Reads the state. @returns undefined if the stack has never run. @throws Problem if the file is damaged */
 export function readState(place: StackPlace): State | undefined {
   let text: string;
   try {
@@ -51,32 +51,32 @@ export function readState(place: StackPlace): State | undefined {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT") return undefined;
-    throw new Problem(`${place.stateFile} cannot be read (${code}).`, damaged(place));
+    throw new Problem(`${place.stateFile} cannot be read (${code}).`, resetAdvice(place));
   }
   try {
     const state = { ...newState(), ...JSON.parse(text) } as State;
     if (!(JSON.parse(text) as Partial<State>).seed || typeof state.seed !== "string") throw new Error("no seed");
     return state;
   } catch {
-    throw new Problem(`${place.stateFile} is damaged.`, damaged(place));
+    throw new Problem(`${place.stateFile} is damaged.`, resetAdvice(place));
   }
 }
 
-/** The advice for anything in `.local/` that cannot be trusted any more. */
-export function damaged(place: StackPlace): string {
-  return `Start over with \`npm start -- --reset\`; that deletes all local data (${place.directory}).`;
+/** The advice if data in `.local/` are unusable. */
+export function resetAdvice(place: StackPlace): string {
+  return `To start over, run \`npm start -- --reset\`. It deletes all local data (${place.directory}).`;
 }
 
 export function writeState(place: StackPlace, state: State): void {
   writePrivateFile(place, place.stateFile, state);
 }
 
-/** Writes JSON that holds secrets: nobody but this user may read it, and nobody sees it half-written. */
+/** Writes JSON with secrets. Only this user can read the file, and it is replaced atomically. */
 export function writePrivateFile(place: StackPlace, file: string, content: unknown): void {
   try {
     mkdirSync(place.logs, { recursive: true });
   } catch (error) {
-    throw new Problem(`The folder ${place.directory} cannot be used (${(error as NodeJS.ErrnoException).code}).`, damaged(place));
+    throw new Problem(`The folder ${place.directory} cannot be used (${(error as NodeJS.ErrnoException).code}).`, resetAdvice(place));
   }
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

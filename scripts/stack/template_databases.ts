@@ -4,15 +4,15 @@ import { applyMigrations } from "./migrations.ts";
 import { preparePlatform } from "./platform.ts";
 import { passwordOf } from "./state.ts";
 
-/** Databases that tests clone instead of building their own. None has pg_cron, which fits in one database only. */
+/** Databases that tests clone. They have no pg_cron, which can be created in only one database of a server. */
 export interface TemplateDatabases {
-  /** A new Supabase project: the platform part alone. */
+  /** A new Supabase project: only the platform part. */
   platform: string;
   /** The platform part and all migrations. */
   migrated: string;
 }
 
-/** @param prefix keeps the names apart from those of other runs on the same server */
+/** Creates the template databases. @param prefix distinguishes them from those of other runs on the same server */
 export async function createTemplates({ server, state, client }: Database, prefix: string): Promise<TemplateDatabases> {
   const templates = { platform: `${prefix}_platform`, migrated: `${prefix}_migrated` };
   const create = (statement: string) => withConnection(superuserUrl(server, "postgres"), (sql) => sql.unsafe(statement));
@@ -20,11 +20,11 @@ export async function createTemplates({ server, state, client }: Database, prefi
   await create(`create database "${templates.platform}"`);
   await preparePlatform(server, state, client, templates.platform, true);
   await create(`create database "${templates.migrated}" template "${templates.platform}" owner postgres`);
-  await applyMigrations(databaseUrl(server, "postgres", passwordOf(state, "postgres"), templates.migrated), "Mend the migration and run the tests again.");
+  await applyMigrations(databaseUrl(server, "postgres", passwordOf(state, "postgres"), templates.migrated), "Fix the migration and run the command again.");
   return templates;
 }
 
-/** Drops every database whose name starts with the prefix, clones that tests forgot included. */
+/** Drops every database whose name starts with the prefix, including clones that tests did not drop. */
 export async function dropDatabases(server: DatabaseServer, prefix: string): Promise<void> {
   await withConnection(superuserUrl(server, "postgres"), async (sql) => {
     const found = await sql<{ name: string }[]>`select datname as name from pg_database where starts_with(datname, ${prefix})`;

@@ -12,8 +12,8 @@ async function remove(place: StackPlace): Promise<void> {
   rmSync(place.directory, { recursive: true, force: true });
 }
 
-/** Removes what runs left behind that were killed before they could do it themselves. */
-async function removeDeadPlaces(): Promise<void> {
+/** Removes the folders of runs that were killed. */
+async function removeAbandonedPlaces(): Promise<void> {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     const place = new StackPlace(join(folder, name));
@@ -21,9 +21,9 @@ async function removeDeadPlaces(): Promise<void> {
   }
 }
 
-/** A place for a stack that lasts as long as `work` does and leaves nothing behind. */
+/** Runs `work` with a temporary folder for a stack, which is removed afterwards. */
 export async function withTemporaryPlace<T>(work: (place: StackPlace) => Promise<T>): Promise<T> {
-  await removeDeadPlaces();
+  await removeAbandonedPlaces();
   const place = new StackPlace(join(folder, `run-${process.pid}`));
   takeOwnership(place, "");
   try {

@@ -3,10 +3,10 @@ import type { Database } from "../../scripts/stack/database.ts";
 import { ownerUrl } from "../../scripts/stack/database.ts";
 import { superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
 
-/** Memory and checkpoints as on a server, so that neither side of a comparison pays for the other's dirty pages. */
+/** Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the other. */
 const SETTINGS = { shared_buffers: "2GB", max_wal_size: "16GB", checkpoint_timeout: "1h", work_mem: "64MB", maintenance_work_mem: "256MB", autovacuum: "off" };
 
-/** The server that everything is measured on, and the databases that workloads make on it. */
+/** The database server of the benchmark. Workloads create their databases on it. */
 export class BenchServer {
   private databases = 0;
 
@@ -24,15 +24,15 @@ export class BenchServer {
     return new BenchServer(database, template);
   }
 
-  /** Where pgbench is. */
+  /** The folder of pgbench. */
   get bin(): string {
     return this.database.client.bin;
   }
 
   /**
-   * Makes a database by role postgres.
-   * @param from what to copy; unless given, an empty store
-   * @returns its address
+   * Creates a database owned by role postgres.
+   * @param from the database to copy. The default is an empty store
+   * @returns its URL
    */
   async createDatabase(from?: string): Promise<string> {
     this.databases += 1;
@@ -42,7 +42,7 @@ export class BenchServer {
     return ownerUrl(this.database, name);
   }
 
-  /** Several copies of a database, for the sides of a comparison. */
+  /** Creates several copies of a database, for the sides of a comparison. */
   async copies(from: string, count: number): Promise<string[]> {
     const urls: string[] = [];
     for (let made = 0; made < count; made += 1) urls.push(await this.createDatabase(from));
@@ -55,7 +55,7 @@ export class BenchServer {
     });
   }
 
-  /** Copies the rows of a table to another database by way of a file of the server's own. */
+  /** Copies the rows of a table to another database through a file on the server. */
   async copyTable(table: string, from: string, to: string): Promise<void> {
     const file = await withConnection(superuserUrl(this.database.server, "postgres"), (sql) => sql<{ file: string }[]>`select current_setting('data_directory') || '/bench.copy' as file`);
     const at = (url: string) => superuserUrl(this.database.server, new URL(url).pathname.slice(1));
@@ -63,18 +63,18 @@ export class BenchServer {
     await withConnection(at(to), (sql) => sql.unsafe(`copy ${table} from '${file[0]?.file}' (format binary)`));
   }
 
-  /** Brings the planner's statistics up to date. */
+  /** Updates the statistics of the planner. */
   async analyze(urls: string[]): Promise<void> {
     for (const url of new Set(urls)) await withConnection(url, (sql) => sql`analyze`);
   }
 
-  /** Writes out what earlier work left, so that a measurement does not pay for it. */
+  /** Runs a checkpoint, so that dirty pages of earlier work do not slow down a measurement. */
   async settle(): Promise<void> {
     await withConnection(superuserUrl(this.database.server, "postgres"), (sql) => sql`checkpoint`);
   }
 }
 
-/** Opens one connection that answers numbers as numbers where they fit. */
+/** Opens one connection that returns bigint and numeric as numbers. */
 export function connectTo(url: string): postgres.Sql {
   return postgres(url, { max: 1, onnotice: () => undefined, idle_timeout: 0 });
 }

@@ -12,10 +12,10 @@ const text = (x: number, y: number, content: string, kind = "", anchor = "start"
 const picture = (height: number, title: string, parts: string[]) =>
   [`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(title)}">`, STYLE, `<rect width="100%" height="100%" fill="#fff"/>`, text(16, 28, title, "title"), ...parts, "</svg>\n"].join("\n");
 
-/** How much of the aim a ratio reaches: 1 is the aim, more is better, whichever way the ratio goes. */
+/** A ratio relative to its aim: 1 is the aim, and more is better, whether high or low ratios are good. */
 const shareOfAim = (ratio: number, { better, aim = 1 }: Comparison) => (better === "higher" ? ratio / aim : aim / ratio);
 
-/** Every ratio that has an aim, as a share of that aim, with the floor where there is one. */
+/** Draws every ratio with an aim as a share of that aim, with its floor. */
 export function drawRatios(results: Result[]): string {
   const rows = results.flatMap(({ workload, comparisons }) => comparisons.filter(({ aim, ratio }) => aim !== undefined && ratio !== undefined).map((one) => ({ ...one, label: `${workload}: ${one.name}` })));
   const [left, full, top, step, most] = [380, 200, 62, 24, 1.4];
@@ -38,7 +38,7 @@ export function drawRatios(results: Result[]): string {
   ]);
 }
 
-/** What settling an order costs, as members, depth and history grow: a panel for each, on a logarithmic scale of sizes. */
+/** Draws the cost of settling an order as members, depth and history grow: one panel for each, with a logarithmic scale of sizes. */
 export function drawGrowth(results: Result[]): string {
   const points = results.flatMap(({ comparisons }) => comparisons.flatMap(({ point }) => (point ? [point] : [])));
   const series = [...new Set(points.map(({ of }) => of))];

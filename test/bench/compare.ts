@@ -7,20 +7,20 @@ import type { Bench, Comparison } from "./workload.ts";
 export interface Side {
   url: string;
   script: string;
-  /** Unless given, as many as the size says. */
+  /** The default is the number given by the size. */
   clients?: number;
   transactions?: number;
-  /** SQL of a count: what is compared is by how much it grows, not the transactions. */
+  /** SQL of a count. If given, the growth of the count is compared instead of the transactions. */
   counting?: string;
 }
 
-/** The orders that are settled. */
+/** Counts the settled orders. */
 export const SETTLED = "select count(*) as count from app.settlements";
 
-/** What is said of a comparison besides its numbers. */
+/** The description of a comparison. */
 export type Claim = Pick<Comparison, "name" | "better"> & Partial<Pick<Comparison, "aim" | "floor" | "note">>;
 
-/** The round whose speed is the middle one. */
+/** The round with the median speed. */
 function middle(results: LoadResult[]): LoadResult {
   const sorted = [...results].sort((a, b) => a.transactionsPerSecond - b.transactionsPerSecond);
   return sorted[Math.floor(sorted.length / 2)] as LoadResult;
@@ -39,8 +39,8 @@ async function runSide(bench: Bench, side: Side): Promise<LoadResult> {
 const countOf = (url: string, counting: string) => withConnection(url, async (sql) => Number((await sql.unsafe<{ count: string }[]>(counting))[0]?.count));
 
 /**
- * Measures both sides by turns, so that whatever else the machine does hits both: one round to warm up, then as many as
- * the size says. A ratio is that of two neighbours in time; the median of the rounds counts.
+ * Measures both sides in turns, so that other load of the machine affects both: one warm-up round, then the rounds given by the size. A
+ * ratio compares two consecutive rounds. The result is the median of the ratios.
  */
 export async function compareLoads(bench: Bench, claim: Claim, ours: Side, baseline: Side): Promise<Comparison & { ratio: number; baseline: number }> {
   const results: { ours: LoadResult[]; baseline: LoadResult[] } = { ours: [], baseline: [] };
@@ -50,7 +50,7 @@ export async function compareLoads(bench: Bench, claim: Claim, ours: Side, basel
     const ofOurs = await runSide(bench, ours);
     const ofBaseline = await runSide(bench, baseline);
     if (round === 0) {
-      // As autovacuum would by now; tables that were empty have rows.
+      // Tables that were empty have rows now. autovacuum would analyze them, too.
       await bench.server.analyze([ours.url, baseline.url]);
       continue;
     }
@@ -70,12 +70,12 @@ export async function compareLoads(bench: Bench, claim: Claim, ours: Side, basel
 
 /** One side of a comparison of durations. */
 export interface Work {
-  /** Not measured; is told the round, of which 0 is the warm-up. */
+  /** Runs before each measurement and is not measured. Round 0 is the warm-up. */
   prepare?(round: number): Promise<unknown>;
   run(round: number): Promise<unknown>;
 }
 
-/** Measures how long two pieces of work take, by turns, in milliseconds. */
+/** Measures the durations of two pieces of work in turns, in milliseconds. */
 export async function compareDurations(bench: Bench, claim: Claim, ours: Work, baseline: Work, rounds = bench.size.rounds): Promise<Comparison & { ratio: number; baseline: number }> {
   const times: { ours: number[]; baseline: number[] } = { ours: [], baseline: [] };
   await bench.server.settle();
@@ -96,7 +96,7 @@ export async function compareDurations(bench: Bench, claim: Claim, ours: Work, b
   };
 }
 
-/** How long one round of a work takes. */
+/** Measures one round. */
 export async function milliseconds({ prepare, run }: Work, round: number): Promise<number> {
   await prepare?.(round);
   const started = performance.now();

@@ -5,18 +5,18 @@ import postgres from "postgres";
 import { lastLines, runCommand } from "../../scripts/stack/run_command.ts";
 import { percentile } from "./statistics.ts";
 
-/** What one run of pgbench is to do. */
+/** The parameters of one run of pgbench. */
 export interface Load {
-  /** One pgbench script; `tpcb-like` is pgbench's own. */
+  /** A pgbench script. `tpcb-like` is built into pgbench. */
   script: string;
   clients: number;
-  /** Of each client. Counted, not timed, so that two sides do the same work. */
+  /** Transactions per client. A fixed number instead of a duration, so that both sides do the same work. */
   transactions: number;
-  /** Transactions per second of all clients together, where it is to go slower than it can. */
+  /** Limits the transactions per second of all clients together. */
   rate?: number;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface LoadResult {
   transactionsPerSecond: number;
   /** Milliseconds. */
@@ -25,7 +25,7 @@ export interface LoadResult {
   /** Share of updates that needed no new index entries; undefined when nothing was updated. */
   hotShare?: number;
   deadlocks: number;
-  /** What sessions were seen waiting for, most often first, as shares of all that was seen. */
+  /** The sampled wait events of sessions, most frequent first, as shares of all samples. */
   waits: [event: string, share: number][];
 }
 
@@ -48,7 +48,7 @@ async function counters(sql: postgres.Sql): Promise<Counters> {
   return row as Counters;
 }
 
-/** Looks every now and then what the sessions of pgbench wait for, until told to stop. */
+/** Samples the wait events of the sessions of pgbench until it is stopped. */
 function watchWaits(sql: postgres.Sql): () => Promise<[string, number][]> {
   const seen = new Map<string, number>();
   let looking = true;
@@ -76,7 +76,7 @@ interface Transaction {
   end: number;
 }
 
-/** All transactions in the order of their ends, from the logs that pgbench leaves. */
+/** Reads all transactions from the logs of pgbench, sorted by their end. */
 function readLogs(folder: string): Transaction[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith("transactions."))
@@ -87,8 +87,8 @@ function readLogs(folder: string): Transaction[] {
 }
 
 /**
- * The transactions between the moment when every client had its first few behind it and the moment when the first client
- * came to its end: a new session compiles functions and makes plans first, which a pool of connections does once.
+ * The transactions after every client has completed its first few, and before the first client finishes. A new session first compiles
+ * functions and creates plans, which a connection pool does only once.
  */
 function steadyPart(transactions: Transaction[], load: Load): { part: Transaction[]; seconds: number } {
   const warmUp = Math.min(WARM_UP, Math.floor(load.transactions / 4));
@@ -101,15 +101,15 @@ function steadyPart(transactions: Transaction[], load: Load): { part: Transactio
     if (count <= warmUp) from = position;
     if (count === load.transactions) to = Math.min(to, position);
   });
-  // With few transactions or unfair locks nothing may be left between; then everything counts.
+  // With few transactions or unfair locks, there may be none in between. Then all transactions count.
   if (to - from < transactions.length / 4) [from, to] = [0, transactions.length - 1];
   return { part: transactions.slice(from + 1, to + 1), seconds: ((transactions[to]?.end ?? 0) - (transactions[from]?.end ?? 0)) / 1000 };
 }
 
 /**
  * Runs pgbench once, with prepared statements.
- * @param bin where pgbench is
- * @throws Error with its last words when a transaction fails
+ * @param bin the folder of pgbench
+ * @throws Error with the end of its output if a transaction fails
  */
 export async function runPgbench(bin: string, databaseUrl: string, load: Load): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), "store-bench-"));
@@ -129,7 +129,7 @@ export async function runPgbench(bin: string, databaseUrl: string, load: Load): 
     const { code, output } = await runCommand(join(bin, "pgbench"), args, { cwd: folder });
     const seen = await waits();
     if (code !== 0) throw new Error(`pgbench failed:\n${lastLines(output)}`);
-    // Sessions report what they did when they end, a moment after pgbench is gone.
+    // Sessions report their statistics when they end, shortly after pgbench exits.
     await sql`select pg_stat_force_next_flush()`.catch(() => undefined);
     const after = await counters(sql);
     const count = load.clients * load.transactions;

@@ -2,7 +2,7 @@ import { printTable } from "../../scripts/command_line/table.ts";
 import { style } from "../../scripts/stack/progress.ts";
 import type { Comparison } from "./workload.ts";
 
-/** What one workload came to. */
+/** The result of a workload. */
 export interface Result {
   workload: string;
   title: string;
@@ -11,7 +11,7 @@ export interface Result {
 
 const number = (value: number | undefined) => (value === undefined ? "" : value >= 1000 || Number.isInteger(value) ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
 
-/** Whether the ratio is as good as the aim says, or at least as the floor does. */
+/** Whether the ratio reaches the aim, or at least the floor. */
 function verdict({ ratio, aim, floor, better }: Comparison): string {
   if (aim === undefined || ratio === undefined) return "";
   const reaches = (limit: number) => (better === "higher" ? ratio >= limit : ratio <= limit);
@@ -24,7 +24,7 @@ function limits({ aim, floor, better }: Comparison): string {
   return `${better === "higher" ? "≥" : "≤"} ${Number(aim.toPrecision(3))}${floor === undefined ? "" : ` (${floor})`}`;
 }
 
-/** Prints one result: a table of the ratios, then what else was seen of the loads. */
+/** Prints a result: a table of the ratios, then other observations of the loads. */
 export function printReport({ title, comparisons }: Result): void {
   console.log(`\n${style.bold(title)}`);
   printTable(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 
-/** Memory that a session has of its own, in MB; undefined where the system does not tell. */
+/** The private memory of a session, in MB; undefined if the system does not provide it. */
 export async function sessionMemory(sql: postgres.Sql): Promise<number | undefined> {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   try {

@@ -1,9 +1,9 @@
-/** The middle of some numbers; of an even count the mean of the two in the middle. */
+/** The median of some numbers. */
 export function median(values: number[]): number {
   return percentile(values, 50);
 }
 
-/** @param share from 0 to 100; between two values the answer is in between too */
+/** The percentile of some numbers, interpolated linearly. @param share from 0 to 100 */
 export function percentile(values: number[], share: number): number {
   if (values.length === 0) return Number.NaN;
   const sorted = [...values].sort((a, b) => a - b);

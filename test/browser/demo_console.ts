@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { launchBrowser, settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import type { StackInfo } from "../../scripts/stack/stack.ts";
+import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
 import { connect } from "../support/index.ts";
 import { complaintsOf } from "./browser.ts";
@@ -58,7 +58,7 @@ class DemoConsole {
     this.at = await newCommandPlace();
     const { code, output } = await this.at.run("start", "--detach", ...options);
     if (code !== 0) throw new Error(output);
-    this.info = JSON.parse(readFileSync(this.at.place.stackFile, "utf8")) as StackInfo;
+    this.info = readStackFile(this.at.place)!;
     this.sql = connect(this.info.database_url);
     this.browser = await launchBrowser();
   }

@@ -6,7 +6,7 @@ import type { Comparison } from "../bench/workload.ts";
 import { run } from "./run.ts";
 
 describe("npm run bench", () => {
-  it("names its workloads", async () => {
+  it("lists its workloads", async () => {
     const { code, output } = await run("bench", ["--list"]);
     expect([code, output]).toEqual([0, expect.stringContaining("hot_referrer")]);
   });
@@ -25,7 +25,7 @@ describe("npm run bench over a small store", () => {
   const workloads = ["hot_referrer", "settle", "http_order", "naive_settlement"];
   let size: Record<string, number>;
   let measured: Comparison[][];
-  // One run for all: setting up its server is most of the work.
+  // One run for all tests, because setting up its server takes most of the time.
   beforeAll(async () => {
     const { code, stdout, output } = await run("bench", [...workloads, "--members", "500", "--rounds", "1", "--transactions", "8", "--batches", "4", "--clients", "2", "--requests", "40", "--json"]);
     expect(code, output).toBe(0);
@@ -35,7 +35,7 @@ describe("npm run bench over a small store", () => {
     measured = workloads.map((name) => report.results.find(({ workload }) => workload === name)!.comparisons);
   }, 600_000);
 
-  it("measures ours beside a baseline and prints the ratio as JSON", () => {
+  it("measures the store and a baseline and prints their ratio as JSON", () => {
     expect(size).toMatchObject({ tree: 500, rounds: 1, transactions: 8, clients: 2 });
     const [batches, , single] = measured[0]!;
     expect(batches).toMatchObject({ unit: "orders/s", better: "higher", aim: 1.3, floor: 1, details: { deadlocks: 0, hotShare: expect.any(Number) } });
@@ -43,16 +43,16 @@ describe("npm run bench over a small store", () => {
     expect(single).toMatchObject({ unit: "tx/s" });
   });
 
-  it("writes the rows that the store writes", () => {
+  it("writes the same rows with the baseline as with the store", () => {
     expect(measured[1]!.map(({ unit }) => unit)).toEqual(["orders/s", "orders/s", "tx/s"]);
     for (const { baseline } of measured[1]!) expect(baseline).toBeGreaterThan(0);
   });
 
-  it("measures over HTTP, rung by rung", () => {
+  it("measures each step of a request over HTTP", () => {
     const [, , order, naive] = measured;
     expect(order![0]).toMatchObject({ unit: "req/s", ours: expect.any(Number), note: expect.stringContaining("p99") });
     expect(naive).toMatchObject([{ unit: "tx/s", ratio: expect.any(Number) }, { unit: "orders", ours: 0 }]);
-    // What it is for: without locks and transactions an order is paid twice.
+    // Without locks and transactions, the naive client pays an order twice.
     expect(naive![1]!.baseline).toBeGreaterThan(0);
   });
 });
@@ -73,7 +73,7 @@ describe("the charts of the benchmark", () => {
     expect(svg).not.toContain("without an aim");
   });
 
-  it("show what an order costs as the store grows", () => {
+  it("show the cost of an order as the store grows", () => {
     expect(drawGrowth(results).match(/<circle/g)).toHaveLength(2);
     expect(drawGrowth(results)).toContain(">members<");
   });

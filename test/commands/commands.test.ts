@@ -9,14 +9,14 @@ beforeAll(async () => {
 afterAll(() => clone.drop());
 
 describe("hjf:verify-agent-config", () => {
-  it("finds nothing wrong with a new store that has pg_cron", async () => {
+  it("reports no errors for a new store with pg_cron", async () => {
     const { code, output } = await run("verify_agent_config", [], { DATABASE_URL: stack().database_url });
     expect(output).toMatch(/✓ +end_to_end +release of a day, run twice/);
     expect(output).toMatch(/\d+ ok, \d+ warnings, 0 errors/);
     expect(code).toBe(0);
   });
 
-  it("ends with 1 and says what to do when a setting is wrong, as JSON too", async () => {
+  it("exits with 1 and says what to do if a setting is wrong, as text and as JSON", async () => {
     const sql = connect(clone.url);
     await sql`update app.agent_levels set umbrella_points = 900 where grade = 2`;
     const [text, json] = await Promise.all([run("verify_agent_config", [], { DATABASE_URL: clone.url }), run("verify_agent_config", ["--json"], { DATABASE_URL: clone.url })]);
@@ -29,7 +29,7 @@ describe("hjf:verify-agent-config", () => {
 });
 
 describe("reconcile", () => {
-  it("ends with 1 when a balance differs from its bill, and with 0 when none does", async () => {
+  it("exits with 1 if a balance differs from its bill, otherwise with 0", async () => {
     expect(await run("reconcile", [], { DATABASE_URL: clone.url })).toMatchObject({ code: 0, output: expect.stringContaining("Every balance equals its bill") });
     const sql = connect(clone.url);
     await sql`with member as (insert into app.users (nickname) values ('Tampered') returning uid) insert into app.user_balances (uid, brokerage_price) select uid, 0.01 from member`;
@@ -41,7 +41,7 @@ describe("reconcile", () => {
 });
 
 describe("simulate", () => {
-  it("replays nothing where nothing was ordered", async () => {
+  it("replays nothing in a store without orders", async () => {
     const { code, output } = await run("simulate", ["--json"], { DATABASE_URL: clone.url });
     expect([code, JSON.parse(output)]).toEqual([0, { orders: 0, revenue: "0.00", totals: {}, members: [] }]);
   });
@@ -49,30 +49,30 @@ describe("simulate", () => {
   it.each([
     [["--plan", '{"tier_ratios": [0.1]}'], "there is one ratio per person"],
     [["--plan", '{"people_per_cycle": 3, "payout_kap": 1}'], "payout_kap"],
-    [["--plan", "no json"], "'no json' is invalid. It is neither JSON nor a file"],
+    [["--plan", "no json"], "'no json' is invalid. It is neither JSON nor a JSON file"],
     [["--levels", "[]"], "levels_invalid"],
     [["--days", "-3"], "--help"],
     [["--surprise"], "--help"],
     [["--days=-3"], "must be a whole number from 1"],
-  ])("refuses %j", async (args, message) => {
+  ])("rejects %j", async (args, message) => {
     expect(await run("simulate", args, { DATABASE_URL: clone.url })).toMatchObject({ code: 2, output: expect.stringContaining(message) });
   });
 
 });
 
-describe("a database that cannot be worked on is named without a stack trace", () => {
+describe("the commands report, without a stack trace, a database", () => {
   const at = (change: (url: URL) => void) => {
     const url = new URL(clone.url);
     change(url);
     return url.href;
   };
   it.each([
-    ["that does not answer", () => "postgresql://postgres@127.0.0.1:1/postgres", "The database at 127.0.0.1:1 does not answer"],
-    ["whose host nobody knows", () => "postgresql://postgres@nowhere.invalid/postgres", "The host nowhere.invalid of DATABASE_URL is not known"],
-    ["that is no address", () => "nowhere", "DATABASE_URL is no address of a database"],
+    ["that cannot be reached", () => "postgresql://postgres@127.0.0.1:1/postgres", "The database at 127.0.0.1:1 could not be reached"],
+    ["whose host cannot be resolved", () => "postgresql://postgres@nowhere.invalid/postgres", "The host nowhere.invalid of DATABASE_URL could not be resolved"],
+    ["that is not a URL", () => "nowhere", "DATABASE_URL is not a database URL"],
     ["that does not exist", () => at((url) => (url.pathname = "/nothing_there")), 'database "nothing_there" does not exist'],
-    ["whose password is another one", () => at((url) => (url.password = "wrong")), "password authentication failed"],
-    ["that has no store", () => at((url) => (url.pathname = "/template1")), "names the database of a store"],
+    ["whose password is wrong", () => at((url) => (url.password = "wrong")), "password authentication failed"],
+    ["that contains no store", () => at((url) => (url.pathname = "/template1")), "names the database of a store"],
   ])("%s", async (_what, address, message) => {
     const { code, output } = await run("reconcile", [], { DATABASE_URL: address() });
     expect([code, output]).toEqual([2, expect.stringContaining(message)]);

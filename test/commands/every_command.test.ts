@@ -9,14 +9,14 @@ import { runCommand } from "../../scripts/stack/run_command.ts";
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
 const names = Object.keys(scripts);
 
-/** An empty folder in place of .local: what a command writes there is seen. */
+/** An empty folder instead of .local, which shows what a command writes. */
 let local: string;
 beforeAll(() => {
   local = mkdtempSync(join(tmpdir(), "store-command-"));
 });
 afterAll(() => rmSync(local, { recursive: true }));
 
-/** The names and contents of what the commands generate. */
+/** The names and contents of the generated files. */
 function generated(): string {
   const hash = createHash("sha256");
   for (const folder of ["supabase/migrations", "client/types"]) {
@@ -28,13 +28,13 @@ function generated(): string {
 function npm(name: string, ...args: string[]) {
   const [program, ...rest] = scripts[name]!.split(" ");
   const command = program === "node" ? process.execPath : join(projectRoot, "node_modules/.bin", program!);
-  // No server answers at this address: a command that goes to work in spite of its arguments fails in another way.
+  // No server listens at this address, so a command that ignores invalid arguments fails with another error.
   const env = { STORE_LOCAL_DIR: local, DATABASE_URL: "postgresql://supabase_admin:x@127.0.0.1:1/postgres", NO_COLOR: "1" };
   return runCommand(command, [...rest, ...args], { cwd: projectRoot, env });
 }
 
 describe.each(names)("npm run %s", (name) => {
-  it("shows its help and does nothing", async () => {
+  it("prints its help and does nothing else", async () => {
     const before = generated();
     const { code, output } = await npm(name, "--help");
     expect([code, output]).toEqual([0, expect.stringMatching(/^usage:/im)]);
@@ -42,8 +42,8 @@ describe.each(names)("npm run %s", (name) => {
     expect([readdirSync(local), generated()]).toEqual([[], before]);
   });
 
-  // What vite takes is vite's business, and it ends with 1.
-  it.skipIf(scripts[name]!.startsWith("vite"))("refuses what it does not know with status 2, names it and does nothing", async () => {
+  // vite parses its own arguments and exits with 1.
+  it.skipIf(scripts[name]!.startsWith("vite"))("rejects an unknown option with status 2, names it and does nothing else", async () => {
     const before = generated();
     for (const args of [["--surprise"], ["no/such thing", "nor.this", "nor this"]]) {
       const { code, output } = await npm(name, ...args);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.remove());
 
-/** A stack that was ready once, with data that say they were made by a version of Postgres. */
+/** Creates the files of a stack that was set up before, with data of a given version of Postgres. */
 function leaveData(version: string | undefined): void {
   const data = at.place.postgresData;
   mkdirSync(data);
@@ -27,25 +27,25 @@ async function expectRefusal(message: string): Promise<void> {
   expect(code).toBe(1);
 }
 
-describe("a start on what it cannot trust says how to start over", () => {
-  it("when state.json is garbage", async () => {
+describe("npm start with unusable local data names the problem and how to start over", () => {
+  it("when state.json is not JSON", async () => {
     writeFileSync(at.place.stateFile, "{ not json");
     await expectRefusal("is damaged");
   });
 
-  it("when state.json is JSON of something else", async () => {
+  it("when state.json is JSON without a state", async () => {
     writeFileSync(at.place.stateFile, "[]");
     await expectRefusal("is damaged");
   });
 
-  it("when the data are of another version of Postgres", async () => {
+  it("when the data were created by another version of Postgres", async () => {
     leaveData("9.6");
-    await expectRefusal("made by Postgres 9.6");
+    await expectRefusal("created by Postgres 9.6");
   });
 
-  it("when the data are gone", async () => {
+  it("when the data are missing", async () => {
     leaveData(undefined);
-    await expectRefusal("gone or damaged");
+    await expectRefusal("missing or damaged");
   });
 
   it("when the folder is a file", async () => {
@@ -54,23 +54,23 @@ describe("a start on what it cannot trust says how to start over", () => {
     await expectRefusal("cannot be used");
   });
 
-  it("when its own database does not start", async () => {
+  it("but never suggests deleting the data because Postgres does not start", async () => {
     leaveData(String(findInstall()?.major));
     const { code, output } = await at.run("start", "--no-demo");
-    expect([code, output]).toEqual([1, expect.stringContaining("Postgres ended with status")]);
-    // These data may be all that somebody has.
+    expect([code, output]).toEqual([1, expect.stringContaining("Postgres exited with status")]);
+    // The data may be the only copy.
     expect(output).toContain(at.place.postgresData);
     expect(output).not.toContain("--reset");
   });
 });
 
 describe("settings", () => {
-  it("a port that is no number is refused", async () => {
+  it("a PORT that is not a number is rejected", async () => {
     at.environment.PORT = "80 80";
     expect(await at.run("start")).toMatchObject({ code: 1, output: expect.stringContaining("PORT=80 80 is not a port number") });
   });
 
-  it("DATABASE_URL of a role that is no superuser is refused", async () => {
+  it("a DATABASE_URL whose role is not a superuser is rejected", async () => {
     at.environment.DATABASE_URL = "postgresql://nobody:x@127.0.0.1:1/postgres";
     expect(await at.run("start")).toMatchObject({ code: 1, output: expect.stringContaining("cannot be used") });
   });

@@ -7,19 +7,19 @@ import { freePort } from "../../scripts/stack/ports.ts";
 import { findInstall } from "../../scripts/stack/postgres_install.ts";
 import { runCommand } from "../../scripts/stack/run_command.ts";
 
-/** A folder and ports of its own for a stack that a test starts by the real command. */
+/** A separate folder and ports for a stack that a test starts with the real command. */
 export interface CommandPlace {
   place: StackPlace;
   environment: Record<string, string>;
-  /** Runs `npm start` or `npm stop` and waits for its end. */
+  /** Runs `npm start` or `npm stop` to completion. */
   run(command: "start" | "stop", ...args: string[]): Promise<{ code: number; output: string }>;
-  /** The same, and tells every line as it comes. */
+  /** Like `run`, and calls a function with every line of the output. */
   follow(onLine: (line: string) => void, command: "start" | "stop", ...args: string[]): Promise<{ code: number; output: string }>;
-  /** Deletes the folder, and the data that were put elsewhere because the server cannot enter it. */
+  /** Deletes the folder, and data in the fallback folder. */
   remove(): Promise<void>;
 }
 
-/** The processes that a process has started, by their number and command line. */
+/** The child processes of a process, with their ids and command lines. */
 export function childrenOf(pid: number): { pid: number; command: string }[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
     .trim()
@@ -27,7 +27,7 @@ export function childrenOf(pid: number): { pid: number; command: string }[] {
     .map((child) => ({ pid: Number(child), command: readFileSync(`/proc/${child}/cmdline`, "utf8") }));
 }
 
-/** Waits for something that other processes bring about. */
+/** Polls until a condition that depends on other processes is true. */
 export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -10,7 +10,7 @@ interface Reply {
   body: Buffer;
 }
 
-/** As it comes over the wire, which `fetch` would unpack. */
+/** Sends a request without decompressing the response, unlike `fetch`. */
 function get(url: string, acceptEncoding?: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     request(url, { headers: acceptEncoding ? { "accept-encoding": acceptEncoding } : {} }, (response) => {
@@ -24,7 +24,7 @@ function get(url: string, acceptEncoding?: string): Promise<Reply> {
   });
 }
 
-/** The built files that the first page of the console names, by the end of their names. */
+/** The built files that the first page of the console loads, by file extension. */
 async function assetOfConsole(ending: string): Promise<string> {
   const { console_url } = stack();
   const page = (await get(console_url)).body.toString();
@@ -37,11 +37,11 @@ const served: [what: string, url: () => string | Promise<string>, type: string][
   ["the console's script", () => assetOfConsole("js"), "javascript"],
   ["the console's style sheet", () => assetOfConsole("css"), "text/css"],
   ["the documentation's script", () => `${stack().docs_url}/swagger-ui-bundle.js`, "javascript"],
-  ["an answer of the edge functions", () => `${stack().functions_url}/api/openapi.json`, "application/json"],
+  ["a response of an edge function", () => `${stack().functions_url}/api/openapi.json`, "application/json"],
 ];
 
 describe("the gateway", () => {
-  it.each(served)("compresses %s for who takes that, and for nobody else", async (_what, url, type) => {
+  it.each(served)("compresses %s only for clients that accept it", async (_what, url, type) => {
     const address = await url();
     const plain = await get(address);
     expect(plain).toMatchObject({ encoding: undefined, vary: expect.stringMatching(/accept-encoding/i), type: expect.stringContaining(type) });

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { stack, supabaseClient } from "../support/index.ts";
 
-it("the documentation page and all that it loads come from the stack itself", async () => {
+it("the documentation page loads all its files from the stack", async () => {
   const { docs_url } = stack();
   const page = await fetch(docs_url);
   expect(page.status).toBe(200);
@@ -21,7 +21,7 @@ it("the documentation page and all that it loads come from the stack itself", as
   for (const address of documents) expect(await (await fetch(address)).json()).toMatchObject({ openapi: "3.1.0" });
 });
 
-it("the documentation page says how to get a token, by a command that works", async () => {
+it("the documentation page shows a working command to get a token", async () => {
   const { docs_url } = stack();
   const html = await (await fetch(docs_url)).text();
   const command = html.match(/<pre id="token-command"[^>]*>(.*?)<\/pre>/s)![1]!.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");

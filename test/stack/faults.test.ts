@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { currentOwner, type Owner } from "../../scripts/stack/owner.ts";
-import type { StackInfo } from "../../scripts/stack/stack.ts";
+import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import type { State } from "../../scripts/stack/state.ts";
 import { connect } from "../support/index.ts";
 import { childrenOf, type CommandPlace, eventually, newCommandPlace } from "./command.ts";
@@ -18,11 +18,11 @@ afterAll(async () => {
   await at.remove();
 });
 
-const info = () => JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
+const info = () => readStackFile(at.place)!;
 const owner = () => currentOwner(at.place) as Owner;
 const startLog = () => readFileSync(at.place.logFile("start"), "utf8");
 const occurrences = (text: string, of: string) => text.split(of).length - 1;
-/** The process of a part, by a word of its command line. */
+/** The process id of a part, found by a word in its command line. */
 const part = (word: string) => childrenOf(owner().pid).find(({ command }) => command.includes(word))!.pid;
 const postmaster = () => {
   const { data_directory } = JSON.parse(readFileSync(at.place.stateFile, "utf8")) as State;
@@ -30,7 +30,7 @@ const postmaster = () => {
 };
 const answers = (path: string) => fetch(`${info().supabase_url}${path}`, { headers: { apikey: info().publishable_key } }).then(({ ok }) => ok, () => false);
 
-/** Waits until the start log tells once more that a part is back, and the stack works. */
+/** Kills a part and waits until the start log reports that it is up again and its path responds. */
 async function comesBack(name: string, path: string, kill: () => unknown): Promise<void> {
   const before = occurrences(startLog(), `${name} is up again.`);
   await kill();
@@ -38,24 +38,24 @@ async function comesBack(name: string, path: string, kill: () => unknown): Promi
   await eventually(() => answers(path));
 }
 
-// One story: each step begins where the one before has left the stack.
+// The tests run in order. Each starts from the state that the previous one left.
 describe("a stack under faults", { concurrent: false }, () => {
-  it("starts a killed edge function again and says so; its log is kept", async () => {
+  it("restarts a killed edge function, reports it and keeps its log", async () => {
     await answers("/functions/v1/api/health");
     const before = readFileSync(at.place.logFile("function_api"), "utf8");
     await comesBack("The edge function api", "/functions/v1/api/health", () => process.kill(part("functions/api/"), "SIGKILL"));
-    expect(startLog()).toContain("The edge function api was ended by SIGKILL.");
-    expect(startLog()).toContain("The edge function api is started again (1 of at most 5 times in 10 minutes).");
+    expect(startLog()).toContain("The edge function api was terminated by SIGKILL.");
+    expect(startLog()).toContain("The edge function api is restarting (restart 1 of at most 5 in 10 minutes).");
     const after = readFileSync(at.place.logFile("function_api"), "utf8");
     expect(after.startsWith(before)).toBe(true);
     expect(after.slice(before.length)).toMatch(/^=== \d{4}-.* The edge function api starts\n/);
   });
 
-  it("starts a killed Auth server again", async () => {
+  it("restarts a killed Auth server", async () => {
     await comesBack("The Auth server", "/auth/v1/health", () => process.kill(part("auth_server"), "SIGKILL"));
   });
 
-  it("signs people up again after the Auth server has lost its connections in the middle of a statement", async () => {
+  it("accepts sign-ups again after the Auth server has lost its connections during a statement", async () => {
     const signUp = () => fetch(`${info().supabase_url}/auth/v1/signup`, {
       method: "POST",
       headers: { apikey: info().publishable_key, "content-type": "application/json" },
@@ -74,22 +74,22 @@ describe("a stack under faults", { concurrent: false }, () => {
     await eventually(signUp);
   });
 
-  it("starts Postgres again, which recovers, and says what its log knows", async () => {
+  it("restarts a killed Postgres, which recovers, and prints the cause from its log", async () => {
     const sql = connect(info().database_url);
     await sql`create table public.kept as select 1 as row`;
     await sql.end();
     await comesBack("Postgres", "/functions/v1/api/health", () => process.kill(postmaster(), "SIGKILL"));
-    // What Postgres says to its clients is no reason of its end.
-    expect(startLog()).toMatch(/Postgres was ended by SIGKILL\. Its log, .*, ends with:\n(.* LOG: {2}.*\n)+Postgres is started again/);
+    // Messages of Postgres for its clients do not explain its exit.
+    expect(startLog()).toMatch(/Postgres was terminated by SIGKILL\. Its log, .*, ends with:\n(.* LOG: {2}.*\n)+Postgres is restarting/);
     const after = connect(info().database_url);
     expect(await after`select row from public.kept`).toEqual([{ row: 1 }]);
     await after.end();
     await eventually(() => answers("/auth/v1/health"));
   });
 
-  it("waits for a stack that is still stopping, then starts", async () => {
+  it("a start waits for a stack that is still stopping", async () => {
     const auth = part("auth_server");
-    // It can't end before it may go on.
+    // It cannot end before it is resumed.
     process.kill(auth, "SIGSTOP");
     process.kill(owner().pid, "SIGTERM");
     await eventually(() => owner().phase === "stopping");
@@ -100,28 +100,28 @@ describe("a stack under faults", { concurrent: false }, () => {
     expect(await answers("/functions/v1/api/health")).toBe(true);
   });
 
-  it("ends when a part ends again and again, with what it last said and advice that loses nothing", async () => {
+  it("stops when a part exits repeatedly, with the end of its log and advice that deletes no data", async () => {
     for (let times = 1; times <= 5; times++) await comesBack("The edge function poster", "/functions/v1/api/health", () => process.kill(part("functions/poster/"), "SIGKILL"));
     process.kill(part("functions/poster/"), "SIGKILL");
     await eventually(() => !existsSync(at.place.ownerFile));
     const end = startLog().slice(startLog().lastIndexOf("The edge function poster was ended"));
-    expect(end).toContain("It was started again 5 times within 10 minutes.\nRun `npm start` again.");
+    expect(end).toContain("It was restarted 5 times within 10 minutes.\nRun `npm start` again.");
     expect(end).not.toContain("--reset");
     await expect(fetch(`http://127.0.0.1:${at.environment.PORT}/`)).rejects.toThrow();
   });
 
-  it("names Postgres when it is killed while the stack starts, not an error of the driver", async () => {
+  it("reports that Postgres was killed during the start instead of an error of the driver", async () => {
     const { code, output } = await at.follow((line) => {
       if (line.includes("Postgres is running")) process.kill(postmaster(), "SIGKILL");
     }, "start");
-    expect([code, output]).toEqual([1, expect.stringContaining("Postgres was ended by SIGKILL.")]);
-    expect(output).toContain("Run `npm start` again: Postgres recovers by itself what was committed.");
+    expect([code, output]).toEqual([1, expect.stringContaining("Postgres was terminated by SIGKILL.")]);
+    expect(output).toContain("Run `npm start` again: Postgres recovers all committed data.");
     expect(output).not.toMatch(/--reset|Unexpected error|^ +at /m);
   });
 
-  it("tells a shutdown from outside by what Postgres says about it", async () => {
+  it("reports a shutdown from outside with the log of Postgres", async () => {
     expect(await at.run("start", "--detach")).toMatchObject({ code: 0 });
     await comesBack("Postgres", "/functions/v1/api/health", () => process.kill(postmaster(), "SIGQUIT"));
-    expect(startLog()).toMatch(/Postgres was shut down by somebody else \(status 0\)\. Its log, .*, ends with:\n(.*\n)*.*received immediate shutdown request/);
+    expect(startLog()).toMatch(/Postgres was shut down from outside \(status 0\)\. Its log, .*, ends with:\n(.*\n)*.*received immediate shutdown request/);
   });
 });

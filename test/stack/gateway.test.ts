@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { stack } from "../support/index.ts";
 
-/** Calls the gateway under a name of the caller's choice, which `fetch` does not allow. */
+/** Calls the gateway with a given Host header, which `fetch` does not support. */
 function statusUnder(host: string, path: string): Promise<number> {
   const { hostname, port } = new URL(stack().supabase_url);
   return new Promise((resolve, reject) => {
@@ -11,7 +11,7 @@ function statusUnder(host: string, path: string): Promise<number> {
 }
 
 describe("the gateway", () => {
-  it.each(["/console/", "/docs", "/functions/v1/api/health", "/console/config.json"])("answers %s under names of this machine only", async (path) => {
+  it.each(["/console/", "/docs", "/functions/v1/api/health", "/console/config.json"])("serves %s only under host names of this machine", async (path) => {
     const { port } = new URL(stack().supabase_url);
     for (const host of ["127.0.0.1", `127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST", `[::1]:${port}`]) {
       expect([host, await statusUnder(host, path)]).toEqual([host, 200]);
@@ -22,8 +22,8 @@ describe("the gateway", () => {
   });
 });
 
-describe("the console as it is built", () => {
-  it("brings its content security policy for any host: in the page before anything else, and as a file of headers", async () => {
+describe("the built console", () => {
+  it("includes its content security policy for any host: first in the page, and as a headers file", async () => {
     const { console_url } = stack();
     const page = (await (await fetch(console_url)).text()).replaceAll("&#39;", "'");
     const [, first] = page.match(/<head>\s*(<[^>]+>)/)!;

@@ -4,6 +4,6 @@ import { expect, it } from "vitest";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { longest } from "../support/longest_first.ts";
 
-it("the files that begin first are there", () => {
+it("the test files that start first exist", () => {
   expect(longest.filter((name) => !existsSync(join(projectRoot, "test", name)))).toEqual([]);
 });

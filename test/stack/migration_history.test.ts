@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { difference } from "../../scripts/stack/migration_history.ts";
 import { findInstall } from "../../scripts/stack/postgres_install.ts";
-import type { StackInfo } from "../../scripts/stack/stack.ts";
+import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import { connect } from "../support/index.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
@@ -16,14 +15,14 @@ beforeAll(async () => {
   at = await newCommandPlace();
   const { code, output } = await at.run("start", "--no-demo", "--detach");
   expect(code, output).toBe(0);
-  ({ database_url } = JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo);
+  ({ database_url } = readStackFile(at.place)!);
 });
 afterAll(async () => {
   await at.run("stop");
   await at.remove();
 });
 
-it("a store with an older history is dumped and started over by the commands that are shown", async () => {
+it("npm start rejects a store with another migration history, and the commands that it shows dump the store and start over", async () => {
   const sql = connect(database_url);
   await sql`update supabase_migrations.schema_migrations set version = '2026110' || version`;
   await sql`insert into app.users (nickname) values ('Worth keeping')`;
@@ -31,7 +30,7 @@ it("a store with an older history is dumped and started over by the commands tha
   await at.run("stop");
 
   const refused = await at.run("start", "--detach");
-  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining("2 of its 2 migrations are not there")]);
+  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining("2 of its 2 migrations do not exist")]);
   expect(refused.output).not.toContain("Unexpected error");
   const steps = refused.output.slice(refused.output.indexOf("start over:")).match(/^ {2}(npm|\/).*$/gm)!.map((step) => step.trim());
   expect(steps).toEqual(["npm start -- --database-only --detach", expect.stringContaining(database_url), "npm stop", "npm start -- --reset"]);
@@ -46,13 +45,13 @@ it("a store with an older history is dumped and started over by the commands tha
 }, 400_000);
 
 it.each([
-  ["nothing was applied", [], ["1 a"], undefined],
-  ["all was applied", ["1 a"], ["1 a"], undefined],
-  ["later ones come", ["1 a"], ["1 a", "2 b"], undefined],
-  ["one is unknown", ["1 a", "2 b"], ["1 a"], "1 of its 2 migrations are not there (2)."],
-  ["one was edited", ["1 a"], ["1 b"], "1 has changed since it was applied."],
-  ["one came between", ["1 a", "3 c"], ["1 a", "2 b", "3 c"], "2 was not applied, but later ones were."],
-])("tells what differs where %s", (_case, database, files, expected) => {
+  ["no migration was applied", [], ["1 a"], undefined],
+  ["all migrations were applied", ["1 a"], ["1 a"], undefined],
+  ["later migrations were added", ["1 a"], ["1 a", "2 b"], undefined],
+  ["an applied migration does not exist", ["1 a", "2 b"], ["1 a"], "1 of its 2 migrations do not exist (2)."],
+  ["an applied migration was edited", ["1 a"], ["1 b"], "1 has changed since it was applied."],
+  ["a migration was added before an applied one", ["1 a", "3 c"], ["1 a", "2 b", "3 c"], "2 was not applied, but later ones were."],
+])("the difference between two histories is described: %s", (_case, database, files, expected) => {
   const history = (entries: string[]) => new Map(entries.map((entry) => entry.split(" ") as [string, string]));
   expect(difference(history(database), history(files))).toBe(expected);
 });

@@ -8,9 +8,9 @@ import { StackPlace } from "../../scripts/stack/paths.ts";
 
 const statOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()!.split(" ");
 
-it("a process that has ended owns nothing, also while its parent has not taken note", async () => {
+it("a process that has ended does not own the stack, even if its parent has not reaped it", async () => {
   const place = new StackPlace(mkdtempSync(join(tmpdir(), "store-owner-")));
-  // `sleep` takes note of no child.
+  // `sleep` never reaps its child.
   const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
   try {
     const pid = await new Promise<number>((resolve) => parent.stdout.once("data", (text: Buffer) => resolve(Number(text))));

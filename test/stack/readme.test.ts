@@ -7,22 +7,22 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readmePictures, showPicture, withConsole } from "../../scripts/pictures/readme_pictures.ts";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { sourceFiles } from "../../scripts/stack/source_database.ts";
-import type { StackInfo } from "../../scripts/stack/stack.ts";
+import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import { run } from "../commands/run.ts";
 import { connect } from "../support/index.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
-// The tour is for people, who have curl; the tests do without where it is missing.
+// The commands of the tour need curl. The test is skipped without it.
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
 const architecture = readFileSync(join(projectRoot, "docs/architecture.md"), "utf8");
-/** The fenced blocks of a document from a sentence on that have this language. */
+/** The fenced code blocks of README.md after a given text. */
 const blocks = (document: string, language: string, text: string) =>
   [...document.slice(document.indexOf(text)).matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, fence]) => fence === language).map(([,, block]) => block!);
 const blocksAfter = (text: string) => blocks(readme, "", text);
 
 describe("README.md", () => {
-  it("names only files, folders and commands that there are", () => {
+  it("names only existing files, folders and commands", () => {
     const named = [...readme.matchAll(/`((?:sql|supabase|functions|client|console|scripts|test|docs)\/[\w./-]*)`/g)].map(([, path]) => path!);
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
@@ -32,7 +32,7 @@ describe("README.md", () => {
     expect(commands.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  it("draws folders that there are, and functions that sql/ creates", () => {
+  it("shows existing folders and functions in its diagrams", () => {
     const diagrams = [...blocks(readme, "mermaid", "# "), ...blocks(architecture, "mermaid", "# ")].join("");
     const folders = [...diagrams.matchAll(/\b(?:sql|supabase|functions|client|console)\/[\w/]*/g)].map(([path]) => path);
     expect(folders.length).toBeGreaterThan(10);
@@ -43,13 +43,13 @@ describe("README.md", () => {
     expect(named.filter((name) => !new RegExp(`create (or replace )?(table|function|procedure)( if not exists)? ${name}\\b`).test(sources))).toEqual([]);
   });
 
-  it("asks for the Node of package.json, and for a clone before the first command", () => {
+  it("requires the Node version of package.json, and starts with a clone", () => {
     const { engines } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { engines: { node: string } };
     expect(readme).toContain(`Node ${engines.node.replace(">=", "")} or newer`);
     expect(blocksAfter("## The two commands")[0]).toMatch(/^git clone .*\ncd .*\nnpm start\n$/);
   });
 
-  it("takes the addresses of its commands from stack.json, and the Supabase CLI from the lock file", () => {
+  it("uses addresses from stack.json and the Supabase CLI of the lock file in its commands", () => {
     for (const block of blocksAfter("# ")) expect(block).not.toContain("54321");
     const calls = [...readme.matchAll(/(npx )?supabase (?:link|db|secrets|functions|migration) /g)];
     expect(calls.filter(([, npx]) => !npx).map(([call]) => call)).toEqual([]);
@@ -57,14 +57,14 @@ describe("README.md", () => {
 });
 
 describe("the pictures of README.md", () => {
-  it("are the ones that `npm run gen -- --pictures` draws", () => {
+  it("are the ones that `npm run gen -- --pictures` takes", () => {
     const shown = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file]) => file!);
     expect(shown.sort()).toEqual(readmePictures.map(({ file }) => file).sort());
     for (const file of shown) expect(PNG.sync.read(readFileSync(join(projectRoot, file))).width, file).toBeGreaterThan(600);
   });
 });
 
-describe("what README.md shows", () => {
+describe("the output and examples in README.md", () => {
   let at: CommandPlace;
   let output: string;
   beforeAll(async () => {
@@ -78,24 +78,24 @@ describe("what README.md shows", () => {
     await at.remove();
   });
 
-  it("is what npm start prints, but for the seconds", () => {
-    // Long steps also say that they have begun.
+  it("match the output of npm start, except for the seconds", () => {
+    // Long steps also print a line when they start.
     const unhurried = (text: string) => text.replace(/ {2}\d+\.\d s$/gm, "").replace(/^ {2}… .*\n/gm, "");
     expect(unhurried(output)).toContain(unhurried(blocksAfter("<!-- output of npm start -->")[0]!));
   });
 
-  it("names only functions of the database that there are, the one that makes the first administrator among them", async () => {
+  it("name only existing functions of the database, including the one for the first administrator", async () => {
     const named = [...new Set([...readme.matchAll(/\b(app\.\w+)\(/g)].map(([, name]) => name!))];
     expect(named).toContain("app.add_administrator");
-    const { database_url } = JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
+    const { database_url } = readStackFile(at.place)!;
     const sql = connect(database_url);
     const there = await sql`select distinct oid::regproc::text as name from pg_proc where oid::regproc::text = any (${named})`;
     await sql.end();
     expect(there.map(({ name }) => name).sort()).toEqual(named.sort());
   });
 
-  it("are pages of the console with what they are shown for", async () => {
-    const info = JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
+  it("show pages of the console with the described content", async () => {
+    const info = readStackFile(at.place)!;
     await withConsole(info, async (page) => {
       const texts: string[] = [];
       for (const picture of readmePictures) texts.push(await (await showPicture(page, picture)).innerText());
@@ -105,15 +105,15 @@ describe("what README.md shows", () => {
     });
   });
 
-  it.skipIf(!hasCurl)("is what the store answers", async () => {
+  it.skipIf(!hasCurl)("match the responses of the store", async () => {
     const [commands, answer] = blocksAfter("## Five minutes with it");
     const script = commands!.replaceAll("./.local", at.place.directory);
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: projectRoot });
     expect(JSON.parse(stdout)).toEqual(JSON.parse(answer!));
   });
 
-  it("simulates the business days that the overview shows, and groups the digits of sums", async () => {
-    const { database_url } = JSON.parse(readFileSync(at.place.stackFile, "utf8")) as StackInfo;
+  it("simulate the business days of the overview, and group the digits of sums", async () => {
+    const { database_url } = readStackFile(at.place)!;
     const sql = connect(database_url);
     const [counted] = await sql`
       select count(*)::integer as orders from app.orders as o, app.settings as s

@@ -22,7 +22,7 @@ async function member(email: string): Promise<{ uid: string; spread_uid: string 
 }
 
 describe("signing up with supabase-js", () => {
-  it("makes a member, below the referrer of the share link", async () => {
+  it("creates a member below the referrer of the share link", async () => {
     const referrer = await member(await signUp({ nickname: "Ann" }));
     const referred = await member(await signUp({ nickname: "Bo", spread: referrer?.uid }));
     expect(referrer).toMatchObject({ nickname: "Ann", spread_uid: null });

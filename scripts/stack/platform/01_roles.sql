@@ -1,4 +1,4 @@
--- Roles belong to the server, not to a database. Written so that it can run again.
+-- Roles belong to the server, not to a database. This script is idempotent.
 \getenv postgres_password POSTGRES_PASSWORD
 \getenv authenticator_password AUTHENTICATOR_PASSWORD
 \getenv auth_admin_password AUTH_ADMIN_PASSWORD
@@ -9,7 +9,7 @@ where not exists (select from pg_catalog.pg_roles where rolname = name)
 \gexec
 
 alter role supabase_admin superuser createdb createrole replication bypassrls login;
--- The owner of what we ship can do much, but is no superuser.
+-- The owner of the store has many privileges but is not a superuser.
 alter role postgres nosuperuser createdb createrole replication bypassrls login password :'postgres_password';
 alter role anon nologin;
 alter role authenticated nologin;

@@ -4,7 +4,7 @@ select format('alter database %I owner to postgres', current_database())
 select format('grant create on database %I to supabase_auth_admin', current_database())
 \gexec
 
--- Through the owner of the database, as on Supabase: who owns it may use it.
+-- The owner of the database owns the schema, as on Supabase.
 alter schema public owner to pg_database_owner;
 grant usage on schema public to anon, authenticated, service_role;
 

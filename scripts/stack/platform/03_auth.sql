@@ -1,5 +1,5 @@
--- Who the caller is, read from the token's claims: the settings of today first, then those of older tools.
--- They belong to the superuser, so that the Auth server cannot put its own in their place.
+-- Functions that return the caller's claims. They read the settings of older and newer versions of PostgREST.
+-- They belong to the superuser, so that the Auth server cannot replace them.
 
 create or replace function auth.jwt() returns jsonb language sql stable as $$
   select coalesce(
@@ -29,7 +29,7 @@ create or replace function auth.email() returns text language sql stable as $$
   )
 $$;
 
--- Triggers on auth.users and lookups in it are allowed, changing the schema is not.
+-- Allows triggers on auth.users and queries, but no changes of the schema.
 grant all on all tables in schema auth to postgres;
 grant all on all sequences in schema auth to postgres;
 grant all on all routines in schema auth to postgres;

@@ -1,7 +1,7 @@
-/** Pays the next order the way the store does: one call. */
+/** Pays the next order through the store, with one call. */
 export const PAY = "select app.pay_order(nextval('bench.next_order'), 'bench', 'paid-' || currval('bench.next_order'), clock_timestamp());";
 
-/** The rows of a payment as one statement without logic. */
+/** Writes the rows of a payment with one statement without logic. */
 export const WRITE_PAYMENT = `
 with paid as (
   update app.orders set state = 'paid', plan_version = 1, pay_type = 'bench', pay_ref = 'paid-' || id, paid_at = clock_timestamp()
@@ -10,18 +10,18 @@ with paid as (
 )
 insert into app.settlement_jobs (order_id, run_after, created_at) select id, clock_timestamp(), clock_timestamp() from paid;`;
 
-/** Settles the next order the way the store does: one call. */
+/** Settles the next order through the store, with one call. */
 export const SETTLE = "select app.settle_order(nextval('bench.next_order'), clock_timestamp());";
 
-/** As many jobs as the scheduled sweep settles in one transaction. */
+/** The number of jobs that the scheduled sweep settles in one transaction. */
 export const BATCH = 50;
 
-/** Settles a batch the way the store does: one call. */
+/** Settles a batch through the store, with one call. */
 export const SETTLE_BATCH = `select app.run_settlement_jobs(${BATCH});`;
 
 /**
- * The rows of the next batch, which may be of one order, as one statement without logic: they are read ready-made from
- * schema bench. Members come sorted by uid, as the store locks them.
+ * Writes the rows of the next batch (of one or more orders) with one statement without logic. The recorded rows are read from schema
+ * bench. Members are sorted by uid, like the locks of the store.
  */
 export const WRITE_BATCH = `
 with n as materialized (

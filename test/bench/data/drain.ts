@@ -1,7 +1,7 @@
 import { BATCH } from "./baselines.ts";
 import { withSql } from "./load_data.ts";
 
-/** Lets a number of workers settle what waits until nothing is left. */
+/** Settles all waiting jobs with a number of workers. */
 export async function drain(url: string, workers = 1): Promise<void> {
   await Promise.all(Array.from({ length: workers }, () => withSql(url, async (sql) => {
     for (;;) {
@@ -11,7 +11,7 @@ export async function drain(url: string, workers = 1): Promise<void> {
   })));
 }
 
-/** Puts all jobs off but the next ones, so that one round finds as many as another. */
+/** Postpones all jobs except the next ones, so that every round has the same number. */
 export async function releaseJobs(url: string, count: number): Promise<void> {
   await withSql(url, async (sql) => {
     await sql`update app.settlement_jobs set run_after = 'infinity' where run_after < 'infinity'`;

@@ -6,22 +6,22 @@ import { connectTo } from "../bench_server.ts";
 
 const load = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8");
 
-/** The members of a workload and the orders that wait in it. */
+/** The members and waiting orders of a workload. */
 export interface Data {
   members: number;
-  /** SQL over i, the number of the member: the number of the referrer or null. */
+  /** SQL expression over i, the number of a member: the number of the referrer, or null. */
   referrer: string;
-  /** SQL of the array of buyers; their orders are placed in this order. */
+  /** SQL of an array of buyers. Their orders are placed in this order. */
   buyers?: string;
   /** SQL run before the orders are placed. */
   prepare?: string;
-  /** Whether the orders are paid and wait for their settlement. */
+  /** Whether the orders are paid, so that settlement jobs wait. */
   paid?: boolean;
-  /** How many orders a batch of WRITE_BATCH has; unless given, nothing is recorded for it. */
+  /** The number of orders per batch of WRITE_BATCH. Without it, nothing is recorded. */
   recorded?: number;
 }
 
-/** Makes a database with this data and returns its address. */
+/** Creates a database with this data. @returns its URL */
 export async function createData(server: BenchServer, data: Data): Promise<string> {
   const url = await server.createDatabase();
   const sql = connectTo(url);
@@ -30,7 +30,7 @@ export async function createData(server: BenchServer, data: Data): Promise<strin
     await sql`select setseed(0.42)`;
     await sql`call bench.grow(${data.members}, ${data.referrer})`;
     if (data.prepare) await sql.unsafe(data.prepare);
-    // Nobody's first order should pay for how the members were made.
+    // Cleans up after creating the members, so that it does not slow down the first orders.
     await sql.unsafe("vacuum full analyze app.user_balances");
     await sql.unsafe("vacuum analyze");
     if (data.buyers) await sql.unsafe(`do $$ declare v_buyers bigint[] := ${data.buyers}; begin call bench.place_orders(v_buyers); end $$`);
@@ -46,11 +46,11 @@ export async function createData(server: BenchServer, data: Data): Promise<strin
 
 const RECORDED = ["batches", "settlements", "bill", "level_changes", "balances"];
 
-/** Settles the orders in a copy and brings what was written into schema bench of the database itself. */
+/** Settles the orders in a copy of the database and copies the written rows to schema bench of the database. */
 async function record(server: BenchServer, url: string, size: number): Promise<void> {
   const copy = await server.createDatabase(url);
   await withSql(copy, async (sql) => {
-    // Plans made while nothing is recorded would read everything for each batch later.
+    // Plans created for empty tables would later scan all recorded rows for each batch.
     await sql`set enable_seqscan = off`;
     await sql`call bench.record_settlements(${size})`;
   });
@@ -59,7 +59,7 @@ async function record(server: BenchServer, url: string, size: number): Promise<v
   await server.dropDatabases([copy]);
 }
 
-/** Runs `work` with a connection of its own: a new session, as a scheduled job has one. */
+/** Runs `work` in a new session, like a scheduled job. */
 export async function withSql<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = connectTo(url);
   try {
@@ -69,7 +69,7 @@ export async function withSql<T>(url: string, work: (sql: postgres.Sql) => Promi
   }
 }
 
-/** The number of the next order that nobody has taken. */
+/** Returns the number of the next order that no client has taken. */
 export function nextOrder(url: string): Promise<number> {
   return withSql(url, async (sql) => Number((await sql<{ next: string }[]>`select last_value as next from bench.next_order`)[0]?.next));
 }
@@ -79,6 +79,6 @@ export async function loadFile(url: string, name: string): Promise<void> {
   await withSql(url, (sql) => sql.unsafe(load(name)));
 }
 
-/** How many transactions a comparison makes on one side, warm-up included. */
+/** The number of transactions on one side of a comparison, including the warm-up. */
 export const transactionsOf = (size: { clients: number; transactions: number; rounds: number }) =>
   size.clients * size.transactions * (size.rounds + 1);

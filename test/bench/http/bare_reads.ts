@@ -1,6 +1,6 @@
 /**
- * What somebody would write by hand who owns the tables and knows that the token is good: one statement for each read, with the
- * same data in the answer. $1 is the account of the member who calls.
+ * The baselines of the reads: one handwritten statement per read, executed as the owner of the tables after token verification, with the
+ * same data in the response. $1 is the account of the caller.
  */
 const CYCLE = `
   'plan_version', p.version, 'people_per_cycle', p.people_per_cycle, 'tier_ratios', p.tier_ratios,
@@ -42,7 +42,7 @@ export const BARE_READS = {
       'progress', json_build_object(${CYCLE})
     )::text as answer
     ${MEMBER} join app.agent_levels as l on l.grade = u.agent_level where u.auth_id = $1`,
-  /** Without a parameter: an administrator reads of all members. */
+  /** Without a parameter, because an administrator reads the log of all members. */
   release_log: `
     select json_build_object(
       'list', (

@@ -2,7 +2,7 @@ import { median } from "../statistics.ts";
 import type { Bench, Comparison } from "../workload.ts";
 import { type HttpResult, runHttpLoad, type Target } from "./http_load.ts";
 
-/** Something to ask for, and what is said of its speed beside that of the baseline. */
+/** A request to measure, and the description of its comparison with the baseline. */
 export type NamedTarget = Target & Pick<Comparison, "name"> & Partial<Pick<Comparison, "aim" | "floor">>;
 
 const mostTimesP99 = 3;
@@ -10,9 +10,9 @@ const mostTimesP99 = 3;
 const latencyNote = ({ p50, p95, p99 }: HttpResult["latency"]) => `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)} ms`;
 
 /**
- * Measures targets by turns, a warm-up round first; a ratio is that of two neighbours in time, the median of the rounds counts.
- * @param baseline is the first of them, what the others are compared with
- * @param onRound is told when a round is over; 0 is the warm-up
+ * Measures targets in turns, after a warm-up round. A ratio compares two consecutive measurements. The result is the median of the ratios.
+ * @param baseline the first target, with which the others are compared
+ * @param onRound called after each round; round 0 is the warm-up
  */
 export async function compareTargets(bench: Bench, baseline: NamedTarget, targets: NamedTarget[], onRound?: (round: number) => void): Promise<Comparison[]> {
   const { clients, rounds, requests } = bench.size;
@@ -41,7 +41,7 @@ export async function compareTargets(bench: Bench, baseline: NamedTarget, target
     const speed: Comparison = {
       name, aim, floor, better: "higher", unit: "req/s", ours: median(speeds[index] ?? []), baseline: median(speeds[0] ?? []), ratio: ratio(speeds, index), note: latencyNote(latency(index)),
     };
-    // Only what has an aim is ours; the rungs below it have no tail to answer for.
+    // Only targets with an aim are requests of the store. The tail of the other rungs does not matter.
     if (aim === undefined) return [speed];
     return [speed, { name: `${name}, p99`, better: "lower", unit: "ms", ours: latency(index).p99, baseline: latency(0).p99, ratio: ratio(tails, index), aim: mostTimesP99 }];
   });

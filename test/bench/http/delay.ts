@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { host } from "../../../scripts/stack/ports.ts";
 
-/** Something between two programs that keeps everything back for a while. */
+/** A proxy that delays all data. */
 export interface Delay {
   port: number;
   close(): void;
@@ -13,7 +13,7 @@ function passOn(from: Socket, to: Socket, milliseconds: number): void {
   from.on("error", () => to.destroy());
 }
 
-/** Listens on a port of its own and passes everything on to `port`, late: a round trip takes so much longer. */
+/** Starts a proxy on a free port that forwards to `port` and adds the given delay to each round trip. */
 export async function startDelay(port: number, roundTripMilliseconds: number): Promise<Delay> {
   const server = createServer({ noDelay: true }, (near) => {
     const far = connect({ port, host, noDelay: true });

@@ -12,15 +12,15 @@ const ladderFiles = [...functionConfig("api"), join(import.meta.dirname, "ladder
 export type Served = "api" | "adminapi" | "ladder";
 
 /**
- * Serves an edge function, or the ladder, on a database of the benchmark.
- * @param settings more of its environment
+ * Serves an edge function or the ladder on a database of the benchmark.
+ * @param settings additional environment variables
  */
 export function serve(name: Served, databaseUrl: string, settings: Record<string, string> = {}): Promise<EdgeFunction> {
   const environment = { STORE_DB_URL: databaseUrl, SUPABASE_URL: "http://127.0.0.1", STORE_JWT_SECRET: jwtSecret, STORE_DB_PREPARE: "true", ...settings };
   return serveOnDeno(name, environment, name === "ladder" ? ladderFiles : undefined);
 }
 
-/** Serves several for as long as `work` lasts. */
+/** Serves several functions while `work` runs. */
 export async function withServed<Name extends Served, T>(names: Name[], databaseUrl: string, work: (served: Record<Name, EdgeFunction>) => Promise<T>): Promise<T> {
   const served = {} as Record<Name, EdgeFunction>;
   try {
@@ -35,14 +35,14 @@ function sign(sub: string, role: string): Promise<string> {
   return new SignJWT({ sub, role, aud: "authenticated" }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("4h").sign(new TextEncoder().encode(jwtSecret));
 }
 
-/** Tokens of those who call. */
+/** Access tokens of the callers. */
 export interface Callers {
   admin: string;
-  /** Of members 1 to n. */
+  /** Tokens of members 1 to n. */
   members: { uid: number; token: string }[];
 }
 
-/** Gives accounts to the first members of a database, and to an administrator. */
+/** Creates accounts for the first members of a database and for an administrator. */
 export async function createCallers(databaseUrl: string, count: number): Promise<Callers> {
   const uids = Array.from({ length: count }, (_, index) => index + 1);
   await loadFile(databaseUrl, join("..", "http", "callers.sql"));
@@ -57,7 +57,7 @@ export async function createCallers(databaseUrl: string, count: number): Promise
   });
 }
 
-/** Memory that a process holds at this moment, in MB. */
+/** The current memory of a process, in MB. */
 export function residentMegabytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }

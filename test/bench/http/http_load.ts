@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
 import { percentile } from "../statistics.ts";
 
-/** One request, as often as it takes. */
+/** A request that is sent repeatedly. */
 export interface Request {
   path: string;
   method?: "GET" | "POST" | "PUT";
@@ -9,11 +9,11 @@ export interface Request {
   body?: unknown;
 }
 
-/** What a load asks for. */
+/** The requests of a load. */
 export interface Target {
-  /** Address of the function's server. */
+  /** The address of the server. */
   base: string;
-  /** Connections take these by turns. Of a function, the next one whenever a connection is free. */
+  /** The connections send these requests in turn. A function is called for the next request of each free connection. */
   requests: Request[] | (() => Request);
 }
 
@@ -23,7 +23,7 @@ export interface HttpResult {
   latency: { p50: number; p95: number; p99: number };
 }
 
-/** How often autocannon looks whether it is done. */
+/** How often autocannon checks whether it is finished. */
 const END_EVERY_MS = 20;
 
 function toAutocannon({ path, method = "GET", token, body }: Request): autocannon.Request {
@@ -36,8 +36,8 @@ function toAutocannon({ path, method = "GET", token, body }: Request): autocanno
 }
 
 /**
- * Sends so many requests over connections that are kept open.
- * @throws Error when one of them is refused or gets no answer
+ * Sends a number of requests over persistent connections.
+ * @throws Error if a request fails or gets no response
  */
 export async function runHttpLoad({ base, requests }: Target, connections: number, count: number): Promise<HttpResult> {
   const times: number[] = [];
@@ -51,7 +51,7 @@ export async function runHttpLoad({ base, requests }: Target, connections: numbe
         answered = performance.now();
       });
   });
-  // The end is told a while after it.
+  // autocannon reports the end some time after the last response.
   const seconds = (answered - started) / 1000;
   if (errors + timeouts + non2xx > 0) throw new Error(`${base}: ${non2xx} requests refused, ${errors + timeouts} without an answer`);
   return { requestsPerSecond: count / seconds, latency: { p50: percentile(times, 50), p95: percentile(times, 95), p99: percentile(times, 99) } };

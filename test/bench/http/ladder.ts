@@ -1,5 +1,5 @@
-// What an edge function costs before it does anything of ours, rung by rung. Served by Deno as the edge functions are,
-// with the same packages, tokens and driver.
+// Measures the cost of the parts of an edge function without the logic of the store, step by step ("rungs"). Deno serves it like the edge
+// functions, with the same packages, tokens and driver.
 import { env } from "node:process";
 import { Hono } from "hono";
 import postgres from "postgres";

@@ -1,4 +1,4 @@
-// The REST API over the tables of schema public, as a process of its own. Settings arrive as JSON in REST_SETTINGS.
+// Serves a REST API for the tables of schema public in a separate process. Its settings are JSON in REST_SETTINGS.
 import { serve } from "@hono/node-server";
 import { App } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";

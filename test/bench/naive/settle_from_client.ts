@@ -6,7 +6,7 @@ interface Level { grade: number; direct_points: number; umbrella_points: number;
 
 const RATIOS = [0.2, 0.3, 0.5];
 
-/** The answer of a request. @throws Error where there is none */
+/** Returns the data of a response. @throws Error if the request failed */
 async function rowsOf<Row>(request: PromiseLike<{ data: unknown; error: { message: string } | null }>): Promise<Row[]> {
   const { data, error } = await request;
   if (error) throw new Error(error.message);
@@ -14,8 +14,8 @@ async function rowsOf<Row>(request: PromiseLike<{ data: unknown; error: { messag
 }
 
 /**
- * Settles an order as a client would that knows tables only: reads, computes, writes, row by row, in no transaction and
- * with no lock. What is measured beside the store, and seen to lose money.
+ * Settles an order like a client that only has access to tables: it reads, computes and writes row by row, without a transaction and without
+ * locks. The benchmark compares it with the store and shows that it pays orders twice.
  */
 export async function settleFromClient(client: SupabaseClient, orderId: number): Promise<void> {
   const member = async (uid: number) => (await rowsOf<Member>(client.from("members").select().eq("uid", uid)))[0];

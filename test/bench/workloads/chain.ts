@@ -14,7 +14,7 @@ select count(*) from upline`;
 
 export const chain: Workload = {
   name: "chain",
-  title: "Settle an order at the foot of a chain, beside a query that only walks it",
+  title: "Settle an order at the foot of a chain, compared with a query that only walks it",
   async run(bench) {
     const comparisons: Comparison[] = [];
     for (const length of bench.size.chains) {
@@ -23,7 +23,7 @@ export const chain: Workload = {
         members: length + 1, referrer: "nullif(i - 1, 0)", paid: true, buyers: `array_fill(${length + 1}::bigint, array[${orders}])`,
       });
       const sql = connectTo(url);
-      // Among few members the bare walk would read them all at every step.
+      // With few members, the bare walk would scan all of them at every step.
       await sql.unsafe("set enable_hashjoin = off; set enable_mergejoin = off");
       const measured = await compareDurations(
         bench, { name: `${length} members above`, better: "lower" },

@@ -6,7 +6,7 @@ import { median } from "../statistics.ts";
 import type { Bench, Comparison, Workload } from "../workload.ts";
 import { RANDOM_TREE } from "./settle.ts";
 
-/** Bare batches until no job is left. */
+/** Writes bare batches until no job is left. */
 const WRITE_BATCHES = `do $$ begin loop ${WRITE_BATCH} exit when not found; commit; end loop; end $$`;
 
 /** Milliseconds per job, the median of the rounds, each on a copy of its own. */
@@ -23,11 +23,11 @@ async function perJob(bench: Bench, data: string, jobs: number, work: (url: stri
 
 export const drainBacklog: Workload = {
   name: "drain",
-  title: "Drain waiting jobs, beside a bare queue that writes the same rows",
+  title: "Drain waiting jobs, compared with a bare queue that writes the same rows",
   async run(bench) {
     const comparisons: Comparison[] = [];
     for (const jobs of bench.size.backlogs) {
-      // A long backlog is its own average.
+      // A long backlog needs no repetition.
       const rounds = jobs > 20_000 ? 1 : bench.size.rounds;
       const data = await createData(bench.server, {
         members: bench.size.tree, referrer: RANDOM_TREE, prepare: "call bench.set_grades()", paid: true, recorded: BATCH, buyers: `bench.zipf_buyers(${jobs})`,

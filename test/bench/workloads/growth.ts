@@ -7,7 +7,7 @@ import { RANDOM_TREE } from "./settle.ts";
 
 const AIM = 0.9;
 
-/** A store of so many members that has settled so many orders, and orders that wait. */
+/** Creates a store with a number of members, settled orders and waiting orders. */
 async function createStore(bench: Bench, members: number, history: number): Promise<string> {
   const waiting = bench.size.batches * BATCH * (bench.size.rounds + 1);
   const url = await createData(bench.server, {
@@ -23,7 +23,7 @@ async function createStore(bench: Bench, members: number, history: number): Prom
   return url;
 }
 
-/** The same load on a store of each size, beside the smallest. */
+/** Compares the same load on a store of each size with the smallest store. */
 async function compareSizes(bench: Bench, of: string, sizes: number[], create: (size: number) => Promise<string>): Promise<Comparison[]> {
   const load = { script: SETTLE_BATCH, clients: 1, transactions: Math.floor(bench.size.batches / 2), counting: SETTLED };
   const comparisons: Comparison[] = [];

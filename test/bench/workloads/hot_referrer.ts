@@ -3,7 +3,7 @@ import { BATCH, PAY, SETTLE, SETTLE_BATCH, WRITE_PAYMENT } from "../data/baselin
 import { createData, transactionsOf } from "../data/load_data.ts";
 import type { Workload } from "../workload.ts";
 
-/** What one hot row allows at best: every client changes it and adds a row of its own. */
+/** The maximum for one hot row: every client updates it and inserts a row. */
 const ONE_ROW = `
 with counted as (update app.user_balances set total_places = total_places + 1 where uid = 2)
 insert into bench.added (number) values (nextval('bench.next_added'));`;
@@ -12,13 +12,13 @@ const ADDED = "create table bench.added (number bigint primary key); create sequ
 
 export const hotReferrer: Workload = {
   name: "hot_referrer",
-  title: "Settle orders of one referrer, beside one row updated and one inserted per commit",
+  title: "Settle orders of one referrer, compared with one row updated and one inserted per commit",
   async run(bench) {
     const { clients, rounds } = bench.size;
-    // Every client settles whatever waits, as the background of a paying request and the scheduled worker do.
+    // Every client settles all waiting jobs, like the background of a paying request and the scheduled worker.
     const batches = Math.max(Math.ceil(bench.size.batches / clients), 4);
     const create = (orders: number, paid: boolean) => createData(bench.server, {
-      // The root, the referrer, and as many directs as there are orders: each buys once.
+      // The root, the referrer, and one direct member per order.
       members: orders + 2, referrer: "case when i > 2 then 2 when i = 2 then 1 end", paid, prepare: ADDED,
       buyers: `(select array_agg(i::bigint) from generate_series(3, ${orders + 2}) as i)`,
     });

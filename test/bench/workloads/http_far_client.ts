@@ -9,17 +9,17 @@ import { runHttpLoad } from "../http/http_load.ts";
 import type { Bench, Comparison, Workload } from "../workload.ts";
 
 const ROUND_TRIP_MS = 20;
-// So many that waiting for far answers leaves nobody idle: what is looked for is a lock that waits with them.
+// Enough clients to keep the server busy despite the latency, because the workload looks for locks that are held during round trips.
 const CLIENTS = 256;
 const SESSIONS = 64;
 const COST = 0.9;
 
-/** Members of one referrer, each of whom buys once. */
+/** Direct members of one referrer, each with one order. */
 const hotReferrer = (buyers: number): Data => ({
   members: buyers + 2, referrer: "case when i > 2 then 2 when i = 2 then 1 end", buyers: `(select array_agg(i::bigint) from generate_series(3, ${buyers + 2}) as i)`,
 });
 
-/** Pays orders through adminapi, which settles them, until nothing waits. */
+/** Pays orders through adminapi, and waits until it has settled them all. */
 async function paying(server: BenchServer, data: string, orders: number, isFar: boolean): Promise<{ work: Work; stop(): Promise<void> }> {
   const [url = ""] = await server.copies(data, 1);
   const { admin } = await createCallers(url, 1);

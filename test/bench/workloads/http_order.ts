@@ -8,11 +8,11 @@ const CALLERS = 64;
 
 export const httpOrder: Workload = {
   name: "http_order",
-  title: "Place an order over HTTP, beside Hono with a token and one statement that writes the same rows",
+  title: "Place an order over HTTP, compared with Hono with a token and one statement that writes the same rows",
   async run(bench) {
     const url = await createData(bench.server, { members: bench.size.members[0] ?? 0, referrer: RANDOM_TREE });
     const { members } = await createCallers(url, CALLERS);
-    // None of the orders of a run is ever paid.
+    // The orders of a run are never paid.
     await withSql(url, (sql) => sql`update app.settings set max_unpaid_orders = 1000`);
     const comparisons = await withServed(["api", "ladder"], url, ({ api, ladder }) =>
       compareTargets(

@@ -12,11 +12,11 @@ const CALLERS = 64;
 const DAYS = 11;
 const ORDERS = 2_000;
 const AIM = { aim: 0.6, floor: 0.5 };
-const MOST_GROWTH = 1.2;
-/** With 20 to a page. */
+const MAX_GROWTH = 1.2;
+/** With 20 rows per page. */
 const DEEP = (10_000 - 1) * 20;
 
-/** What reads are measured on: a store whose release log has more than 10,000 pages, and a few articles. */
+/** The store for reads: its release log has more than 10,000 pages, and it has a few articles. */
 export async function createReadStore(bench: Bench): Promise<string> {
   const members = Math.max(bench.size.tree, Math.ceil((DEEP + 20) / DAYS));
   const url = await createData(bench.server, {
@@ -35,7 +35,7 @@ export async function createReadStore(bench: Bench): Promise<string> {
   return url;
 }
 
-/** Starts a function until it answers. */
+/** Starts a function and waits until it responds. */
 async function startOnce(name: Served, url: string): Promise<void> {
   const served = await serve(name, url);
   await served.stop();
@@ -43,7 +43,7 @@ async function startOnce(name: Served, url: string): Promise<void> {
 
 export const httpReads: Workload = {
   name: "http_reads",
-  title: "Reads over HTTP, beside Hono with a token and one statement that reads the same data",
+  title: "Reads over HTTP, compared with Hono with a token and one statement that reads the same data",
   async run(bench) {
     const url = await createReadStore(bench);
     const { admin, members } = await createCallers(url, CALLERS);
@@ -80,7 +80,7 @@ export const httpReads: Workload = {
       ]);
       return [
         ...reads, ...ladders, deep as Comparison, coldStarts,
-        { name: "memory of api, end beside half-way", better: "lower", unit: "MB", ours: memory.end, baseline: memory.halfway, ratio: memory.end / memory.halfway, aim: MOST_GROWTH },
+        { name: "memory of api, end beside half-way", better: "lower", unit: "MB", ours: memory.end, baseline: memory.halfway, ratio: memory.end / memory.halfway, aim: MAX_GROWTH },
       ];
     });
     await bench.server.dropDatabases([url]);

@@ -19,7 +19,7 @@ import { simulate } from "./simulate.ts";
 import { taskCounts } from "./task_counts.ts";
 import { tpcb } from "./tpcb.ts";
 
-/** All workloads, in the order in which they run. */
+/** All workloads, in the order of execution. */
 export const workloads: Workload[] = [
   tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, reads,
   httpReads, httpOrder, httpArticle, httpFarClient, naiveSettlement,

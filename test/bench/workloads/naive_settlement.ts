@@ -15,11 +15,11 @@ import type { Bench, Workload } from "../workload.ts";
 import { RANDOM_TREE } from "./settle.ts";
 
 const TIMES_FASTER = 20;
-/** Orders of a worker in a round, and orders that two settle at once. */
+/** Orders per worker and round, and orders that two workers settle concurrently. */
 const ORDERS_OF_A_WORKER = 3;
 const RACED = 16;
 
-/** Serves the tables over REST and hands out a client of supabase-js for as long as `work` lasts. */
+/** Serves the tables over REST and passes a client of supabase-js to `work`. */
 async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient) => Promise<T>): Promise<T> {
   const place = new StackPlace(mkdtempSync(join(tmpdir(), "bench-rest-")));
   mkdirSync(place.logs);
@@ -27,7 +27,7 @@ async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient)
   try {
     const settings = { port: await freePort(), databaseUrl, secretKey: "sb_secret_bench" };
     const url = `http://${host}:${settings.port}`;
-    // Node 20 has no WebSocket, and supabase-js wants one even where Realtime is never used.
+    // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
     const client = createClient(url, settings.secretKey, { realtime: { transport: ws as never }, auth: { persistSession: false } });
     await running.startPart({
       name: "The REST server",
@@ -35,8 +35,8 @@ async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient)
       args: ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "../naive/rest_server.ts")],
       env: { ...process.env, REST_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
       logFile: place.logFile("rest"),
-      answers: async () => (await client.from("levels").select()).data?.length === 5,
-      patienceSeconds: 30,
+      isReady: async () => (await client.from("levels").select()).data?.length === 5,
+      timeoutSeconds: 30,
     });
     return await work(client);
   } finally {
@@ -45,7 +45,7 @@ async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient)
   }
 }
 
-/** Settles orders by so many workers, each taking the next one. @returns orders a second */
+/** Settles orders with a number of workers, each of which takes the next one. @returns orders per second */
 async function settleAll(client: SupabaseClient, first: number, workers: number): Promise<number> {
   const orders = workers * ORDERS_OF_A_WORKER;
   const started = performance.now();
@@ -58,7 +58,7 @@ async function settleAll(client: SupabaseClient, first: number, workers: number)
 
 export const naiveSettlement: Workload = {
   name: "naive_settlement",
-  title: "Settle an order, beside a client of supabase-js that does it row by row",
+  title: "Settle an order, compared with a client of supabase-js that does it row by row",
   async run(bench: Bench) {
     const ordersOfNaive = bench.size.clients * ORDERS_OF_A_WORKER * (bench.size.rounds + 1);
     const data = await createData(bench.server, {
@@ -81,7 +81,7 @@ export const naiveSettlement: Workload = {
       return withSql(naive, async (sql) => Number((await sql`
         select count(*) as twice from (select order_id from public.bill where type = 'commission' and order_id = any (${raced}) group by order_id having count(*) > 1) as t`)[0]?.twice));
     });
-    // The same race against the store.
+    // The same race in the store.
     const oursTwice = await withSql(ours, async (sql) => {
       const from = Number((await sql`select nextval('bench.next_order') as id`)[0]?.id);
       const raced = Array.from({ length: RACED }, (_, index) => from + index);

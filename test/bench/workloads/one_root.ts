@@ -9,7 +9,7 @@ const WORKERS = 4;
 
 export const oneRoot: Workload = {
   name: "one_root",
-  title: `Settle orders of ${REFERRERS} referrers under one root beside ${REFERRERS} trees`,
+  title: `Settle orders of ${REFERRERS} referrers under one root compared with ${REFERRERS} trees`,
   async run(bench) {
     const orders = transactionsOf(bench.size);
     const create = (root: string, prepare = "select") => createData(bench.server, {

@@ -15,11 +15,11 @@ const READS = [
 
 export const reads: Workload = {
   name: "reads",
-  title: "Reads inside the database as their caller, beside one statement by hand as the owner of the tables",
+  title: "Reads inside the database as their caller, compared with a handwritten statement as the owner of the tables",
   async run(bench) {
     const url = await createReadStore(bench);
     await createCallers(url, 1);
-    // The members' account of the one who has most to tell, and the administrator's.
+    // The accounts of the member with the most data, and of the administrator.
     const [accounts] = await withSql(url, (sql) => sql<{ member: string; admin: string }[]>`
       select (select auth_id from app.users where uid = 1) as member, (select id from auth.users where role = 'store_admin') as admin`);
     const load = { url, clients: CLIENTS, transactions: Math.ceil(bench.size.requests / CLIENTS) };

@@ -9,7 +9,7 @@ const SUMS = "select uid, sum(brokerage_delta), sum(frozen_delta), sum(available
 
 export const reconcile: Workload = {
   name: "reconcile",
-  title: "Reconcile the whole store, beside bare sums grouped by member",
+  title: "Reconcile the whole store, compared with bare sums grouped by member",
   async run(bench) {
     const orders = bench.size.backlogs.at(-1) ?? 0;
     const url = await createData(bench.server, { members: bench.size.tree, referrer: RANDOM_TREE, paid: true, buyers: `bench.zipf_buyers(${orders})` });

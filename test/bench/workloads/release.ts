@@ -6,10 +6,10 @@ import type { Comparison, Workload } from "../workload.ts";
 const day = (number: number) => new Date(Date.UTC(2020, 0, 1 + number)).toISOString().slice(0, 10);
 const MISSED = 7;
 
-/** Frozen points for everybody, without the bill rows that would have brought them: nothing here reads those. */
+/** Gives every member frozen points without bill rows, which the release does not read here. */
 export const FROZEN_POINTS = "update app.user_balances set frozen_points = 15000 + uid % 100, total_points_earned = 15000 + uid % 100";
 
-/** Releases a business day of a store whose clock is at noon of that day, as the daily job does; days come one after the other. */
+/** Releases one business day after the other, like the daily job, at noon of each day. */
 export function releaseDay(url: string, number: number): Promise<unknown> {
   return withSql(url, (sql) => callRelease(sql, number));
 }
@@ -20,7 +20,7 @@ const noon = (sql: postgres.Sql, number: number) => sql`(${day(number)}::date + 
 
 export const release: Workload = {
   name: "release",
-  title: "Daily release, beside the same rows in the same chunks and commits",
+  title: "Daily release, compared with the same rows in the same chunks and commits",
   async run(bench) {
     const comparisons: Comparison[] = [];
     for (const members of bench.size.released) {

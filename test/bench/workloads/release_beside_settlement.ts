@@ -7,12 +7,12 @@ import type { Workload } from "../workload.ts";
 import { FROZEN_POINTS, releaseDay } from "./release.ts";
 import { RANDOM_TREE } from "./settle.ts";
 
-/** What a paying request and its background do for one order. */
+/** Pays and settles an order, like a request and its background work. */
 const PAY_AND_SETTLE = `${PAY}\nselect app.settle_order(currval('bench.next_order'), clock_timestamp());`;
 
 export const releaseBesideSettlement: Workload = {
   name: "release_beside_settlement",
-  title: "Release while orders are paid and settled at half of what is possible, beside each alone",
+  title: "Release while orders are paid and settled at half of what is possible, compared with each alone",
   async run(bench) {
     const { clients, transactions, rounds } = bench.size;
     const members = bench.size.released[1] ?? 0;

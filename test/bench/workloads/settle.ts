@@ -3,7 +3,7 @@ import { BATCH, SETTLE, SETTLE_BATCH, WRITE_BATCH } from "../data/baselines.ts";
 import { createData, transactionsOf } from "../data/load_data.ts";
 import type { Bench, Comparison, Workload } from "../workload.ts";
 
-/** A random recursive tree: every member joins below one of those before, so the mean depth grows with the logarithm. */
+/** A random recursive tree: every member joins below an earlier one, so the mean depth grows logarithmically. */
 export const RANDOM_TREE = "case when i > 1 then 1 + floor(random() * (i - 1))::bigint end";
 
 const WORKERS = [1, 4];
@@ -41,6 +41,6 @@ async function compareBatches(bench: Bench): Promise<Comparison[]> {
 
 export const settle: Workload = {
   name: "settle",
-  title: "Settle orders of a random tree, Zipf 1.0 over referrers, beside one bare statement that writes the same rows",
+  title: "Settle orders of a random tree, Zipf 1.0 over referrers, compared with one bare statement that writes the same rows",
   run: async (bench) => [...await compareBatches(bench), await compareSingly(bench)],
 };

@@ -11,7 +11,7 @@ const ROUNDS = 3;
 
 export const simulate: Workload = {
   name: "simulate",
-  title: "Simulate a period, beside settling its orders in batches",
+  title: "Simulate a period, compared with settling its orders in batches",
   async run(bench) {
     const comparisons: Comparison[] = [];
     for (const orders of bench.size.simulated) {

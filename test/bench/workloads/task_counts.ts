@@ -8,7 +8,7 @@ const ONE_ROW = "select uid from app.user_balances where uid = 2;";
 
 export const taskCounts: Workload = {
   name: "task_counts",
-  title: "Read a member's task counts, beside one row by its key",
+  title: "Read a member's task counts, compared with one row by its key",
   async run(bench) {
     const members = bench.size.members.at(-1) ?? 0;
     const url = await createData(bench.server, { members, referrer: RANDOM_TREE });

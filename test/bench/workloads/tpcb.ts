@@ -7,10 +7,10 @@ import type { Workload } from "../workload.ts";
 
 const SCALE = 20;
 
-/** pgbench's own TPC-B: what this machine does, to compare one run of the benchmark with another. */
+/** TPC-B of pgbench: a reference value of the machine, to compare runs of the benchmark. */
 export const tpcb: Workload = {
   name: "tpcb",
-  title: "Yardstick: pgbench's own TPC-B",
+  title: "Reference: pgbench's own TPC-B",
   async run({ server, size, show }) {
     const url = await server.createDatabase();
     await runCommand(join(server.bin, "pgbench"), ["--initialize", "--quiet", `--scale=${SCALE}`, url]);
