@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe("GET /adminapi/action", () => {
-  it("tells who did what to whom, from what to what, in which request", async () => {
+  it("returns actor, function, target, values before and after, and request id", async () => {
     const id = randomUUID();
     expect((await setLevel(colleague, member.uid, 1, id)).status).toBe(200);
     const { list, count } = await actions(`target_type=member&target_id=${member.uid}`);
@@ -27,7 +27,7 @@ describe("GET /adminapi/action", () => {
     });
   });
 
-  it("finds the actions of one administrator, of one kind, of one time, and page by page", async () => {
+  it("filters by administrator, function and time, and pages", async () => {
     const target = await signUp("Up and down");
     for (const grade of [1, 2, 3]) await setLevel(admin, target.uid, grade);
     const [last] = (await actions(`target_type=member&target_id=${target.uid}&limit=1`)).list;
@@ -42,7 +42,7 @@ describe("GET /adminapi/action", () => {
     expect((await actions(`${query}&actor=${randomUUID()}`.replace(`&actor=${last.actor.auth_id}`, ""))).count).toBe(0);
   });
 
-  it("has nothing of a refused write, and one row for a write that is sent twice under one key", async () => {
+  it("has no row for a failed write, and one row for a write repeated with the same key", async () => {
     const target = await signUp("Sent twice");
     expectProblem(await setLevel(admin, target.uid, 99), "level_unknown");
     const send = () => call("PUT", `/adminapi/hjf/member/${target.uid}/level`, {
@@ -63,12 +63,12 @@ describe("GET /adminapi/action", () => {
     expect(await earned()).toEqual({ commission: cycle.commission, points: cycle.commission_points });
     await call("PUT", `/adminapi/order/${order_id}/refund`, { token: colleague.token, json: {} });
     expect(await earned()).toEqual({ commission: "0.00", points: 0 });
-    // The colleague, who acted on the same order, earns nothing of it.
+    // The other administrator, who acted on the same order, earns nothing from it.
     expect((await actions(`target_type=order&target_id=${order_id}&function=refund_order`)).list[0].actor_earned).toBeNull();
     expect((await actions("target_type=member")).list.every(({ actor_earned }: { actor_earned: unknown }) => actor_earned === null)).toBe(true);
   });
 
-  it("is for administrators", async () => {
+  it("is forbidden to members", async () => {
     expectProblem(await call("GET", "/adminapi/action", { token: member.token }), "forbidden");
     expectProblem(await call("GET", "/adminapi/action"), "unauthenticated");
   });

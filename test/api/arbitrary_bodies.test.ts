@@ -12,7 +12,7 @@ let token: string;
 let clone: ClonedDatabase;
 const functions: Record<string, EdgeFunction> = {};
 
-// In a database of its own: what happens to be accepted changes no plan, level or setting that other tests rely on.
+// Uses a separate database, because accepted bodies may change the plan, levels or settings that other tests depend on.
 beforeAll(async () => {
   // An administrator may call every route.
   ({ token } = await signUpAdmin("Fuzzer"));
@@ -33,7 +33,7 @@ function slugOf({ path }: { path: string }): string {
   return path.split("/")[1]!;
 }
 
-/** The names of all fields of a body, nested ones too, from its schema. */
+/** The names of all fields of a body schema, including nested fields. */
 const namesOf = ({ request }: Route) => [...new Set(namesIn(request.body.toJSONSchema({ io: "input", unrepresentable: "any" })))];
 
 function namesIn(schema: unknown): string[] {
@@ -53,21 +53,21 @@ const anyBody = fc.oneof(
   fc.record({ lines: fc.array(fc.record({ line_id: fc.jsonValue(), quantity: fc.jsonValue() })) }),
 );
 
-/** The same, with the fields of one route only, so that many get past the first look. */
+/** Like that, with only the fields of one route, so that more bodies pass validation. */
 const ownBody = (names: string[]) =>
   fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), fc.integer(), fc.double(), fc.string(), fc.array(fc.double({ min: 0, max: 1 }))));
 
 describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   "%s",
   (_name, route) => {
-    it("answers arbitrary JSON as it declares and in the language that is asked for, never with a fault of its own", async () => {
+    it("responds to arbitrary JSON as declared and in the requested language, never with an internal error", async () => {
       const names = namesOf(route);
       await fc.assert(
         fc.asyncProperty(names.length > 0 ? fc.oneof(anyBody, ownBody(names)) : anyBody, async (json) => {
           const path = route.path.replaceAll(/{\w+}/g, NOBODY);
           const { status } = await call(route.method.toUpperCase(), path, { token, json, base: functions[slugOf(route)]!.base, init: { headers: { "accept-language": "zh-CN" } } });
           expect(status).toBeLessThan(500);
-          // Nothing that a path with an id could mean is there.
+          // No record has the id in the path.
           if (route.path.includes("{")) expect(status).toBeGreaterThanOrEqual(400);
         }),
         { numRuns: testSize.bodiesPerRoute },

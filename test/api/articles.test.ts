@@ -29,7 +29,7 @@ describe("an article", () => {
     expect((await as(admin).get(`${articles}?cid=${category.id}`)).body).toEqual({ list: [], count: 0 });
   });
 
-  it("goes into a category that is there", async () => {
+  it("needs an existing category", async () => {
     const { id } = await addCategory();
     const article = await addArticle(id);
     await addCategory();
@@ -69,7 +69,7 @@ describe("an article", () => {
 });
 
 describe("a category", () => {
-  it("tells how many of its articles may be read", async () => {
+  it("shows the number of its readable articles", async () => {
     const { id } = await addCategory();
     await addArticle(id);
     await addArticle(id, { hidden: 1 });
@@ -88,7 +88,7 @@ describe("a category", () => {
     expectProblem(await as(admin).post(articles, { cid: id, title: "Late" }), "invalid_argument");
   });
 
-  it("wants something to change", async () => {
+  it("refuses an empty change", async () => {
     const { id } = await addCategory();
     expectProblem(await as(admin).put(`${categories}/${id}`, {}), "invalid_argument");
     expectProblem(await as(admin).put(`${categories}/${id}`, { title: "x".repeat(101) }), "invalid_argument");
@@ -103,7 +103,7 @@ describe("the sign-in flag", () => {
   };
   const gate = async () => (await call("GET", "/api/sign/required_article")).body;
 
-  it("moves from category to category, and the gate with it", async () => {
+  it("moves to another category, and the sign-in gate then draws from that one", async () => {
     const first = await addCategory({ is_sign_in_ad: true });
     const article = await addArticle(first.id);
     expect((await gate()).id).toBe(article.id);
@@ -117,14 +117,14 @@ describe("the sign-in flag", () => {
     expect(await gate()).toBeNull();
   });
 
-  it("stays on one category, whoever moves it at the same time", async () => {
+  it("stays on one category if it is moved concurrently", async () => {
     const ids = await Promise.all([1, 2, 3, 4].map(async () => (await addCategory()).id as number));
     const replies = await Promise.all(ids.map((id) => as(admin).put(`${categories}/${id}`, { is_sign_in_ad: true })));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await flagged()).toHaveLength(1);
   });
 
-  it("stays where it is when it cannot go where it should", async () => {
+  it("stays on its category if moving it fails", async () => {
     const before = await flagged();
     expectProblem(await as(admin).put(`${categories}/${NOBODY}`, { is_sign_in_ad: true }), "article_category_not_found");
     expect(await flagged()).toEqual(before);

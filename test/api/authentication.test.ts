@@ -13,7 +13,7 @@ let ours: { privateKey: CryptoKey; publicKey: CryptoKey };
 let foreign: { privateKey: CryptoKey };
 let authenticate: Authenticate;
 
-// A project with asymmetric keys, as hosted ones are: its public keys are read over HTTP.
+// A project with asymmetric keys, like hosted projects. Its public keys are fetched over HTTP.
 beforeAll(async () => {
   ours = await generateKeyPair("ES256", { extractable: true });
   foreign = await generateKeyPair("ES256");
@@ -46,18 +46,18 @@ describe("a project with public keys", () => {
     expect(await authenticate((await bearer({ ...CLAIMS, aud: ["other", "authenticated"] })).replace("Bearer", "bearer"))).toHaveProperty("sub");
   });
 
-  it("takes no header, a publishable key and the former public key for nobody", async () => {
+  it("treats a missing header, a publishable key and the legacy public key as anonymous", async () => {
     expect(await authenticate(undefined)).toEqual({});
     expect(await authenticate("Bearer sb_publishable_abc")).toEqual({});
     expect(await authenticate(await bearer({ role: "anon", iss: "supabase" }))).toEqual({});
   });
 
-  it("refuses the key of another project, known or not by its id", async () => {
+  it("rejects a token signed with the key of another project, with and without its key id", async () => {
     await expect(authenticate(await bearer(CLAIMS, { key: foreign.privateKey }))).rejects.toThrow("invalid_token");
     await expect(authenticate(await bearer(CLAIMS, { key: foreign.privateKey, kid: "theirs" }))).rejects.toThrow("invalid_token");
   });
 
-  it("refuses its public key used as a shared secret", async () => {
+  it("rejects a token signed with the public key as a shared secret", async () => {
     const key = new TextEncoder().encode(JSON.stringify(await exportJWK(ours.publicKey)));
     await expect(authenticate(await bearer(CLAIMS, { key, alg: "HS256" }))).rejects.toThrow("invalid_token");
   });
@@ -79,7 +79,7 @@ describe("a project with public keys", () => {
     await expect(authenticate(await bearer({ ...CLAIMS, ...claims }))).rejects.toThrow("invalid_token");
   });
 
-  it.each(["service_role", "postgres", "supabase_admin", ""])("gives no role %j to anybody", async (role) => {
+  it.each(["service_role", "postgres", "supabase_admin", ""])("rejects the role %j", async (role) => {
     await expect(authenticate(await bearer({ ...CLAIMS, role }))).rejects.toThrow("forbidden");
   });
 
@@ -87,7 +87,7 @@ describe("a project with public keys", () => {
     await expect(authenticate(header)).rejects.toThrow("invalid_token");
   });
 
-  it("does not blame the token when the keys cannot be read", async () => {
+  it("does not report an invalid token if the keys cannot be fetched", async () => {
     const unreachable = createAuthentication({ jwksUrl: new URL("http://127.0.0.1:9/") });
     await expect(unreachable(await bearer(CLAIMS))).rejects.toThrow("auth_unavailable");
   });
@@ -97,7 +97,7 @@ describe("a project with a shared secret", () => {
   const secret = "a shared secret of at least thirty-two characters";
   const key = new TextEncoder().encode(secret);
 
-  it("accepts tokens signed with it, and no others", async () => {
+  it("accepts only tokens signed with it", async () => {
     const withSecret = createAuthentication({ jwksUrl, sharedSecret: secret });
     expect(await withSecret(await bearer(CLAIMS, { key, alg: "HS256" }))).toMatchObject(CLAIMS);
     await expect(withSecret(await bearer(CLAIMS))).rejects.toThrow("invalid_token");

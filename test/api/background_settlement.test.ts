@@ -25,7 +25,7 @@ afterAll(async () => {
   await clone?.drop();
 });
 
-it("settlement that waits for a lock keeps no request waiting, runs once at a time, and once more for what was paid meanwhile", async () => {
+it("a settlement that waits for a lock delays no request, never runs twice at once, and runs again for orders paid meanwhile", async () => {
   const database = openUntypedDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "paying" });
   const settle = createSettlement(() => database.callInBackground("settle_slowly", {}));
   const waiting = async () => {
@@ -45,12 +45,12 @@ it("settlement that waits for a lock keeps no request waiting, runs once at a ti
   });
   const runs = async () => (await observer`select runs from app.contended`)[0]!.runs;
   await vi.waitFor(async () => expect(await runs()).toBe(2), { timeout: 30_000 });
-  // The next one starts again, alone.
+  // The next payment starts a new settlement.
   settle();
   await vi.waitFor(async () => expect(await runs()).toBe(3), { timeout: 30_000 });
 });
 
-it("settlement that failed is started again by the next payment", async () => {
+it("after a failed settlement, the next payment starts a new one", async () => {
   const outcomes = [Promise.reject(new Error("the lock timeout")), Promise.resolve()];
   const run = vi.fn(() => outcomes.shift()!);
   const settle = createSettlement(run);

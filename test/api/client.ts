@@ -19,7 +19,7 @@ export interface Account {
   uid: number;
 }
 
-/** What came back. `body` is the parsed JSON, `text` what was on the wire. */
+/** A response. `body` is the parsed JSON, `text` the raw body. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -33,11 +33,11 @@ interface CallOptions {
   /** Sent as JSON; use `init` for anything else. */
   json?: unknown;
   init?: RequestInit;
-  /** Where the functions are, if not those of the test stack. */
+  /** The address of the functions, if not that of the test stack. */
   base?: string;
 }
 
-/** Calls the running stack and holds the answer to the published OpenAPI documents, whatever it is. */
+/** Calls the running stack and validates every response against the published OpenAPI documents. */
 export async function call(method: string, path: string, { token, json, init = {}, base = stack().functions_url }: CallOptions = {}): Promise<Reply> {
   const headers = new Headers(init.headers);
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
@@ -54,7 +54,7 @@ export async function call(method: string, path: string, { token, json, init = {
   return reply;
 }
 
-/** Expects a refusal with this code, whose status the registry knows. */
+/** Expects a problem with this code, and the status that the registry has for it. */
 export function expectProblem(reply: Reply, code: ErrorCode): void {
   expect({ status: reply.status, code: reply.body?.code }).toEqual({ status: ERRORS[code].status, code });
 }
@@ -99,31 +99,31 @@ export async function signUp(nickname: string, spread?: unknown): Promise<Accoun
   return { email, password, token, uid: body.uid };
 }
 
-/** Signs an account in again, for a token with its present role. */
+/** Signs an account in again, to get a token with its current role. */
 async function signIn({ email, password }: Pick<Account, "email" | "password">): Promise<string> {
   const { data, error } = await supabaseClient().auth.signInWithPassword({ email, password });
   if (error) throw error;
   return data.session.access_token;
 }
 
-/** Signs a new administrator up, as an operator would make one. */
+/** Signs up a new member and makes the account an administrator, as an operator does. */
 export async function signUpAdmin(nickname: string): Promise<Account> {
   const account = await signUp(nickname);
   await makeAdministrator(account);
   return { ...account, token: await signIn(account) };
 }
 
-/** Makes an account an administrator; tokens that are out keep the role they have. */
+/** Makes an account an administrator. Existing tokens keep their role. */
 async function makeAdministrator({ email }: Account): Promise<void> {
   await withDatabase((sql) => sql`select app.add_administrator(${email})`);
 }
 
-/** Gives an account a role; tokens that are out keep the one they have. */
+/** Sets the role of an account. Existing tokens keep their role. */
 export async function setRole({ email }: Account, role: "authenticated" | "store_admin"): Promise<void> {
   await withDatabase((sql) => sql`update auth.users set role = ${role} where email = ${email}`);
 }
 
-/** Changes the phone of an account as the Auth server would. */
+/** Changes the phone number of an account, as the Auth server does. */
 export async function setPhone({ email }: Account, phone: string | null): Promise<void> {
   await withDatabase((sql) => sql`update auth.users set phone = ${phone} where email = ${email}`);
 }

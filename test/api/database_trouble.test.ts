@@ -17,7 +17,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe("without a database", () => {
-  it("the service says that it is not available, and when to try again", async () => {
+  it("the service responds that it is not available, with Retry-After", async () => {
     const app = createApiApp(createService("api", new Map([
       ["STORE_DB_URL", `postgres://store_api:x@127.0.0.1:${await closedPort()}/postgres`],
       ["SUPABASE_URL", "http://127.0.0.1:9"],
@@ -30,7 +30,7 @@ describe("without a database", () => {
     expect(text).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|store_api/);
   });
 
-  it("the service does not start without its settings, and names the one that is missing", () => {
+  it("the service does not start without its settings, and names the missing one", () => {
     expect(() => createService("api", new Map())).toThrow(/^Set STORE_DB_URL to /);
     expect(() => createService("api", new Map([["STORE_DB_POOL", "many"]]))).toThrow("STORE_DB_POOL");
   });
@@ -80,7 +80,7 @@ describe("a database in trouble", () => {
 
   const open = (prepare = false) => openUntypedDatabase({ url: clone.url, pool: 2, prepare, applicationName: "test" });
 
-  it("runs a statement that lost a race again, three times at most", async () => {
+  it("retries a statement after a serialization failure, at most three times", async () => {
     const database = open();
     await owner`alter sequence api.attempts restart`;
     expect(JSON.parse(await database.callAsCaller({}, "lose_race", { p_times: 3 }))).toEqual({ attempts: 4 });
@@ -114,19 +114,19 @@ describe("a database in trouble", () => {
   const impatient = (setting: string) =>
     openUntypedDatabase({ url: `${clone.url}?${setting}=100`, pool: 1, prepare: false, applicationName: "test" });
 
-  it("says so when a statement takes too long", async () => {
+  it("returns database_timeout if a statement takes too long", async () => {
     await expect(impatient("statement_timeout").callAsCaller({}, "dawdle", {})).rejects.toMatchObject({ code: "database_timeout" });
   });
 
-  it("says so when somebody else holds the row", async () => {
+  it("returns database_busy if another transaction holds the row", async () => {
     await owner.begin(async (transaction) => {
       await transaction`select from app.contended for update`;
       await expect(impatient("lock_timeout").callAsCaller({}, "contend", {})).rejects.toMatchObject({ code: "database_busy" });
     });
   });
 
-  it("that cannot save anything is waited for longer than one that is busy", async () => {
-    // A hosted database is made read-only before its disk is full.
+  it("gets a longer Retry-After when it is read-only than when it is busy", async () => {
+    // Hosted Supabase switches a database to read-only before its disk is full.
     const app = createApiApp(createService("api", new Map([
       ["STORE_DB_URL", `${clone.url}?default_transaction_read_only=on`],
       ["SUPABASE_URL", "http://127.0.0.1:9"],
@@ -137,30 +137,30 @@ describe("a database in trouble", () => {
     expect((await app.request("/api/product")).status).toBe(200);
   });
 
-  it("is connected to again once it is back", async () => {
+  it("is reconnected to when it is available again", async () => {
     const database = open();
     await database.callAsCaller({}, "exact", {});
     await owner`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test' and datname = current_database()`;
     await vi.waitFor(() => database.callAsCaller({}, "exact", {}), { timeout: 30_000 });
   });
 
-  it("passes answers on as the database wrote them", async () => {
+  it("returns results exactly as the database wrote them", async () => {
     expect(await open().callAsCaller({}, "exact", {})).toBe('{"points": 12345678901234.1234, "nothing": null}');
     expect(await open().callAsCaller({}, "nothing", {})).toBe("null");
   });
 
-  it.each(["canary-beside-nul \0", "canary-beside-half-a-pair \ud800", "canary-beside-a-backslash \\\udfff"])("keeps a text out of the log that Postgres cannot store: %j", async (text) => {
+  it.each(["canary-beside-nul \0", "canary-beside-half-a-pair \ud800", "canary-beside-a-backslash \\\udfff"])("rejects a text that Postgres cannot store without logging it: %j", async (text) => {
     await expect(open().callAsCaller({}, "echo", { p_value: { text } })).rejects.toMatchObject({ code: "invalid_argument" });
     await expect(open().callAsService("echo", { p_value: { [text]: 1 } })).rejects.toMatchObject({ code: "invalid_argument" });
     const { postgresLog } = testContext();
     if (postgresLog) expect(readFileSync(postgresLog, "utf8")).not.toContain("canary-beside");
   });
 
-  it("hands over what only looks like such a text", async () => {
+  it("passes on a text that only looks like it", async () => {
     expect(JSON.parse(await open().callAsCaller({}, "echo", { p_value: ["\\ud800 \\u0000 😀"] }))).toMatchObject({ value: ["\\ud800 \\u0000 😀"] });
   });
 
-  it.each([false, true])("hands arguments over unchanged (prepared: %s)", async (prepare) => {
+  it.each([false, true])("passes arguments unchanged (prepared: %s)", async (prepare) => {
     const value = [{ a: "it's \\ \"quoted\" $1 %L 中文" }, 1.5, null, true];
     const claims = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };
     const database = open(prepare);
@@ -171,10 +171,10 @@ describe("a database in trouble", () => {
     expect(JSON.parse(await database.callAsService("echo", { p_value: 1 }))).toMatchObject({ user: "service_role", sub: null });
   });
 
-  it.each([false, true])("lets no call wait behind one that waits while a connection is free (prepared: %s)", async (prepare) => {
+  it.each([false, true])("runs a call on a free connection while another call waits (prepared: %s)", async (prepare) => {
     const database = open(prepare);
     const exact = () => database.callAsCaller({}, "exact", {});
-    // Both connections know the statement by now.
+    // Both connections have prepared the statement now.
     await Promise.all([exact(), exact(), exact(), exact()]);
     let waiting: Promise<string> | undefined;
     await owner.begin(async (transaction) => {
@@ -185,7 +185,7 @@ describe("a database in trouble", () => {
     expect(JSON.parse(await waiting!)).toEqual({ id: 1 });
   });
 
-  it("never carries a caller over to the next call", async () => {
+  it("never leaks the caller into the next call", async () => {
     const database = openUntypedDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "test" });
     const claims = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };
     await Promise.all(Array.from({ length: 50 }, async (_, index) => {
@@ -195,7 +195,7 @@ describe("a database in trouble", () => {
     }));
   });
 
-  it("refuses every role that no token may carry", async () => {
+  it("refuses every role that is not allowed in a token", async () => {
     for (const role of ["service_role", "postgres", "supabase_admin", "store_api"]) {
       await expect(open().callAsCaller({ role }, "exact", {})).rejects.toMatchObject({ code: "forbidden" });
     }

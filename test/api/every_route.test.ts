@@ -4,7 +4,7 @@ import type { Route } from "../../functions/_shared/route.ts";
 import { stack } from "../support/index.ts";
 import { type Account, call, expectProblem, routes, signUp, signUpAdmin } from "./client.ts";
 
-/** An id that nothing has, so that no call of this file can change anything. */
+/** An id that does not exist, so that no call of this file changes anything. */
 const NOBODY = "900000000000001";
 const pathOf = ({ path }: Route) => path.replaceAll(/{\w+}/g, NOBODY);
 const name = (route: Route) => `${route.method.toUpperCase()} ${route.path}`;
@@ -53,15 +53,15 @@ describe.each(cases(() => true))("%s", (_name, route) => {
     expect(reply.headers.get("www-authenticate")).toContain("invalid_token");
   });
 
-  it("refuses an expired token and says so", async () => {
+  it("refuses an expired token with token_expired", async () => {
     expectProblem(await call(method, pathOf(route), { token: tokens.expired }), "token_expired");
   });
 
-  it("refuses a role that no token may carry", async () => {
+  it("refuses a role that is not allowed in a token", async () => {
     expectProblem(await call(method, pathOf(route), { token: tokens["role service_role"] }), "forbidden");
   });
 
-  it("allows other methods only where the path has them", async () => {
+  it("returns 405 for methods that the path does not have", async () => {
     const reply = await call("PATCH", pathOf(route));
     expectProblem(reply, "method_not_allowed");
     expect(reply.headers.get("allow")?.split(", ")).toContain(method);
@@ -69,7 +69,7 @@ describe.each(cases(() => true))("%s", (_name, route) => {
 });
 
 describe.each(cases(({ handler }) => handler === undefined))("%s", (_name, route) => {
-  it("names a query parameter that it does not know", async () => {
+  it("refuses and names an unknown query parameter", async () => {
     // An administrator may call every route.
     const reply = await call(route.method.toUpperCase(), `${pathOf(route)}?surprise=1&constructor=2`, { token: admin.token });
     expectProblem(reply, "invalid_argument");
@@ -78,21 +78,21 @@ describe.each(cases(({ handler }) => handler === undefined))("%s", (_name, route
 });
 
 describe.each(cases(({ auth }) => auth === "public"))("%s", (_name, route) => {
-  it("serves visitors and members alike", async () => {
+  it("serves visitors and members", async () => {
     const visitor = await call("GET", pathOf(route));
     const asMember = await call("GET", pathOf(route), { token: member.token });
     expect(visitor.status).toBe(asMember.status);
     expect(visitor.status).toBeLessThan(500);
   });
 
-  it("takes a publishable key for no token", async () => {
+  it("treats a publishable key as no token", async () => {
     const { publishable_key } = stack();
     expect((await call("GET", pathOf(route), { token: publishable_key })).status).not.toBe(401);
   });
 });
 
 describe.each(cases(({ auth }) => auth !== "public"))("%s", (_name, route) => {
-  it("asks visitors to sign in", async () => {
+  it("requires visitors to sign in", async () => {
     const reply = await call(route.method.toUpperCase(), pathOf(route));
     expectProblem(reply, "unauthenticated");
     expect(reply.headers.get("www-authenticate")).toBe("Bearer");
@@ -100,12 +100,12 @@ describe.each(cases(({ auth }) => auth !== "public"))("%s", (_name, route) => {
 });
 
 describe.each(cases(({ auth }) => auth === "admin"))("%s", (_name, route) => {
-  it("is closed to members", async () => {
+  it("is forbidden to members", async () => {
     expectProblem(await call(route.method.toUpperCase(), pathOf(route), { token: member.token }), "forbidden");
   });
 
-  // The database refuses as well; this is the check in front of it, which looks at nothing that was sent.
-  it("is closed to members before their input is looked at", async () => {
+  // The database would refuse it, too. This tests the check before it, which does not read the input.
+  it("is forbidden to members before their input is validated", async () => {
     const path = `${route.path.replaceAll(/{\w+}/g, "no-id")}?page=no-page`;
     const reply = await call(route.method.toUpperCase(), path, { token: member.token });
     expectProblem(reply, "forbidden");
@@ -127,7 +127,7 @@ describe.each(cases(({ auth, method }) => auth === "user" && method !== "get"))(
     expectProblem(await send("application/json", Uint8Array.of(0x22, 0xff, 0x22)), "malformed_json");
   });
 
-  it("refuses a body that does not call itself JSON", async () => {
+  it("refuses a body without a JSON media type", async () => {
     expectProblem(await send("text/plain", "{}"), "unsupported_media_type");
     expectProblem(await send("application/x-www-form-urlencoded", "a=1"), "unsupported_media_type");
   });
@@ -143,11 +143,11 @@ describe.each(cases(({ auth, method }) => auth === "user" && method !== "get"))(
     expectProblem(undeclared, "body_too_large");
   });
 
-  it.each([null, [], "text", 1, true])("refuses a body that is no object: %j", async (json) => {
+  it.each([null, [], "text", 1, true])("refuses a body that is not an object: %j", async (json) => {
     expectProblem(await call(route.method.toUpperCase(), pathOf(route), { token: member.token, json }), "invalid_argument");
   });
 
-  it("names a field that it does not know", async () => {
+  it("refuses and names an unknown field", async () => {
     const reply = await call(route.method.toUpperCase(), pathOf(route), { token: member.token, json: { surprise: 1, "a/b": 2 } });
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual(expect.arrayContaining([

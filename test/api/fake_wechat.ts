@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { PNG } from "pngjs";
 
-/** A picture of one colour. */
+/** A picture in one colour. */
 export function plainPng(red: number, green: number, blue: number, size = 430): Buffer {
   const png = new PNG({ width: size, height: size });
   for (let at = 0; at < png.data.length; at += 4) png.data.set([red, green, blue, 255], at);
@@ -11,7 +11,7 @@ export function plainPng(red: number, green: number, blue: number, size = 430): 
 
 const GREEN_CODE = plainPng(0, 160, 0);
 
-/** What WeChat is to do when it is asked for a code. */
+/** How the fake WeChat responds to a request for a code. */
 export type Mood =
   | "well"
   | "silent"
@@ -28,14 +28,14 @@ export type Mood =
   | "no token"
   | "refusing every token";
 
-/** A server that plays WeChat, and a host of avatars beside it. */
+/** A fake WeChat server, and a host of avatars. */
 export class FakeWechat {
   mood: Mood = "well";
-  /** The token that is good at the moment; a test that changes it ends the one before. */
+  /** The valid access token. Changing it invalidates the previous one. */
   token = "token-1";
-  /** What `stable_token` gives when it is not forced; usually the good one. */
+  /** The token that `stable_token` returns without a forced refresh, usually the valid one. */
   stableToken: string | undefined;
-  /** What was asked, by path. */
+  /** The received requests, by path. */
   readonly asked: { path: string; query: URLSearchParams; body: Record<string, unknown> }[] = [];
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
@@ -49,7 +49,7 @@ export class FakeWechat {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** How often a path was asked for since the last look. */
+  /** The number of requests for a path since the last call. */
   take(path: string): Record<string, unknown>[] {
     const found = this.asked.filter((request) => request.path === path);
     this.asked.splice(0);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 describe("GET /adminapi/hjf/member/{uid}/count_audit", () => {
   const audit = (uid: number) => as(admin).get(`/adminapi/hjf/member/${uid}/count_audit`);
 
-  it("names every order below a member that counts", async () => {
+  it("lists every counted order below a member", async () => {
     expect((await audit(referrer.uid)).body).toMatchObject({
       uid: referrer.uid,
       level_is_held: false,
@@ -32,7 +32,7 @@ describe("GET /adminapi/hjf/member/{uid}/count_audit", () => {
     });
   });
 
-  it("says that a member on hold does not rise", async () => {
+  it("reports that a member on hold does not rise", async () => {
     const hold = (is_held: boolean) => as(admin).put(`/adminapi/hjf/member/${referrer.uid}/level`, { agent_level: 0, hold: is_held });
     expect((await hold(true)).status).toBe(200);
     expect((await audit(referrer.uid)).body.level_is_held).toBe(true);
@@ -40,13 +40,13 @@ describe("GET /adminapi/hjf/member/{uid}/count_audit", () => {
     expect((await audit(referrer.uid)).body.level_is_held).toBe(false);
   });
 
-  it("says why an order does not count", async () => {
+  it("returns the reason why an order does not count", async () => {
     await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/no_assess`, { no_assess: true });
     expect((await audit(referrer.uid)).body).toMatchObject({ counted: { direct_orders: 0 }, left_out: { member_not_assessed: 1 } });
     await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/no_assess`, { no_assess: false });
   });
 
-  it("is empty for a member with nobody below, and knows who is a member", async () => {
+  it("is empty for a member with nobody below, and returns 404 for an unknown member", async () => {
     expect((await audit(buyer.uid)).body).toMatchObject({ orders: [], left_out: {} });
     expectProblem(await audit(NOBODY), "user_not_found");
   });
@@ -55,7 +55,7 @@ describe("GET /adminapi/hjf/member/{uid}/count_audit", () => {
 describe("GET /adminapi/hjf/points/forecast", () => {
   const path = "/adminapi/hjf/points/forecast";
 
-  it("tells what is still to come, of one member or of all", async () => {
+  it("returns the future releases of one member or of all", async () => {
     const { frozen_points } = (await as(referrer).get("/api/hjf/assets/overview")).body;
     expect((await as(admin).get(`${path}?uid=${referrer.uid}`)).body).toMatchObject({
       uid: referrer.uid,
@@ -86,7 +86,7 @@ describe("POST /adminapi/hjf/simulate", () => {
     expect(body).toEqual({ orders: 0, revenue: "0.00", totals: {}, members: [] });
   });
 
-  it("refuses a period that ends before it begins, and drafts that cannot be", async () => {
+  it("refuses a period that ends before it begins, and invalid drafts", async () => {
     expectProblem(await simulate({ to: began }), "invalid_argument");
     expectProblem(await simulate({ from: "yesterday" }), "invalid_argument");
     expectProblem(await simulate({ plan: { people_per_cycle: 2 } }), "plan_invalid");

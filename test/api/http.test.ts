@@ -7,7 +7,7 @@ describe("both edge functions", () => {
     expectProblem(await call("GET", path), "route_not_found");
   });
 
-  it("speak Chinese to clients that prefer it", async () => {
+  it("return Chinese problems to clients that prefer Chinese", async () => {
     const title = async (language: string) => {
       const reply = await call("GET", "/api/user", { init: { headers: { "accept-language": language } } });
       return [reply.headers.get("content-language"), reply.body.title];
@@ -17,7 +17,7 @@ describe("both edge functions", () => {
     expect(await title("fr")).toEqual(["en", "Sign-in is required"]);
   });
 
-  it("say in that language what is wrong with a request, too", async () => {
+  it("return validation errors in the preferred language", async () => {
     const { token } = await signUpAdmin("Chinese office");
     const chinese = { token, init: { headers: { "accept-language": "zh-CN" } } };
     const plan = await call("PUT", "/adminapi/hjf/brokerage/config", { ...chinese, json: { people_per_cycle: 3, tier_ratios: [0.2, 0.3] } });
@@ -29,14 +29,14 @@ describe("both edge functions", () => {
     expect(list.body.errors.map(({ pointer, detail }: { pointer: string; detail: string }) => [pointer, detail])).toEqual([["/page", "应为整数。"], ["/surprise", "该接口没有这个参数。"]]);
   });
 
-  it("keep a request id that they are given, unless it is none", async () => {
+  it("keep the client's request id if it is valid", async () => {
     const id = async (given: string) =>
       (await call("GET", "/api/health", { init: { headers: { "x-request-id": given } } })).headers.get("x-request-id");
     expect(await id("trace-1_a")).toBe("trace-1_a");
     expect(await id("two words; drop")).not.toContain("drop");
   });
 
-  it("let browsers of any origin call them", async () => {
+  it("allow cross-origin requests from any origin", async () => {
     const { functions_url } = stack();
     const preflight = await fetch(`${functions_url}/adminapi/order/1/pay`, {
       method: "OPTIONS",
@@ -56,14 +56,14 @@ describe("both edge functions", () => {
     expect(refused.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  it("send headers that keep answers where they belong", async () => {
+  it("send security headers with every response", async () => {
     const { headers } = await call("GET", "/api/product");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  it("answer HEAD like GET, without a body", async () => {
+  it("respond to HEAD like GET, without a body", async () => {
     expect(await call("HEAD", "/api/health")).toMatchObject({ status: 200, text: "" });
   });
 
@@ -78,7 +78,7 @@ describe("both edge functions", () => {
 });
 
 describe("system metadata", () => {
-  it("is local, and more of it is for administrators", async () => {
+  it("is public, with more details for administrators", async () => {
     const { body } = await call("GET", "/api/system/metadata");
     expect(body).toMatchObject({ name: "referral-commission-store", api_version: "1" });
     const admin = await signUpAdmin("Operator");

@@ -21,18 +21,18 @@ const order = (key: string, json: unknown = { items: [{ product_id: tea, quantit
 const countOfOrders = async (who = buyer) => (await as(who).get("/api/order?limit=1")).body.count as number;
 
 describe("a request with an Idempotency-Key", () => {
-  it("that is sent again gets the answer of the first, and has no second effect", async () => {
+  it("that is repeated gets the first response and has no second effect", async () => {
     const [key, before] = [newKey(), await countOfOrders()];
     const first = await order(key);
     const again = await order(key);
     expect([again.status, again.text]).toEqual([201, first.text]);
-    // The same content, however it is written.
+    // The same content in another format.
     expect((await order(key, { items: [{ quantity: 1, product_id: tea }] })).text).toBe(first.text);
     expect(await countOfOrders()).toBe(before + 1);
     expect((await order(newKey())).body.id).not.toBe(first.body.id);
   });
 
-  it("replays nothing to an administrator who is none any more", async () => {
+  it("is not replayed to an administrator who was removed", async () => {
     const former = await signUpAdmin("Former administrator");
     const { id } = await place(buyer, tea);
     const key = newKey();
@@ -41,7 +41,7 @@ describe("a request with an Idempotency-Key", () => {
     expectProblem(await send("PUT", `/adminapi/order/${id}/pay`, key, undefined, former), "forbidden");
   });
 
-  it("replays what was answered then, not what is true now", async () => {
+  it("is replayed with the stored response, not the current state", async () => {
     const { id } = await place(buyer, tea);
     const key = newKey();
     expect((await send("PUT", `/api/order/${id}/cancel`, key)).body.state).toBe("cancelled");
@@ -49,14 +49,14 @@ describe("a request with an Idempotency-Key", () => {
     expect((await send("PUT", `/api/order/${id}/cancel`, key)).body.state).toBe("cancelled");
   });
 
-  it("is refused where the key was used for something else", async () => {
+  it("is refused if the key was used for another request", async () => {
     const key = newKey();
     const { body } = await order(key);
     expectProblem(await order(key, { items: [{ product_id: tea, quantity: 2 }] }), "idempotency_key_reused");
     expectProblem(await send("PUT", `/api/order/${body.id}/cancel`, key), "idempotency_key_reused");
   });
 
-  it("means nothing to another caller", async () => {
+  it("has no effect on requests of other callers with the same key", async () => {
     const [key, other] = [newKey(), await signUp("Another buyer")];
     const { body } = await order(key);
     const others = await order(key, undefined, other);
@@ -65,7 +65,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(others.body.id).not.toBe(body.id);
   });
 
-  it("that is refused leaves the key free", async () => {
+  it("that fails does not use up the key", async () => {
     const key = newKey();
     const rare = await addProduct("Rare tea", "99.00", false);
     const json = { items: [{ product_id: rare, quantity: 1 }] };
@@ -75,7 +75,7 @@ describe("a request with an Idempotency-Key", () => {
     expect((await order(key, json)).status).toBe(201);
   });
 
-  it("has one effect, however many are sent at the same time", async () => {
+  it("has one effect if sent concurrently", async () => {
     const [key, before] = [newKey(), await countOfOrders()];
     const replies = await Promise.all(Array.from({ length: 12 }, () => order(key)));
     const done = replies.filter(({ status }) => status === 201);
@@ -85,14 +85,14 @@ describe("a request with an Idempotency-Key", () => {
     expect((await order(key)).text).toBe(done[0]!.text);
   });
 
-  it("is told to come back while the first is still running", async () => {
+  it("gets 409 with Retry-After while the first is still running", async () => {
     const { id } = await place(buyer, tea);
     const [key, path] = [newKey(), `/adminapi/order/${id}/pay`];
     let first!: ReturnType<typeof send>;
     await sql.begin(async (transaction) => {
       const [row] = await transaction`select pg_current_xact_id()::text as xid from app.orders where id = ${id} for update`;
       first = send("PUT", path, key, {}, admin);
-      // Until the first waits for the order that we hold.
+      // Waits until the first request is blocked by the order that this test has locked.
       await expect.poll(async () => (await transaction`select from pg_locks where not granted and transactionid::text = ${row!.xid}`).length).toBe(1);
       const second = await send("PUT", path, key, {}, admin);
       expectProblem(second, "idempotency_key_in_use");
@@ -102,13 +102,13 @@ describe("a request with an Idempotency-Key", () => {
     expect((await send("PUT", path, key, {}, admin)).text).toBe((await first).text);
   });
 
-  it.each([["", "empty"], ["two words", "with a space"], ["clé", "not of ASCII"], ["k".repeat(256), "too long"]])("is refused with a key that cannot be kept: %j (%s)", async (key) => {
+  it.each([["", "empty"], ["two words", "with a space"], ["clé", "not of ASCII"], ["k".repeat(256), "too long"]])("is refused with an invalid key: %j (%s)", async (key) => {
     const reply = await order(key);
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual([expect.objectContaining({ in: "header", pointer: "/Idempotency-Key" })]);
   });
 
-  it("may be a read, which takes no key", async () => {
+  it("may be a read, which ignores the key", async () => {
     const key = newKey();
     const before = (await send("GET", "/api/order?limit=1", key)).body.count;
     await order(newKey());

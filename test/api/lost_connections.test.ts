@@ -47,20 +47,20 @@ describe.each([
   const call = ways[way];
   let database: UntypedDatabase;
 
-  // One connection, so that the statement after the loss gets the place of the one that was lost.
+  // One connection, so that the next statement uses the replacement of the lost one.
   beforeEach(async () => {
     await owner`truncate app.written`;
     database = openUntypedDatabase({ url: proxy.url, pool: 1, prepare, applicationName: "test" });
     await call(database, "write_and_echo", 1);
   });
 
-  it("after the row of an answer says that it is not known, and gives the next statement its own answer", async () => {
+  it("after the row of a result returns database_unavailable, and the next statement gets its own result", async () => {
     proxy.cutAfter(MESSAGE.row);
     await expect(call(database, "write_and_echo", 2)).rejects.toMatchObject({ code: "database_unavailable" });
     for (const value of [3, 4]) expect(JSON.parse(await call(database, "write_and_echo", value))).toEqual({ value });
   });
 
-  it("gives statements that wait for it their own answers", async () => {
+  it("gives the waiting statements their own results", async () => {
     proxy.cutAfter(MESSAGE.row);
     const [lost, ...others] = await Promise.allSettled([2, 3, 4].map((value) => call(database, "write_and_echo", value)));
     expect(lost).toMatchObject({ status: "rejected", reason: { code: "database_unavailable" } });
@@ -75,8 +75,8 @@ describe.each([
   });
 });
 
-describe("a connection that has gone silent", () => {
-  it("is given up when the time of a request has passed, and another takes its place", async () => {
+describe("a connection that stops responding", () => {
+  it("is replaced when the deadline of a request passes", async () => {
     const database = openUntypedDatabase({ url: proxy.url, pool: 1, prepare: false, applicationName: "test", deadlineMs: 500 });
     expect(JSON.parse(await database.callAsCaller({}, "write_and_echo", { p_value: 1 }))).toEqual({ value: 1 });
     proxy.silence();

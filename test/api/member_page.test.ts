@@ -31,14 +31,14 @@ describe("GET /adminapi/user/{uid}", () => {
     });
   });
 
-  it("has no referrer for a root, and no next grade at the top", async () => {
+  it("has no referrer for a member without one, and no next grade at the top grade", async () => {
     await as(admin).put(`/adminapi/hjf/member/${top.uid}/level`, { agent_level: 4 });
     expect(await read(top.uid)).toMatchObject({ referrer: null, next_level: null, agent_level: 4 });
   });
 });
 
-describe("lists and answers of administrators", () => {
-  it("name the members that they number", async () => {
+describe("the responses for administrators", () => {
+  it("include the names of the members whose uids they contain", async () => {
     const desk = as(admin);
     const orders = (await desk.get(`/adminapi/order?uid=${buyer.uid}`)).body.list;
     expect(orders).toMatchObject([{ id: order_id, uid: buyer.uid, nickname: "Buyer", referrer_uid: middle.uid, referrer_nickname: "Middle" }]);
@@ -60,13 +60,13 @@ describe("the lists of a member", () => {
     expect(await read(top.uid, "/upline")).toEqual({ list: [], count: 0 });
   });
 
-  it("place: the places that are taken", async () => {
+  it("place: the taken places", async () => {
     const place = { cycle_no: 1, place: 1, order_id, uid: buyer.uid, base: "3600.00", ratio: 0.2, commission: "720.00", commission_points: 720 };
     expect(await read(middle.uid, "/place")).toMatchObject({ count: 1, list: [place] });
     expect(await read(buyer.uid, "/place")).toEqual({ list: [], count: 0 });
   });
 
-  it("level_change: each with who made it", async () => {
+  it("level_change: each change with its actor", async () => {
     for (const agent_level of [1, 0]) await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/level`, { agent_level });
     const byHand = { reason: "manual", order_id: null, changed_by: { uid: admin.uid, nickname: "Member desk" } };
     expect(await read(buyer.uid, "/level_change")).toMatchObject({
@@ -79,7 +79,7 @@ describe("the lists of a member", () => {
     expect(await read(middle.uid, "/level_change")).toEqual({ list: [], count: 0 });
   });
 
-  it("no_assess_change: each with who made it", async () => {
+  it("no_assess_change: each change with its actor", async () => {
     for (const no_assess of [true, true, false]) await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/no_assess`, { no_assess });
     expect(await read(buyer.uid, "/no_assess_change")).toMatchObject({
       count: 2,
@@ -102,11 +102,11 @@ describe("the lists of a member", () => {
     expect((await as(middle).get("/api/bill?to=2020-01-01T00:00:00Z")).body).toEqual({ list: [], count: 0, next_cursor: null });
   });
 
-  it.each(["", "/upline", "/place", "/level_change", "/no_assess_change", "/bill"])("know who is a member: %s", async (list) => {
+  it.each(["", "/upline", "/place", "/level_change", "/no_assess_change", "/bill"])("return 404 for an unknown member: %s", async (list) => {
     expectProblem(await as(admin).get(`/adminapi/user/${NOBODY}${list}`), "user_not_found");
   });
 
-  it("end where they end", async () => {
+  it("return an empty page after the last one", async () => {
     for (const list of ["upline", "place", "level_change", "no_assess_change", "bill"]) {
       expect((await read(middle.uid, `/${list}?page=1000000`)).list).toEqual([]);
       expectProblem(await as(admin).get(`/adminapi/user/${middle.uid}/${list}?limit=0`), "invalid_argument");
@@ -131,7 +131,7 @@ describe("GET /adminapi/order", () => {
     expect(await ids(`from=${all.list[0].add_time}`)).toEqual([id]);
   });
 
-  it("finds an order by its id, by the end of its number, and by how the buyer's name begins, whatever the case", async () => {
+  it("finds an order by its id, the end of its number, or the beginning of the buyer's nickname, ignoring case", async () => {
     const other = await signUp("50%_off Liu");
     const { id, order_no } = (await as(other).post("/api/order", { items: [{ product_id: await addProduct("Cup", "5.00", false), quantity: 1 }] })).body;
     const found = async (search: string) => (await as(admin).get(`/adminapi/order?search=${encodeURIComponent(search)}`)).body.list.map((order: { id: number }) => order.id);
@@ -139,14 +139,14 @@ describe("GET /adminapi/order", () => {
     expect(await found(order_no.slice(-8))).toEqual([id]);
     expect(await found(order_no)).toEqual([id]);
     for (const name of ["50%_OFF l", "50%_off Liu"]) expect(await found(name)).toEqual([id]);
-    // Neither the middle of a number nor that of a name, and no pattern.
+    // The middle of a number or name does not match, and patterns are not interpreted.
     for (const nothing of [order_no.slice(-8, -1), "off Liu", "%", "50__off", "9".repeat(30), "'"]) expect(await found(nothing), nothing).not.toContain(id);
     expect((await list(`search=${id}`)).count).toBe(0);
     expectProblem(await as(admin).get("/adminapi/order?search=%00"), "invalid_argument");
     expectProblem(await as(admin).get(`/adminapi/order?search=${"x".repeat(65)}`), "invalid_argument");
   });
 
-  it("goes on by cursor", async () => {
+  it("pages by cursor", async () => {
     const first = await list("limit=1");
     const second = await list(`limit=1&cursor=${encodeURIComponent(first.next_cursor)}`);
     expect(second.list[0].id).toBeLessThan(first.list[0].id);

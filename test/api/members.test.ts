@@ -19,7 +19,7 @@ describe("PUT /api/user/spread", () => {
     expectProblem(await bind(referred, admin.uid), "spread_already_bound");
   });
 
-  it("never binds to oneself, to nobody, or into one's own downline", async () => {
+  it("refuses the member, an unknown member and a member of the own downline as referrer", async () => {
     const top = await signUp("Top");
     const below = await signUp("Below", top.uid);
     expectProblem(await bind(top, top.uid), "spread_is_self");
@@ -62,12 +62,12 @@ describe("PUT /adminapi/hjf/member/{uid}/no_assess", () => {
     },
   );
 
-  it("knows who is a member", async () => {
+  it("returns 404 for an unknown member", async () => {
     expectProblem(await set({ no_assess: 1 }, 900_000_000_000_001), "user_not_found");
     expectProblem(await set({ no_assess: 1 }, "somebody"), "invalid_argument");
   });
 
-  it("is closed to an administrator who is none any more, whatever the token says", async () => {
+  it("is forbidden to an administrator who was removed, even with a valid token", async () => {
     const former = await signUpAdmin("Former administrator");
     await setRole(former, "authenticated");
     const path = `/adminapi/hjf/member/${member.uid}/no_assess`;
@@ -87,7 +87,7 @@ describe("GET /adminapi/user", () => {
     }
   });
 
-  it("finds members by phone, as it is in the Auth account at the moment", async () => {
+  it("finds members by the current phone number of their Auth account", async () => {
     const account = await signUp("Caller");
     const phone = `86138${String(account.uid).padStart(8, "0")}`;
     await setPhone(account, phone);
@@ -96,7 +96,7 @@ describe("GET /adminapi/user", () => {
     expect((await list(`search=${phone}`)).body.count).toBe(0);
   });
 
-  it("lists the direct members of one, by level and flag", async () => {
+  it("lists the direct members of a member, filtered by level and flag", async () => {
     const top = await signUp("Top of three");
     const [first, second] = [await signUp("First", top.uid), await signUp("Second", top.uid)];
     await signUp("Below", first.uid);
@@ -109,7 +109,7 @@ describe("GET /adminapi/user", () => {
     expect(await found("sort=add_time&limit=1&page=2")).toEqual([second.uid]);
   });
 
-  it.each(["frozen_points", "available_points", "total_points_earned", "brokerage_price"])("sorts by %s, both ways", async (column) => {
+  it.each(["frozen_points", "available_points", "total_points_earned", "brokerage_price"])("sorts by %s, ascending and descending", async (column) => {
     const values = async (sort: string) => (await list(`sort=${sort}&limit=100`)).body.list.map((row: Record<string, unknown>) => Number(row[column]));
     const up = await values(column);
     expect(up).toEqual([...up].sort((a, b) => a - b));
@@ -125,7 +125,7 @@ describe("GET /adminapi/user", () => {
     expect((await list("page=1000000")).body.list).toEqual([]);
   });
 
-  it("takes empty filters for absent ones and ignores what client libraries add for the platform", async () => {
+  it("treats empty filters as absent and ignores parameters that client libraries add for the platform", async () => {
     expect((await list("search=&agent_level=&no_assess=&forceFunctionRegion=ap-southeast-1")).status).toBe(200);
   });
 
@@ -147,7 +147,7 @@ describe("GET /adminapi/user", () => {
     expect(reply.body.errors).toEqual([expect.objectContaining({ in: "query", pointer })]);
   });
 
-  it("names every field that is wrong in one answer", async () => {
+  it("names every invalid field in one response", async () => {
     const reply = await list("page=x&limit=y&sort=z");
     expect(reply.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/page", "/limit", "/sort"]);
   });

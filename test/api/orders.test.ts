@@ -18,7 +18,7 @@ const pay = (id: number, json?: unknown) => call("PUT", `/adminapi/order/${id}/p
 const newOrder = async () => (await place(buyer, [{ product_id: queueGoods, quantity: 1 }])).body.id as number;
 
 describe("POST /api/order", () => {
-  it("answers 201 with the order and exact amounts", async () => {
+  it("returns 201 with the order and exact amounts", async () => {
     const { status, body } = await place(buyer, [{ product_id: queueGoods, quantity: 2 }, { product_id: tea, quantity: 3 }]);
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -46,17 +46,17 @@ describe("POST /api/order", () => {
     expect(reply.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer]);
   });
 
-  it("needs a body", async () => {
+  it("requires a body", async () => {
     expectProblem(await call("POST", "/api/order", { token: buyer.token }), "invalid_argument");
   });
 
-  it("refuses what is not on sale", async () => {
+  it("refuses products that are not on sale", async () => {
     expectProblem(await place(buyer, [{ product_id: 900_000_000_000_001, quantity: 1 }]), "product_unavailable");
   });
 });
 
 describe("an order", () => {
-  it("is seen by its buyer and by administrators only", async () => {
+  it("is visible only to its buyer and to administrators", async () => {
     const id = await newOrder();
     expect((await call("GET", `/api/order/${id}`, { token: buyer.token })).body.id).toBe(id);
     expectProblem(await call("GET", `/api/order/${id}`, { token: stranger.token }), "order_not_found");
@@ -75,7 +75,7 @@ describe("an order", () => {
     expectProblem(await call("PUT", `/api/order/${id}/cancel`, { token: buyer.token }), "order_state_conflict");
   });
 
-  it("is paid once, whatever is repeated", async () => {
+  it("is paid once, even if payments are repeated", async () => {
     const id = await newOrder();
     const reference = `till-${crypto.randomUUID()}`;
     const paid = await Promise.all([1, 2, 3, 4].map(() => pay(id, { pay_ref: reference })));
@@ -128,7 +128,7 @@ describe("paying for queue goods", () => {
 });
 
 describe("long logs", () => {
-  it("refuse a cursor that no answer gave", async () => {
+  it("refuse a cursor that no response returned", async () => {
     expectProblem(await call("GET", "/api/bill?cursor=yesterday", { token: buyer.token }), "invalid_argument");
   });
 
@@ -141,7 +141,7 @@ describe("long logs", () => {
 });
 
 describe("settlement jobs", () => {
-  it("can be listed, and retried only where there is one", async () => {
+  it("can be listed, and retried only if they exist", async () => {
     expect((await call("GET", "/adminapi/hjf/jobs?state=dead", { token: admin.token })).status).toBe(200);
     const id = (await place(buyer, [{ product_id: tea, quantity: 1 }])).body.id;
     expectProblem(await call("POST", `/adminapi/hjf/jobs/${id}/retry`, { token: admin.token }), "job_not_found");

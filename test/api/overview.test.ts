@@ -11,9 +11,9 @@ beforeAll(async () => {
 
 const overview = async (query = "") => (await as(admin).get(`/adminapi/overview${query}`)).body;
 
-// The sums themselves are under test in test/db/overview.
+// test/db/overview tests the sums themselves.
 describe("GET /adminapi/overview", () => {
-  it("has a row for every business day, whether anything happened or not", async () => {
+  it("has a row for every business day, even without orders", async () => {
     await buy(await signUp("Buyer of the day"), admin, await addProduct("Tea of the day", "9.90", false));
     const { days, totals } = await overview();
     expect(days).toHaveLength(30);
@@ -23,7 +23,7 @@ describe("GET /adminapi/overview", () => {
     expect((await overview("?days=1")).days).toHaveLength(1);
   });
 
-  it("shows the last reconciliation and the jobs that wait", async () => {
+  it("shows the last reconciliation and the waiting jobs", async () => {
     const sql = connect(stack().database_url);
     await sql`select app.record_reconcile()`;
     await sql.end();

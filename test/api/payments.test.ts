@@ -62,7 +62,7 @@ async function newOrder(uid?: string): Promise<Order> {
 const stateOf = async ({ id }: Order) => (await sql`select state, pay_type, pay_ref from app.orders where id = ${id}`)[0];
 const recorded = (eventId: string) => sql`select outcome, reason, order_id, amount, currency from app.payment_notifications where event_id = ${eventId} order by id`;
 
-/** What a WeChat transaction says, with whatever a test wants different. */
+/** The content of a WeChat transaction, with the changes of a test. */
 function transaction(order: Pick<Order, "order_no">, changes: Record<string, unknown> = {}) {
   return {
     mchid: settings.STORE_WECHAT_PAY_MCHID,
@@ -99,9 +99,9 @@ function wechatEvent(content: unknown, changes: Record<string, unknown> = {}) {
 interface Signing {
   key?: KeyObject;
   serial?: string;
-  /** Seconds that the sender's clock is behind. */
+  /** How many seconds the sender's clock is behind. */
   age?: number;
-  /** What is signed in place of the body that is sent. */
+  /** The text to sign instead of the sent body. */
   signedBody?: string;
 }
 
@@ -121,7 +121,7 @@ const notify = (event: unknown, signing?: Signing) => {
 };
 
 describe("a notification of WeChat Pay", () => {
-  it("pays the order, answers as WeChat Pay expects, and starts the settlement", async () => {
+  it("pays the order, responds as WeChat Pay expects, and starts the settlement", async () => {
     const referrer = await newMember();
     const own = await newOrder(referrer);
     await notify(wechatEvent(transaction(own)));
@@ -138,7 +138,7 @@ describe("a notification of WeChat Pay", () => {
     }, { timeout: 30_000 });
   });
 
-  it("is harmless when it is repeated, also at the same moment", async () => {
+  it("has no second effect when it is repeated, also concurrently", async () => {
     const order = await newOrder();
     const event = wechatEvent(transaction(order));
     const replies = await Promise.all(Array.from({ length: 5 }, () => notify(event)));
@@ -146,7 +146,7 @@ describe("a notification of WeChat Pay", () => {
     expect((await recorded(event.id)).map(({ outcome }) => outcome).sort()).toEqual(["paid", "repeated", "repeated", "repeated", "repeated"]);
   });
 
-  it("is verified with the key that its serial names, and read for every app of the merchant", async () => {
+  it("is verified with the key of its serial number, and accepted for every app of the merchant", async () => {
     const order = await newOrder();
     const event = wechatEvent(transaction(order, { appid: "wx0000000000000002" }));
     expect((await notify(event, { serial: OLD_SERIAL })).status).toBe(401);
@@ -173,11 +173,11 @@ describe("a notification of WeChat Pay", () => {
     expect([...(await recorded(event.id))]).toEqual([]);
   });
 
-  it("is believed up to five minutes after it was signed", async () => {
+  it("is accepted up to five minutes after it was signed", async () => {
     expect((await notify(wechatEvent(transaction(await newOrder())), { age: 290 })).status).toBe(200);
   });
 
-  it("needs all headers of its signature", async () => {
+  it("is refused without any of the signature headers", async () => {
     const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
     for (const missing of ["wechatpay-serial", "wechatpay-timestamp", "wechatpay-nonce", "wechatpay-signature"] as const) {
       const { [missing]: _, ...headers } = wechatHeaders(body);
@@ -185,14 +185,14 @@ describe("a notification of WeChat Pay", () => {
     }
   });
 
-  it("is verified over its bytes: white space that was added is not what was signed", async () => {
+  it("is verified over its raw bytes, so added white space invalidates the signature", async () => {
     const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
     expect((await send("wechat", `${body} `, wechatHeaders(body))).status).toBe(401);
     const spaced = `\n${body}\n `;
     expect((await send("wechat", spaced, wechatHeaders(spaced))).status).toBe(200);
   });
 
-  it("is a probe where its signature says so, and must fail", async () => {
+  it("is refused if it is a signature probe", async () => {
     const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
     const headers = wechatHeaders(body);
     expect((await send("wechat", body, { ...headers, "wechatpay-signature": `WECHATPAY/SIGNTEST/${headers["wechatpay-signature"]}` })).status).toBe(401);
@@ -208,7 +208,7 @@ describe("a notification of WeChat Pay", () => {
     ["encrypted with another key", (order) => wechatEvent(null, { resource: encrypt(transaction(order), "f".repeat(32)) }), "resource_unreadable"],
     ["without an amount", (order) => wechatEvent(transaction(order, { amount: undefined })), "content_unreadable"],
     ["of a number that is not whole", (order) => wechatEvent(transaction(order, { amount: { total: 360000.5, currency: "CNY" } })), "content_unreadable"],
-  ])("%s is refused and recorded, and nothing else happens", async (_kind, make, reason) => {
+  ])("%s is refused and recorded, and changes nothing else", async (_kind, make, reason) => {
     const order = await newOrder();
     const event = make(order) as { id: string };
     const reply = await notify(event);
@@ -223,7 +223,7 @@ describe("a notification of WeChat Pay", () => {
     expect(last).toEqual({ outcome: "refused", reason: "content_unreadable", event_id: null });
   });
 
-  it("that tells of no payment is accepted and changes nothing", async () => {
+  it("that reports no payment is accepted and changes nothing", async () => {
     const order = await newOrder();
     const closed = wechatEvent(transaction(order, { trade_state: "CLOSED" }));
     const refund = wechatEvent({ refund_id: "1" }, { event_type: "REFUND.SUCCESS" });
@@ -234,7 +234,7 @@ describe("a notification of WeChat Pay", () => {
     expect(await stateOf(order)).toMatchObject({ state: "unpaid" });
   });
 
-  it("of money for an order that cannot take it is accepted, changes nothing and asks for attention", async () => {
+  it("of a payment for an order that cannot take it is accepted and recorded for attention, and changes nothing", async () => {
     const [cancelled, paid] = [await newOrder(), await newOrder()];
     await sql`select from app.cancel_order(${cancelled.id}, clock_timestamp())`;
     await notify(wechatEvent(transaction(paid)));
@@ -254,7 +254,7 @@ describe("a notification of WeChat Pay", () => {
   });
 });
 
-describe("a notification signed as Standard Webhooks has it", () => {
+describe("a notification signed according to Standard Webhooks", () => {
   const sendSigned = (content: unknown, { id = `evt_${randomUUID()}`, age = 0, secret = HMAC_SECRET, prefix = "" } = {}) => {
     const body = JSON.stringify(content);
     const timestamp = String(Math.floor(Date.now() / 1000) - age);
@@ -274,11 +274,11 @@ describe("a notification signed as Standard Webhooks has it", () => {
     expect(await stateOf(order)).toEqual({ state: "paid", pay_type: "hmac", pay_ref: content.data.pay_ref });
   });
 
-  it("may carry several signatures while a secret is replaced", async () => {
+  it("may have several signatures while a secret is rotated", async () => {
     expect((await sendSigned(payment(await newOrder()), { prefix: "v1,AAAA v1a,xyz v1,%%% " })).status).toBe(200);
   });
 
-  it("is refused when it is old, of a stranger, or does not fit", async () => {
+  it("is refused if it is old, from an unknown sender, or does not match the order", async () => {
     const order = await newOrder();
     expect((await sendSigned(payment(order), { age: 301 })).status).toBe(401);
     expect((await sendSigned(payment(order), { secret: randomBytes(32) })).status).toBe(401);
@@ -289,8 +289,8 @@ describe("a notification signed as Standard Webhooks has it", () => {
   });
 });
 
-describe("a flood of notifications that nobody signed", () => {
-  it("leaves few rows behind, and what is genuine gets through", async () => {
+describe("a flood of unsigned notifications", () => {
+  it("stores only a few rows and does not block genuine notifications", async () => {
     const order = await newOrder();
     const replies = await Promise.all(Array.from({ length: 100 }, () => notify(wechatEvent({}), { key: strangersKeys.privateKey })));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
@@ -301,7 +301,7 @@ describe("a flood of notifications that nobody signed", () => {
 });
 
 describe("providers that are not configured", () => {
-  it("do not exist", async () => {
+  it("return 404", async () => {
     const body = JSON.stringify(wechatEvent({}));
     for (const provider of ["wechat", "hmac", "alipay", "constructor", "__proto__"]) {
       const reply = await call("POST", `/api/pay/notify/${provider}`, { init: { body, headers: wechatHeaders(body) } });
@@ -309,13 +309,13 @@ describe("providers that are not configured", () => {
     }
   });
 
-  it.each(Object.keys(settings).filter((name) => name.startsWith("STORE_WECHAT")))("are not half configured: %s", (missing) => {
+  it.each(Object.keys(settings).filter((name) => name.startsWith("STORE_WECHAT")))("are rejected if only %s is missing", (missing) => {
     const environment = new Map(Object.entries(settings));
     environment.delete(missing);
     expect(() => createWechatPay(environment)).toThrow(missing);
   });
 
-  it("do not start with settings that cannot work", () => {
+  it("are rejected with invalid settings", () => {
     const wechat = (name: string, value: string) => () => createWechatPay(new Map(Object.entries({ ...settings, [name]: value })));
     expect(wechat("STORE_WECHAT_PAY_API_V3_KEY", "too short")).toThrow("32 bytes");
     expect(wechat("STORE_WECHAT_PAY_PUBLIC_KEYS", "{\"A\": \"no key\"}")).toThrow("in PEM");
@@ -325,7 +325,7 @@ describe("providers that are not configured", () => {
 });
 
 describe("GET /adminapi/payment/notification", () => {
-  it("shows administrators what asks for their attention, page by page", async () => {
+  it("filters by outcome and pages", async () => {
     const admin = await signUpAdmin("Bookkeeper");
     const buyer = await signUp("Buyer");
     const main = connect(stack().database_url);

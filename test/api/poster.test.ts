@@ -76,7 +76,7 @@ async function expectQrPoster(account: Account, answer: Answer): Promise<void> {
 const endRetryPause = ({ uid }: Account) => sql`update app.posters set retry_at = now() where uid = ${uid}`;
 
 describe("GET /api/spread/poster", () => {
-  it("gives a poster with the mini-program code of the member", async () => {
+  it("returns a poster with the mini-program code of the member", async () => {
     const member = await signUp("陈静");
     const answer = await posterOf(member);
     expect(answer).toMatchObject({ kind: "mini_program", share_url: `${share}?spread=${member.uid}` });
@@ -94,7 +94,7 @@ describe("GET /api/spread/poster", () => {
     });
   });
 
-  it("asks WeChat once per member, and once for an access token that all members share", async () => {
+  it("requests one code per member and one access token for all members", async () => {
     const [one, two] = [await signUp("One"), await signUp("Two")];
     const first = await posterOf(one);
     expect(await posterOf(one)).toEqual(first);
@@ -109,18 +109,18 @@ describe("GET /api/spread/poster", () => {
     const first = await pictureAt(image_url);
     const stored = async () => (await sql`select octet_length(image) as bytes from app.posters where uid = ${member.uid}`)[0]?.bytes;
     await expect.poll(stored).toBe(first.bytes);
-    // A picture that is only in the database by now is what is served.
+    // The stored picture is served.
     await sql`update app.posters set image = ${plainPng(1, 2, 3, 10)} where uid = ${member.uid}`;
     expect(pixel((await pictureAt(image_url)).png, [5, 5])).toEqual([1, 2, 3]);
   });
 
-  it("gives everybody who asks at the same moment the same poster", async () => {
+  it("returns the same poster to concurrent requests of a member", async () => {
     const member = await signUp("In a hurry");
     const answers = await Promise.all(Array.from({ length: 4 }, () => posterOf(member)));
     expect(new Set(answers.map(({ image_url }) => image_url)).size).toBe(1);
   });
 
-  it("gives another picture once the nickname changes, without asking WeChat again", async () => {
+  it("returns a new picture after a change of the nickname, without another request to WeChat", async () => {
     const member = await signUp("Old name");
     const before = await posterOf(member);
     await sql`update app.users set nickname = 'New name' where uid = ${member.uid}`;
@@ -134,8 +134,8 @@ describe("GET /api/spread/poster", () => {
   });
 });
 
-describe("an access token that WeChat does not take any more", () => {
-  it("is replaced, and the code is asked for once more", async () => {
+describe("an access token that WeChat rejects", () => {
+  it("is replaced, and the code is requested again", async () => {
     await posterOf(await signUp("Before"));
     wechat.token = "token-2";
     wechat.asked.splice(0);
@@ -146,21 +146,21 @@ describe("an access token that WeChat does not take any more", () => {
     expect(wechat.asked.map(({ path, query }) => [path, query.get("access_token")])).toEqual([[CODE, "token-2"]]);
   });
 
-  it("is replaced by force where WeChat still believes in it", async () => {
+  it("is replaced by a forced refresh if WeChat returns the same token", async () => {
     wechat.stableToken = "token-2";
     wechat.token = "token-3";
     expect((await posterOf(await signUp("Forced"))).kind).toBe("mini_program");
     expect(wechat.take(TOKEN).map((body) => body.force_refresh)).toEqual([false, true]);
   });
 
-  it("is asked for anew five minutes before it expires", async () => {
+  it("is replaced five minutes before it expires", async () => {
     await sql`update app.wechat_tokens set expires_at = now() + interval '4 minutes'`;
     expect((await posterOf(await signUp("Expiring"))).kind).toBe("mini_program");
     expect(wechat.take(TOKEN)).toHaveLength(1);
   });
 });
 
-describe("a mini-program code that cannot be had", () => {
+describe("a mini-program code that is not available", () => {
   it.each<Mood>(["rate limited", "busy", "broken", "html", "truncated", "cut off", "empty", "endless", "redirecting", "refusing every token"])(
     "because WeChat is %s is replaced by a QR code of the share link",
     async (mood) => {
@@ -180,14 +180,14 @@ describe("a mini-program code that cannot be had", () => {
     await expectQrPoster(member, answer);
   });
 
-  it("because WeChat gives no access token is replaced as well", async () => {
+  it("because WeChat returns no access token is replaced as well", async () => {
     await sql`delete from app.wechat_tokens`;
     wechat.mood = "no token";
     const member = await signUp("Without a token");
     await expectQrPoster(member, await posterOf(member));
   });
 
-  it("is not asked for again at once, but later, and then it is on the poster", async () => {
+  it("is requested again only later, and the poster then has it", async () => {
     wechat.mood = "broken";
     const member = await signUp("Patient");
     const first = await posterOf(member);
@@ -201,7 +201,7 @@ describe("a mini-program code that cannot be had", () => {
     expect(second.image_url).not.toBe(first.image_url);
   });
 
-  it("leaves the poster as it is when it fails again", async () => {
+  it("leaves the poster unchanged if the request fails again", async () => {
     wechat.mood = "broken";
     const member = await signUp("Unlucky twice");
     const first = await posterOf(member);
@@ -209,7 +209,7 @@ describe("a mini-program code that cannot be had", () => {
     expect(await posterOf(member)).toEqual(first);
   });
 
-  it("because no mini program is set is a QR code from the start", async () => {
+  it("is replaced without a request if no mini program is configured", async () => {
     const member = await signUp("In a browser");
     const { body } = await call("GET", "/api/spread/poster", { token: member.token });
     expect(body.image_url).toMatch(new RegExp(`^${stack().functions_url}/poster/image/[0-9a-f-]{36}\\.png$`));
@@ -227,7 +227,7 @@ describe("the avatar", () => {
   const avatarPixel = async (account: Account) => pixel((await pictureAt((await posterOf(account)).image_url)).png, AVATAR_PIXEL);
   const BLUE = [0, 0, 200];
 
-  it("is on the poster where it comes from a host that is listed", async () => {
+  it("is on the poster if its origin is listed", async () => {
     expect(await avatarPixel(await memberWith(`${wechatUrl}/avatar.png`))).toEqual(BLUE);
   });
 
@@ -238,14 +238,14 @@ describe("the avatar", () => {
     ["that is redirected", () => `${wechatUrl}/elsewhere?`],
     ["that is not there", () => `${wechatUrl}/nothing?`],
     ["that is no address", () => "https://:"],
-  ])("%s is left out, and only what is listed is asked", async (_kind, address) => {
+  ])("%s is omitted, and only listed origins receive requests", async (_kind, address) => {
     const member = await memberWith(`${address()}/avatar.png`);
     wechat.asked.splice(0);
     expect(await avatarPixel(member)).not.toEqual(BLUE);
     expect(wechat.take("/avatar.png")).toEqual([]);
   });
 
-  it("is kept from the sign-up", async () => {
+  it("is stored at sign-up", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await supabaseClient().auth.signUp({ email, password: crypto.randomUUID(), options: { data: { avatar: "https://thirdwx.qlogo.cn/a/132" } } });
     const [user] = await sql`select u.avatar from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
@@ -254,15 +254,15 @@ describe("the avatar", () => {
 });
 
 describe("GET /poster/image/{file}", () => {
-  it.each(["nothing", "nothing.png", `${crypto.randomUUID()}.jpg`, `${crypto.randomUUID().toUpperCase()}.png`])("knows no file named %s", async (file) => {
+  it.each(["nothing", "nothing.png", `${crypto.randomUUID()}.jpg`, `${crypto.randomUUID().toUpperCase()}.png`])("rejects the file name %s", async (file) => {
     expectProblem(await call("GET", `/poster/image/${file}`), "invalid_argument");
   });
 
-  it("gives a picture to who knows its name only", async () => {
+  it("serves a picture to anyone who knows its file name", async () => {
     expectProblem(await call("GET", `/poster/image/${crypto.randomUUID()}.png`), "poster_not_found");
   });
 
-  it("lets nobody cache a refusal", async () => {
+  it("sends errors that may not be cached", async () => {
     const reply = await call("GET", `/poster/image/${crypto.randomUUID()}.png`);
     expect(reply.headers.get("cache-control")).toBe("no-store");
   });

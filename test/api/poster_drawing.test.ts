@@ -10,7 +10,7 @@ describe("what is on a poster", () => {
     const bytes = await drawPoster({ uid: 10001, nickname: "陈静", siteName: "绿叶商城", shareUrl: `${SHARE}?spread=10001`, avatar: undefined, code: undefined, ...changes });
     return { bytes: Buffer.from(bytes), png: PNG.sync.read(Buffer.from(bytes)) };
   };
-  /** Dark pixels of the lines where the nickname is. */
+  /** The number of dark pixels where the nickname is drawn. */
   const ink = ({ data, width }: PNG) => {
     let dark = 0;
     for (let at = 325 * width * 4; at < 400 * width * 4; at += 4) if (data[at]! < 100) dark += 1;
@@ -40,12 +40,12 @@ describe("what is on a poster", () => {
     expect(bytes.length).toBeLessThan(300 * 1024);
   });
 
-  it("reads well for long links and large uids", async () => {
+  it("has a readable QR code for long links and large uids", async () => {
     const shareUrl = `https://shop.example.com/${"path/".repeat(30)}?spread=9007199254740991`;
     expect(textOf((await draw({ shareUrl })).png)).toBe(shareUrl);
   });
 
-  it("stays below 300 KiB whatever the pictures on it are", async () => {
+  it("stays below 300 KiB with any pictures on it", async () => {
     const noise = new PNG({ width: 430, height: 430 });
     for (let at = 0; at < noise.data.length; at += 1) noise.data[at] = (at * 7919 + (at * at) % 251) % 256;
     const picture = new Uint8Array(PNG.sync.write(noise));

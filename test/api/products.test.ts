@@ -14,7 +14,7 @@ beforeAll(async () => {
 const add = async (json: object = {}) => as(admin).post(path, { title: "Jasmine tea", price: "19.90", ...json });
 
 describe("POST /adminapi/product", () => {
-  it("puts a product on sale, with who did it", async () => {
+  it("adds a product on sale and records who added it", async () => {
     const { status, body } = await add({ freight: "8", is_queue_goods: 1 });
     expect(status).toBe(201);
     expect(body).toMatchObject({ price: "19.90", freight: "8.00", is_queue_goods: true, is_show: true, updated_by: { uid: admin.uid } });
@@ -34,13 +34,13 @@ describe("POST /adminapi/product", () => {
     expect(reply.body.errors).toEqual([expect.objectContaining({ pointer })]);
   });
 
-  it("refuses a title that nobody can see", async () => {
+  it("refuses a title without visible characters", async () => {
     const reply = await add({ title: " \u3000 " });
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toMatchObject([{ in: "body", pointer: "/title" }]);
   });
 
-  it("refuses what the table refuses, in its words", async () => {
+  it("refuses a value that violates a constraint of the table, and names the constraint", async () => {
     const reply = await add({ price: "1000000.01" });
     expectProblem(reply, "invalid_argument");
     expect(reply.body.detail).toContain("price is between 0 and a million");
@@ -48,27 +48,27 @@ describe("POST /adminapi/product", () => {
 });
 
 describe("PUT /adminapi/product/{id}", () => {
-  it("changes what is given, and no order made before", async () => {
+  it("changes only the given fields, and no earlier order", async () => {
     const { id } = (await add()).body;
     const order = await place(member, id);
     expect((await as(admin).put(`${path}/${id}`, { price: "25.00", is_queue_goods: true })).body).toMatchObject({ title: "Jasmine tea", price: "25.00", is_queue_goods: true });
     expect((await as(member).get(`/api/order/${order.id}`)).body.lines).toMatchObject([{ price: "19.90", is_queue_goods: false }]);
   });
 
-  it("takes a product off sale without losing it", async () => {
+  it("takes a product off sale without deleting it", async () => {
     const { id } = (await add()).body;
     await as(admin).put(`${path}/${id}`, { is_show: 0 });
     expectProblem(await call("GET", `/api/product/${id}`), "product_not_found");
     expect((await as(admin).get(`${path}/${id}`)).body.is_show).toBe(false);
   });
 
-  it("knows products, and wants something to change", async () => {
+  it("returns 404 for an unknown product, and refuses an empty change", async () => {
     expectProblem(await as(admin).put(`${path}/${NOBODY}`, { title: "Ghost" }), "product_not_found");
     expectProblem(await as(admin).get(`${path}/${NOBODY}`), "product_not_found");
     expectProblem(await as(admin).put(`${path}/1`, {}), "invalid_argument");
   });
 
-  it("is closed to an administrator who is none any more", async () => {
+  it("is forbidden to an administrator who was removed", async () => {
     const former = await signUpAdmin("Former shopkeeper");
     const { id } = (await add()).body;
     await setRole(former, "authenticated");

@@ -18,14 +18,14 @@ beforeAll(async () => {
 describe("POST /api/order/{id}/refund", () => {
   const ask = (id: number, json?: unknown, who = buyer) => as(who).post(`/api/order/${id}/refund`, json);
 
-  it("refuses a reason that is not valid Unicode, and names it", async () => {
+  it("refuses a reason that is not valid Unicode, and names the field", async () => {
     const { id } = await buy(buyer, admin, queueGoods, 1);
     const { status, body } = await ask(id, { reason: "half a pair \ud800" });
     expect(status).toBe(422);
     expect(body.errors).toEqual([{ in: "body", pointer: "/reason", detail: "The text is not valid Unicode." }]);
   });
 
-  it("asks for the named units, once until it is decided", async () => {
+  it("requests the named units, and only once until the request is decided", async () => {
     const { id, lines: [line] } = await buy(buyer, admin, queueGoods, 2);
     const { status, body } = await ask(id, { lines: [{ line_id: line.id, quantity: 1 }], reason: "one too many" });
     expect(status).toBe(201);
@@ -34,12 +34,12 @@ describe("POST /api/order/{id}/refund", () => {
     expectProblem(await ask(id), "refund_state_conflict");
   });
 
-  it("asks for everything that is left where no lines are named", async () => {
+  it("requests all units that are left if no lines are given", async () => {
     const { id } = await buy(buyer, admin, queueGoods, 2);
     expect((await ask(id)).body).toMatchObject({ amount: "7200.00", reason: "" });
   });
 
-  it("refuses what cannot be refunded", async () => {
+  it("refuses units that cannot be refunded", async () => {
     expectProblem(await ask((await place(buyer, queueGoods)).id), "order_state_conflict");
     const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
     expectProblem(await ask(id, { lines: [{ line_id: line.id, quantity: 2 }] }), "refund_exceeds_order");
@@ -53,7 +53,7 @@ describe("POST /api/order/{id}/refund", () => {
 describe("an open request", () => {
   const refuse = (id: number) => as(admin).put(`/adminapi/order/${id}/refund/refuse`);
 
-  it("is refused once, and may be made again", async () => {
+  it("can be refused once, and then be made again", async () => {
     const { id } = await buy(buyer, admin, queueGoods);
     await as(buyer).post(`/api/order/${id}/refund`);
     expect((await refuse(id)).body).toMatchObject({ state: "refused" });
@@ -63,7 +63,7 @@ describe("an open request", () => {
     expect((await as(buyer).post(`/api/order/${id}/refund`)).status).toBe(201);
   });
 
-  it("is seen with its order by administrators, and by the buyer alone", async () => {
+  it("is visible to administrators and to the buyer only", async () => {
     const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
     await as(buyer).post(`/api/order/${id}/refund`, { reason: "broken" });
     const request = { state: "requested", reason: "broken", decided_at: null, lines: [{ line_id: line.id, quantity: 1 }] };
@@ -76,12 +76,12 @@ describe("an open request", () => {
     expect((await as(admin).get(`/adminapi/order/${unpaid.id}`)).body).toMatchObject({ pay_type: null, refunds: [] });
   });
 
-  it("is there only for orders that are paid", async () => {
+  it("is possible only for paid orders", async () => {
     expectProblem(await refuse((await place(buyer, queueGoods)).id), "order_state_conflict");
     expectProblem(await refuse(NOBODY), "order_not_found");
   });
 
-  it("is what a refund without lines carries out", async () => {
+  it("is completed by a refund without lines", async () => {
     const { id, lines: [line] } = await buy(buyer, admin, queueGoods, 3);
     await as(buyer).post(`/api/order/${id}/refund`, { lines: [{ line_id: line.id, quantity: 2 }] });
     expect((await as(admin).put(`/adminapi/order/${id}/refund`)).body).toMatchObject({ state: "refunded", amount: "7200.00" });
@@ -93,7 +93,7 @@ describe("PUT /adminapi/order/{id}/refund", () => {
   const refund = (id: number, json?: unknown) => as(admin).put(`/adminapi/order/${id}/refund`, json);
   const preview = (id: number, json?: unknown) => as(admin).post(`/adminapi/order/${id}/refund/preview`, json);
 
-  it("takes the commission back, as its preview said", async () => {
+  it("reverses the commission as previewed", async () => {
     const earner = await signUp("Earner");
     await buyAndSettle(earner, admin, queueGoods);
     const { order_id, cycle } = await buyAndSettle(await signUp("Buyer below the earner", earner.uid), admin, queueGoods);
@@ -110,7 +110,7 @@ describe("PUT /adminapi/order/{id}/refund", () => {
     expect(reversals.map(({ brokerage }: { brokerage: string }) => brokerage)).toEqual(foreseenMoney.map(({ brokerage }: { brokerage: string }) => brokerage));
   });
 
-  it("is carried out once per reference, whatever is repeated", async () => {
+  it("has one effect per reference, even if it is repeated", async () => {
     const { id, lines: [line] } = await buy(buyer, admin, queueGoods, 2);
     const json = { lines: [{ line_id: line.id, quantity: 1 }], refund_ref: `desk-${crypto.randomUUID()}` };
     const first = await refund(id, json);
@@ -119,7 +119,7 @@ describe("PUT /adminapi/order/{id}/refund", () => {
     expect((await as(buyer).get(`/api/order/${id}`)).body.queue_units).toBe(1);
   });
 
-  it("refuses what is not there", async () => {
+  it("refuses unknown orders and lines", async () => {
     for (const act of [refund, preview]) {
       const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
       expectProblem(await act(id, { lines: [{ line_id: line.id, quantity: 2 }] }), "refund_exceeds_order");

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { type Account, call, type Reply } from "./client.ts";
 
-/** Calls the API as one account. */
+/** Calls the API with the token of an account. */
 export function as({ token }: Account) {
   const send = (method: string) => (path: string, json?: unknown): Promise<Reply> => call(method, path, { token, json });
   return { get: send("GET"), post: send("POST"), put: send("PUT"), delete: send("DELETE") };

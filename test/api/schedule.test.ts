@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe("GET /adminapi/system/crontab", () => {
-  it("shows the preset of the daily release, by the business clock and in UTC", async () => {
+  it("shows the default schedule of the daily release, in the time zone of the store and in UTC", async () => {
     const { time_zone, count, list } = await crontab();
     expect(time_zone).toBe("Asia/Shanghai");
     expect(list).toHaveLength(count);
@@ -31,7 +31,7 @@ describe("GET /adminapi/system/crontab", () => {
 });
 
 describe("PUT /adminapi/system/crontab", () => {
-  it("moves a job, switches it off and on, and back to its preset", async () => {
+  it("changes the schedule of a job, switches it off and on, and restores the default", async () => {
     const name = "reconcile_bill";
     expect((await put("/adminapi/system/crontab", { name, schedule: "45 1 * * *" })).status).toBe(200);
     expect(await inCron(name)).toMatchObject({ schedule: "45 17 * * *" });
@@ -42,7 +42,7 @@ describe("PUT /adminapi/system/crontab", () => {
     expect(await inCron(name)).toMatchObject({ schedule: "30 16 * * *" });
   });
 
-  it("refuses jobs it does not know and schedules it cannot keep", async () => {
+  it("refuses unknown jobs and invalid schedules", async () => {
     expect((await put("/adminapi/system/crontab", { name: "drop_everything", schedule: "1 0 * * *" })).body.code).toBe("crontab_not_found");
     for (const text of ["", "every day", "61 0 * * *", "0 0 31 2 *", "@daily"]) {
       expect((await put("/adminapi/system/crontab", { name: "reconcile_bill", schedule: text })).status).toBe(422);
@@ -52,7 +52,7 @@ describe("PUT /adminapi/system/crontab", () => {
 });
 
 describe("POST /adminapi/system/crontab/{name}/run", () => {
-  it("lets pg_cron run the job once and shows its result", { timeout: 180_000 }, async () => {
+  it("runs the job once in pg_cron and shows its result", { timeout: 180_000 }, async () => {
     const { status, body } = await call("POST", "/adminapi/system/crontab/ensure_month_partitions/run", { token: admin.token });
     expect(status).toBe(200);
     expect(Date.parse(body.runs_at) - Date.now()).toBeLessThan(70_000);
@@ -62,13 +62,13 @@ describe("POST /adminapi/system/crontab/{name}/run", () => {
     expect(await inCron("ensure_month_partitions:now")).toBeUndefined();
   });
 
-  it("knows no other jobs", async () => {
+  it("returns 404 for an unknown job", async () => {
     expect((await call("POST", "/adminapi/system/crontab/nothing/run", { token: admin.token })).body.code).toBe("crontab_not_found");
   });
 });
 
 describe("a scheduler that does not run", () => {
-  it("is seen when the time of a job has passed without a run, by the job, the health and the overview", async () => {
+  it("is reported by late jobs, health and overview when a job did not run on time", async () => {
     const late = async (minutes: number) => (await sql`select name from app.late_jobs(clock_timestamp() + ${`${minutes} minutes`}::interval) order by name`).map((row) => row.name);
     const health = async (minutes: number) => (await sql`select app.health_json(clock_timestamp() + ${`${minutes} minutes`}::interval) as health`)[0]?.health;
     expect(await late(0)).toEqual([]);
@@ -83,14 +83,14 @@ describe("a scheduler that does not run", () => {
 });
 
 describe("PUT /adminapi/system/settings", () => {
-  it("takes another time zone to the schedule, and back", async () => {
+  it("applies a changed time zone to the schedule", async () => {
     expect((await put("/adminapi/system/settings", { time_zone: "Asia/Tokyo" })).body).toMatchObject({ time_zone: "Asia/Tokyo", site_name: expect.any(String) });
     expect(await inCron("fsgx_release_frozen_points")).toMatchObject({ schedule: "1 15 * * *" });
     await put("/adminapi/system/settings", { time_zone: "Asia/Shanghai" });
     expect(await inCron("fsgx_release_frozen_points")).toMatchObject({ schedule: "1 16 * * *" });
   });
 
-  it("refuses what cannot be", async () => {
+  it("refuses invalid settings", async () => {
     for (const json of [{ time_zone: "Mars/Olympus" }, { h5_share_url: "javascript:alert(1)" }, { site_name: "" }, { max_unpaid_orders: 0 }, { max_unpaid_orders: 1001 }, { owner: "me" }]) {
       const { status, body } = await put("/adminapi/system/settings", json);
       expect(status).toBe(422);

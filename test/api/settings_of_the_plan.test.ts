@@ -13,24 +13,24 @@ beforeAll(async () => {
 describe("/adminapi/hjf/brokerage/config", () => {
   const path = "/adminapi/hjf/brokerage/config";
 
-  it("shows the plan in force first among its versions", async () => {
+  it("lists the plan in force as the first version", async () => {
     const { versions, ...plan } = (await as(admin).get(path)).body;
     expect(plan).toMatchObject({ people_per_cycle: 3, tier_ratios: [0.2, 0.3, 0.5], brokerage_scope: "direct", brokerage_timing: "on_pay" });
     expect(versions[0]).toEqual(plan);
   });
 
-  it("takes a new version, with who made it, and no version for no change", async () => {
+  it("adds a version with its author, and none without a change", async () => {
     const { version, max_depth } = (await as(admin).get(path)).body;
     const changed = (await as(admin).put(path, { max_depth: 9000 + (version % 100) })).body;
     expect(changed).toMatchObject({ tier_ratios: [0.2, 0.3, 0.5], created_by: { uid: admin.uid, nickname: "Planner" } });
     expect(changed.versions.map((row: { version: number }) => row.version).slice(0, 2)).toEqual([changed.version, version]);
-    // A refused plan may take a number with it.
+    // A refused plan may use up a version number.
     expect(changed.version).toBeGreaterThan(version);
     expect((await as(admin).put(path, { max_depth: changed.max_depth })).body.version).toBe(changed.version);
     await as(admin).put(path, { max_depth });
   });
 
-  it("refuses what cannot be a plan, with the reason", async () => {
+  it("refuses an invalid plan with the reason", async () => {
     expectProblem(await as(admin).put(path, { people_per_cycle: 4 }), "plan_invalid");
     expectProblem(await as(admin).put(path, { tier_ratios: [0.2, 0.3, 0.000001] }), "plan_invalid");
   });
@@ -57,7 +57,7 @@ describe("/adminapi/hjf/brokerage/config", () => {
     }
   });
 
-  it("refuses what is no setting", async () => {
+  it("refuses an unknown setting", async () => {
     for (const json of [{}, { tier_ratios: [2] }, { brokerage_timing: "later" }, { payout_cap: "1" }]) {
       expectProblem(await as(admin).put(path, json), "invalid_argument");
     }
@@ -69,11 +69,11 @@ describe("POST /adminapi/hjf/brokerage/config/preview", () => {
   const preview = (json?: object) => as(admin).post(`${path}/preview`, json);
   const shareOf = (commission: string, price: string) => Number(commission) / Number(price);
 
-  it("tells what the worst order costs under the plan in force", async () => {
+  it("returns the cost of the worst order under the plan in force", async () => {
     await addProduct("Package of the planner", "3600.00", true);
     const { status, body } = await preview();
     expect(status).toBe(200);
-    // Other files sell other goods.
+    // Other test files add other queue goods.
     expect(Number(body.price)).toBeGreaterThanOrEqual(3600);
     expect(body).toMatchObject({ ratio: 0.5, payout_share: 0.5, cycle: [{ place: 1, ratio: 0.2 }, { place: 2, ratio: 0.3 }, { place: 3, ratio: 0.5 }] });
     expect(shareOf(body.commission, body.price)).toBe(0.5);
@@ -83,7 +83,7 @@ describe("POST /adminapi/hjf/brokerage/config/preview", () => {
     expect((await preview({})).body).toEqual(body);
   });
 
-  it("tells what a draft would cost, and saves nothing of it", async () => {
+  it("returns the cost of a draft and saves nothing", async () => {
     const before = [(await as(admin).get(path)).body, (await as(admin).get("/adminapi/agent/level")).body];
     const { list } = before[1];
     const levels = list.map(({ is_active: _, ...level }: Record<string, number>) => ({ ...level, direct_points: level.direct_points! * 2 }));
@@ -94,7 +94,7 @@ describe("POST /adminapi/hjf/brokerage/config/preview", () => {
     expect([(await as(admin).get(path)).body, (await as(admin).get("/adminapi/agent/level")).body]).toEqual(before);
   });
 
-  it("refuses a draft as saving it would", async () => {
+  it("refuses a draft for the same reason as saving it", async () => {
     const { list } = (await as(admin).get("/adminapi/agent/level")).body;
     for (const plan of [{ people_per_cycle: 4 }, { tier_ratios: [0.2, 0.3, 0.000001] }, { payout_cap: 0.1 }]) {
       const refusal = await preview({ plan });
@@ -109,7 +109,7 @@ describe("POST /adminapi/hjf/brokerage/config/preview", () => {
 describe("/adminapi/agent/level", () => {
   const path = "/adminapi/agent/level";
 
-  it("is replaced as a whole, with who did it", async () => {
+  it("is replaced as a whole, and the author is recorded", async () => {
     const { list, version } = (await as(admin).get(path)).body;
     const renamed = list.map((level: { grade: number }) => (level.grade === 4 ? { ...level, name: `Branch ${version}` } : level));
     const changed = (await as(admin).put(path, { levels: renamed })).body;
@@ -126,7 +126,7 @@ describe("/adminapi/agent/level", () => {
     expectProblem(await as(admin).put(path, { levels: [{ ...list[0], tasks: { sleep: 8 } }] }), "invalid_argument");
   });
 
-  it("is not put in force by whoever has not seen what is in force", async () => {
+  it("refuses a change that was based on another version than the one in force", async () => {
     const { list, version } = (await as(admin).get(path)).body;
     const renamed = list.map((level: { grade: number }) => (level.grade === 4 ? { ...level, name: `Branch of ${version}` } : level));
     const changed = (await as(admin).put(path, { levels: renamed, version })).body;
@@ -140,14 +140,14 @@ describe("/adminapi/agent/level", () => {
 describe("PUT /adminapi/hjf/member/{uid}/level", () => {
   const set = (uid: number, agent_level: unknown) => as(admin).put(`/adminapi/hjf/member/${uid}/level`, { agent_level });
 
-  it("sets a grade, up and down", async () => {
+  it("raises and lowers a grade", async () => {
     for (const [grade, hold] of [[2, false], [0, true]] as const) {
       expect((await set(member.uid, grade)).body).toEqual({ uid: member.uid, agent_level: grade, hold });
       expect((await as(member).get("/api/user")).body.agent_level).toBe(grade);
     }
   });
 
-  it("knows members and grades", async () => {
+  it("refuses unknown members and grades", async () => {
     expectProblem(await set(NOBODY, 1), "user_not_found");
     expectProblem(await set(member.uid, 99), "level_unknown");
     expectProblem(await set(member.uid, "1"), "invalid_argument");
@@ -155,7 +155,7 @@ describe("PUT /adminapi/hjf/member/{uid}/level", () => {
 });
 
 describe("GET /adminapi/hjf/verify_agent_config", () => {
-  it("reports on the settings that a new store has", async () => {
+  it("reports on the settings of a new store", async () => {
     const { ok, list, count } = (await as(admin).get("/adminapi/hjf/verify_agent_config")).body;
     expect(count).toBe(list.length);
     expect(list.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);

@@ -14,10 +14,10 @@ let admin: Account;
 let otherAdmin: Account;
 let queueGoods: number;
 
-/** What names something in a request: `id`, `uid`, `line_id`, and the cursor, which holds the id of a row. */
+/** The names of parameters that identify a record: `id`, `uid`, `line_id`, and the cursor, which contains the id of a row. */
 const names = /(^|_)(u?id|cursor)$/;
 
-/** The places of a route's input that name something: `path id`, `body line_id`. */
+/** The parameters of a route that identify a record, such as `path id` and `body line_id`. */
 function namesIn({ request }: Route): string[] {
   return Object.entries(request).flatMap(([part, schema]) => {
     const found = new Set<string>();
@@ -29,7 +29,7 @@ function namesIn({ request }: Route): string[] {
   });
 }
 
-/** Names of what everybody may name. */
+/** Parameters that identify public records. */
 const FOR_ALL = ["PUT /api/user/spread: body spread_uid", "POST /api/order: body product_id"];
 
 interface Request {
@@ -38,9 +38,9 @@ interface Request {
 }
 
 interface Case {
-  /** Makes something of the owner's that the route is for, and the request that names it. */
+  /** Creates a record of the owner and returns the request for it. */
   request(asking: Account): Promise<Request>;
-  /** The same request for what does not exist. */
+  /** The same request for a record that does not exist. */
   nothing(request: Request): Request;
   refusal: ErrorCode;
 }
@@ -51,9 +51,9 @@ const order = (suffix: string, make: () => Promise<{ id: number }>): Case => ({
   refusal: "order_not_found",
 });
 const unpaid = () => place(owner, queueGoods);
-// Settled as well, so that nothing changes any more by itself.
+// Also settled, so that no background work changes it later.
 const paid = async (buyer = owner) => {
-  // Nobody administers their own orders.
+  // Administrators cannot act on their own orders.
   const { order_id } = await buyAndSettle(buyer, buyer === admin ? otherAdmin : admin, queueGoods);
   return (await as(buyer).get(`/api/order/${order_id}`)).body;
 };
@@ -68,7 +68,7 @@ const CASES: Record<string, Case> = {
   "PUT /api/order/{id}/cancel: path id": order("/cancel", unpaid),
   "GET /api/order/{id}/refund: path id": order("/refund", () => paid()),
   "POST /api/order/{id}/refund: path id": order("/refund", () => paid()),
-  // In an order of one's own, the line of an order that is not.
+  // The member's own order with a line of another member's order.
   "POST /api/order/{id}/refund: body line_id": {
     request: async (asking) => {
       const { id, lines: [own] } = await paid(asking);
@@ -88,7 +88,7 @@ beforeAll(async () => {
   queueGoods = await addProduct("Package of the owner", "3600.00", true);
 });
 
-/** All that the owner and the referrer, who earns by the owner's orders, can see of theirs. */
+/** Everything that the owner, and the referrer who earns from the owner's orders, can read. */
 async function everything(): Promise<unknown[]> {
   const { list } = (await as(owner).get("/api/order?limit=100")).body as { list: { id: number }[] };
   return Promise.all([
@@ -100,7 +100,7 @@ async function everything(): Promise<unknown[]> {
 const ofMembers = routes.filter(({ auth }) => auth === "user");
 const named = ofMembers.flatMap((route) => namesIn(route).map((what) => `${route.method.toUpperCase()} ${route.path}: ${what}`));
 
-it("everything that a member's request can name is tried with what is another member's", () => {
+it("every id or cursor in a member's request is tried with one of another member", () => {
   expect(named.length).toBeGreaterThan(0);
   expect([...Object.keys(CASES), ...FOR_ALL, "GET /api/bill: query cursor"].sort()).toEqual(named.sort());
 });
@@ -109,25 +109,25 @@ describe.each(Object.entries(CASES))("%s", (name, { request, nothing, refusal })
   const method = name.split(" ")[0]!;
   const send = ({ token }: Account, { path, json }: Request) => call(method, path, { token, json });
 
-  it.each(["another member", "the referrer", "an administrator"])("is nothing to %s", async (who) => {
+  it.each(["another member", "the referrer", "an administrator"])("does not exist for %s", async (who) => {
     const asking = { "another member": neighbour, "the referrer": referrer, "an administrator": admin }[who]!;
     const asked = await request(asking);
     const before = await everything();
     const reply = await send(asking, asked);
     expectProblem(reply, refusal);
-    // Not even that it is there can be told from the answer.
+    // The response does not even reveal that the record exists.
     const { request_id: _, ...problem } = (await send(asking, nothing(asked))).body;
     expect(reply.body).toMatchObject(problem);
     expect(await everything()).toEqual(before);
   });
 
-  it("is there for the owner", async () => {
+  it("exists for the owner", async () => {
     expect((await send(owner, await request(owner))).status).toBeLessThan(300);
   });
 });
 
 describe("GET /api/bill: query cursor", () => {
-  it("of another member leads to nothing of theirs", async () => {
+  it("of another member returns nothing of theirs", async () => {
     await buyAndSettle(referrer, admin, queueGoods);
     for (let count = 0; count < 2; count += 1) await buyAndSettle(owner, admin, queueGoods);
     const { next_cursor, list } = (await as(referrer).get("/api/bill?limit=1")).body;
@@ -141,7 +141,7 @@ describe("GET /api/bill: query cursor", () => {
 const ownOnly = ofMembers.filter((route) => route.method === "get" && !route.handler && !route.path.includes("{"));
 
 describe.each(ownOnly.map(({ path }) => path))("GET %s", (path) => {
-  it("answers each member with their own", async () => {
+  it("returns only the member's own data", async () => {
     for (const account of [owner, neighbour]) {
       const { status, text } = await as(account).get(path);
       expect(status).toBe(200);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("the typed client", () => {
-  it("types paths and answers of both functions", async () => {
+  it("types paths and responses of both functions", async () => {
     const { list } = await answerOf(storeOf(admin).admin.GET("/adminapi/user", { params: { query: { search: String(member.uid), sort: "-add_time" } } }));
     expectTypeOf(list).toEqualTypeOf<Admin["Member"][]>();
     expect(list).toMatchObject([{ uid: member.uid, nickname: "Client" }]);
@@ -26,10 +26,10 @@ describe("the typed client", () => {
     await expect(refusal).rejects.toMatchObject({ code: "forbidden", problem: { status: 403 } });
   });
 
-  it("asks nobody to sign in who need not", async () => {
+  it("calls public routes without a token", async () => {
     const { api } = createStore({ functionsUrl: stack().functions_url });
     expect((await answerOf(api.GET("/api/health"))).status).toBe("ok");
-    // Null is an answer here: there is nothing to read.
+    // Null is a valid response: there is no article.
     expect(await answerOf(api.GET("/api/sign/required_article"))).toBeDefined();
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   await addProduct("Example tea", "19.90", false);
 });
 
-/** Runs an example as its reader would. @returns what it printed */
+/** Runs an example as a user would. @returns its output */
 async function run(name: string): Promise<string[]> {
   const { supabase_url, publishable_key } = stack();
   const env = { ...process.env, STORE_URL: supabase_url, STORE_KEY: publishable_key };
@@ -19,7 +19,7 @@ async function run(name: string): Promise<string[]> {
 }
 
 describe("client/examples", () => {
-  it("member.ts orders, is refused what is not theirs, and cancels", async () => {
+  it("member.ts places an order once, cannot read the order of another member, and cancels it", async () => {
     expect(await run("member.ts")).toEqual([
       "Sent twice, placed once.",
       expect.stringMatching(/^Ordered .+ for \d+\.\d{2}; the referrer is known\.$/),
@@ -28,7 +28,7 @@ describe("client/examples", () => {
     ]);
   });
 
-  it("supabase_functions_invoke.ts calls through supabase-js, signed in and not", async () => {
+  it("supabase_functions_invoke.ts calls through supabase-js with and without a session", async () => {
     expect(await run("supabase_functions_invoke.ts")).toEqual([
       expect.stringMatching(/^(Read ".+" first|Nothing to read before signing in)\.$/),
       "Commission 0.00, points 0.",

@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 type Sql = postgres.Sql | postgres.TransactionSql;
-/** One request of an administrator. */
+/** Sends one request as an administrator. */
 const request = async (sql: Sql, name: string, args: object) =>
   (await sql`select app.as_caller(${claims}::text::jsonb, ${name}, ${JSON.stringify(args)}::text::jsonb) as answer`)[0]!.answer;
 const newCategory = async () => (await request(store.sql, "create_article_category", { p_title: "News" })).id as number;
 const codeOf = (work: Promise<unknown>) => work.then(() => "done", (error: Error) => error.message);
 
-describe("deleting a category while an article is on its way into it", () => {
-  it("waits for the article, and is then refused", async () => {
+describe("deleting a category while an article is being added to it", () => {
+  it("waits for the article and then fails", async () => {
     const cid = await newCategory();
     const writer = store.connection();
     let deleted!: Promise<string>;
@@ -34,7 +34,7 @@ describe("deleting a category while an article is on its way into it", () => {
     expect(await deleted).toBe("article_category_in_use");
   });
 
-  it("keeps out the article that comes after it", async () => {
+  it("makes a later insert of an article fail", async () => {
     const cid = await newCategory();
     const deleter = store.connection();
     let written!: Promise<string>;

@@ -23,12 +23,12 @@ async function newArticles(cid: number, count: number): Promise<number[]> {
 const pool = async () => [...(await store.sql`select cid, slot from app.article_pool order by cid, slot`)];
 const findings = async () => [...(await store.sql`select * from app.reconcile_article_pool()`)];
 
-describe("editing articles at once", () => {
-  it("leaves every category numbered without a gap, and exactly what may be read in it", async () => {
+describe("concurrent edits of articles", () => {
+  it("leave exactly the readable articles of every category numbered without gaps", async () => {
     const [first, second] = [await newCategory("First"), await newCategory("Second")];
     const articles = [...(await newArticles(first, 60)), ...(await newArticles(second, 20))];
     const deadlocks = await store.deadlocks();
-    // Every editor changes every article, each in an order of its own, so that they meet everywhere.
+    // Every editor changes every article in a different order, so that all edits conflict.
     const editor = (seed: number) => async (sql: Sql) => {
       for (let index = 0; index < articles.length; index++) {
         const id = articles[(index * (seed * 2 + 1) + seed) % articles.length]!;
@@ -48,7 +48,7 @@ describe("editing articles at once", () => {
     expect(await findings()).toEqual([]);
   });
 
-  it("never lets a draw miss", async () => {
+  it("never make a draw find no article", async () => {
     const cid = await newCategory("Drawn from");
     await store.sql`update app.article_categories set is_sign_in_ad = true where id = ${cid}`;
     const articles = await newArticles(cid, 5);
@@ -70,10 +70,10 @@ describe("editing articles at once", () => {
     expect(missed).toEqual([]);
   });
 
-  it("loads and hides many in a time that grows with their number, not with its square", async () => {
+  it("take time proportional to the number of articles when many are loaded and hidden", async () => {
     const cid = await newCategory("Bulk");
     const loader = store.connection();
-    // Two seconds is what it takes; going through all of them for each of them would take many minutes.
+    // It takes two seconds. With quadratic cost it would take many minutes.
     await loader`set statement_timeout = '150s'`;
     await loader`insert into app.articles (cid, title) select ${cid}, 'Article ' || g from generate_series(1, 100000) as g`;
     await loader`update app.articles set hidden = 1 where cid = ${cid} and id % 2 = 0`;
@@ -83,7 +83,7 @@ describe("editing articles at once", () => {
     expect(await findings()).toEqual([]);
   });
 
-  it("refuses a change that looks at an older pool than there is, instead of leaving a gap", async () => {
+  it("fail with an outdated snapshot instead of leaving a gap", async () => {
     const cid = await newCategory("Snapshots");
     const [one, two] = await newArticles(cid, 3);
     const stale = store.connection();

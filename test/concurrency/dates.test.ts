@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Lets something wait for an order whose row somebody else holds, and does something else before the row is given back. */
+/** Starts `wait` while another transaction has locked the order's row, and runs `meanwhile` before the row is released. */
 async function whileHeld(order: number, meanwhile: () => PromiseLike<unknown>, wait: () => PromiseLike<unknown>) {
   const holder = store.connection();
   await holder`begin`;
@@ -20,13 +20,13 @@ async function whileHeld(order: number, meanwhile: () => PromiseLike<unknown>, w
   await waiting;
 }
 
-/** Rows of the bill that are dated before the member's row booked before them. */
+/** Bill rows with an earlier time than the member's previous row. */
 const outOfOrder = () => store.sql`
   select l.uid, l.id from (select b.uid, b.id, b.add_time < lag(b.add_time) over (partition by b.uid order by b.id) as is_earlier from app.user_bill as b) as l
   where l.is_earlier`;
 
-describe("what has waited for a lock is dated after what went before", () => {
-  it("in the bill: the newest row has the balance", async () => {
+describe("a transaction that waited for a lock is dated after the one that held it", () => {
+  it("in the bill: the newest row has the current balance", async () => {
     const referrer = await store.reporter();
     const [held, other] = [await store.buy(await store.signUp(referrer)), await store.buy(await store.signUp(referrer))];
     await store.sql`select app.run_settlement_jobs()`;
@@ -36,7 +36,7 @@ describe("what has waited for a lock is dated after what went before", () => {
     expect(await outOfOrder()).toEqual([]);
   });
 
-  it("in who may earn: a referrer who was not, had not paid by then", async () => {
+  it("in eligibility: a referrer who was not eligible had not paid by that time", async () => {
     const referrer = await store.signUp();
     const [own, order] = [await store.order(referrer), await store.order(await store.signUp(referrer))];
     const payAndSettle = async () => {
@@ -49,7 +49,7 @@ describe("what has waited for a lock is dated after what went before", () => {
     expect(row).toEqual({ reason: "referrer_not_eligible", could_earn: false });
   });
 
-  it("when all comes at once: payments, settlements, refunds and the release", async () => {
+  it("with concurrent payments, settlements, refunds and releases", async () => {
     const top = await store.reporter();
     const middle = await store.reporter(top);
     await store.sql`insert into app.release_runs (release_date, started_at, finished_at) values (app.business_day(now()) - 6, now(), now())`;
@@ -63,7 +63,7 @@ describe("what has waited for a lock is dated after what went before", () => {
           if (id % 3 === 0) await sql`select from app.refund_order(${id}, null, null, null)`;
         }
       }),
-      // Six days, as the last release was six days ago.
+      // Six days, because the last release was six days ago.
       async (sql) => {
         await sql`call app.release_frozen_points()`;
       },

@@ -10,15 +10,15 @@ afterAll(() => store.close());
 type Sql = Store["sql"];
 const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result).reason);
 
-describe("binding at once", () => {
-  it("members who bind to each other in a ring never make one", async () => {
+describe("concurrent bindings", () => {
+  it("of members to each other never create a cycle", async () => {
     const ring = [await store.signUp(), await store.signUp(), await store.signUp()];
     const bind = (uid: number, to: number) => (sql: Sql) => sql`select app.bind_spread(${uid}, ${to}, clock_timestamp())`;
     const results = await store.together(ring.map((uid, index) => bind(uid, ring[(index + 1) % 3]!)));
     expect(rejections(results).map((error) => error.message)).toEqual(["spread_in_own_downline"]);
   });
 
-  it("a member who binds while orders below them are settled loses no count in the new upline", async () => {
+  it("during the settlement of orders below lose no count in the new upline", async () => {
     for (let round = 0; round < 8; round++) {
       const [top, member] = [await store.signUp(), await store.signUp()];
       const orders: number[] = [];
@@ -34,8 +34,8 @@ describe("binding at once", () => {
   });
 });
 
-describe("everything at once on shared ancestors", () => {
-  it("ends without a deadlock and with every balance equal to its bill", async () => {
+describe("all operations concurrently on shared ancestors", () => {
+  it("end without a deadlock and with every balance equal to its bill", async () => {
     const root = await store.reporter();
     const middles = await Promise.all(Array.from({ length: 3 }, () => store.reporter(root)));
     const buyers: number[] = [];

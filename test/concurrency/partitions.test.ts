@@ -10,7 +10,7 @@ afterAll(() => store.close());
 const partitions = async (pattern: string) => (await store.sql`select inhrelid from pg_inherits where inhrelid::regclass::text ~ ${pattern}`).length;
 
 describe("new partitions", () => {
-  it("are made beside a writer that locks the same tables the other way round, without a deadlock", async () => {
+  it("are created without a deadlock while a writer locks the same tables in the opposite order", async () => {
     const buyer = await store.signUp();
     const order = await store.buy(buyer);
     const deadlocks = await store.deadlocks();
@@ -28,7 +28,7 @@ describe("new partitions", () => {
     expect(await partitions("20320[12]$")).toBe(4);
   });
 
-  it("are made while orders are paid, settled and refunded all the time, and nobody fails", async () => {
+  it("are created while orders are paid, settled and refunded, and no transaction fails", async () => {
     const referrer = await store.reporter();
     const orders: number[] = [];
     for (let index = 0; index < 24; index++) orders.push(await store.order(await store.signUp(referrer)));

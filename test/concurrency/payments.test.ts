@@ -17,14 +17,14 @@ async function newOrder(): Promise<{ id: number; order_no: string }> {
   return { id, order_no: row?.order_no };
 }
 
-/** A notification of the whole price, as the edge function hands it over. */
+/** Records a notification of the whole price, like the edge function. */
 const notify = (order_no: string, payRef: string) => async (sql: Sql) => {
   const [row] = await sql`select api.record_payment_notification('test', ${`event of ${payRef}`}, 'payment', null, ${order_no}, ${payRef}, 360000, 'CNY') ->> 'outcome' as outcome`;
   return row?.outcome as string;
 };
 
-describe("payment notifications at once", () => {
-  it("pay an order once, whichever of its payments comes first", async () => {
+describe("concurrent payment notifications", () => {
+  it("pay an order once, whichever payment is first", async () => {
     const { id, order_no } = await newOrder();
     const results = await store.together(Array.from({ length: 8 }, (_, index) => notify(order_no, `ref-${id}-${index % 4}`)));
     expect(outcomes(results)).toEqual([...Array<string>(6).fill("attention"), "paid", "repeated"]);
@@ -33,13 +33,13 @@ describe("payment notifications at once", () => {
     expect([jobs?.n, rows?.n]).toEqual([1, 8]);
   });
 
-  it("pay one order where two are told of the same payment", async () => {
+  it("pay only one of two orders with the same payment", async () => {
     const [one, two] = [await newOrder(), await newOrder()];
     const results = await store.together([notify(one.order_no, `shared-${one.id}`), notify(two.order_no, `shared-${one.id}`)]);
     expect(outcomes(results)).toEqual(["attention", "paid"]);
   });
 
-  it("and a cancellation leave an order that is either, and money that nobody overlooks", async () => {
+  it("and a cancellation leave the order paid or cancelled, and the money recorded for attention if it is cancelled", async () => {
     for (let round = 0; round < 5; round++) {
       const { id, order_no } = await newOrder();
       const cancel = async (sql: Sql) => {

@@ -17,12 +17,12 @@ async function earner(): Promise<number> {
   return uid;
 }
 
-/** Releases, in days to come, as the daily job does at noon of a day in Shanghai, or at a minute after it. */
+/** Runs the daily release at noon of a future day in Shanghai, or some minutes later. */
 const dailyRelease = (sql: Sql, day: string, minute = 0) => sql`call app.release_frozen_points(null, ${`${day}T04:${String(minute).padStart(2, "0")}:00Z`}, 2)`;
 const run = async (day: string) => (await store.sql`select finished_at is not null as finished, failures, last_error from app.release_runs where release_date = ${day}`)[0];
 const released = async (day: string) => (await store.sql`select uid from app.points_release_log where release_date = ${day}`).map((row) => Number(row.uid));
 
-/** The release of a member fails, in every session or only in those that say so. */
+/** Makes the release of a member fail, in every session or only in sessions with a setting. */
 async function failFor(uid: number, condition = "true"): Promise<{ stop(): Promise<unknown> }> {
   await store.sql.unsafe(`
     create function public.poison() returns trigger language plpgsql as $$ begin raise exception 'poisoned'; end $$;
@@ -43,7 +43,7 @@ async function hold(uid: number): Promise<{ letGo(): Promise<void> }> {
 }
 
 describe("a day on which a member failed", () => {
-  it("stays unfinished, whatever run begins or ends beside it, holds up no later day, and is completed by the next run first", async () => {
+  it("stays unfinished despite concurrent runs, delays no later day, and is completed first by the next run", async () => {
     const [failing, held] = [await earner(), await earner()];
     const poison = await failFor(failing);
     const holder = await hold(held);
@@ -70,7 +70,7 @@ describe("a day on which a member failed", () => {
     expect(await store.findings()).toEqual([]);
   });
 
-  it("is finished by a run beside it that released everyone", async () => {
+  it("is finished by a concurrent run that released everyone", async () => {
     const [failing, held] = [await earner(), await earner()];
     const poison = await failFor(failing, "current_setting('test.fails', true) = 'yes'");
     const holder = await hold(held);
@@ -89,7 +89,7 @@ describe("a day on which a member failed", () => {
     expect(await released("2027-01-08")).toContain(failing);
   });
 
-  it("is unfinished, too, when a row was held for too long", { timeout: 60_000 }, async () => {
+  it("stays unfinished if a row was locked for too long", { timeout: 60_000 }, async () => {
     const [held, free] = [await earner(), await earner()];
     const holder = await hold(held);
     await dailyRelease(store.sql, "2027-01-09");
@@ -102,7 +102,7 @@ describe("a day on which a member failed", () => {
 });
 
 describe("days that were missed", () => {
-  it("begin with the first run that named no day: naming one releases that day alone", async () => {
+  it("begin with the first run without a day; a run with a day releases only that day", async () => {
     const other = await Store.open();
     try {
       const days = async () => (await other.sql`select release_date::text as day from app.release_runs order by 1`).map((row) => row.day);
@@ -118,7 +118,7 @@ describe("days that were missed", () => {
     }
   });
 
-  it("begin with it even where the first day had been named, or its run was cut", async () => {
+  it("begin with it even if the first day was released by name before, or its run was interrupted", async () => {
     const other = await Store.open();
     try {
       await other.sql`call app.release_frozen_points('2027-01-05', '2027-01-05T04:00:00Z')`;
@@ -133,7 +133,7 @@ describe("days that were missed", () => {
 });
 
 describe("releasing", () => {
-  it("leaves a member whose row is held for later, and the others do not wait", async () => {
+  it("defers a member whose row is locked, and releases the others without waiting", async () => {
     const [held, free] = [await store.reporter(), await store.reporter()];
     for (const referrer of [held, free]) await store.settle(await store.buy(await store.signUp(referrer)));
     const holder = store.connection();
@@ -151,10 +151,10 @@ describe("releasing", () => {
     expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = '2027-02-05'`).toHaveLength(1);
   });
 
-  it("started twice at once, killed halfway and run again gives every member one release", async () => {
+  it("gives every member one release, even if it is started twice, killed halfway and run again", async () => {
     const members = await Promise.all(Array.from({ length: 6 }, () => store.reporter()));
     for (const member of members) await store.settle(await store.buy(await store.signUp(member)));
-    // The last member's row is held, so the first run stops short of its end, with most chunks committed.
+    // The last member's row is locked, so the first run blocks near its end, after committing most chunks.
     const holder = store.connection();
     await holder`begin`;
     await holder`select from app.user_balances where uid = ${Math.max(...members)} for update`;
@@ -178,7 +178,7 @@ describe("releasing", () => {
     expect(await store.findings()).toEqual([]);
   });
 
-  it.each([2, 4])("%i times at once, each with a time of its own, ends without an error", async (count) => {
+  it.each([2, 4])("%i times concurrently, each with its own time, ends without an error", async (count) => {
     await earner();
     const day = `2027-01-1${count}`;
     const results = await store.together(Array.from({ length: count }, (_, index) => (sql: Sql) => dailyRelease(sql, day, 10 * (count - index))));

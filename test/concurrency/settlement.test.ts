@@ -9,8 +9,8 @@ afterAll(() => store.close());
 
 const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result).reason);
 
-describe("settling at once", () => {
-  it("50 orders of one referrer take 50 consecutive places and pay the ratios of each", async () => {
+describe("concurrent settlements", () => {
+  it("of 50 orders of one referrer take 50 consecutive places and pay the ratio of each", async () => {
     const referrer = await store.reporter();
     const orders: number[] = [];
     for (let index = 0; index < 50; index++) orders.push(await store.buy(await store.signUp(referrer)));
@@ -26,7 +26,7 @@ describe("settling at once", () => {
     expect(await store.findings()).toEqual([]);
   });
 
-  it("one order settled by many, by workers and by its receipt is settled once", async () => {
+  it("of one order by many callers, workers and its receipt settle it once", async () => {
     const referrer = await store.reporter();
     const id = await store.buy(await store.signUp(referrer));
     const results = await store.together([
@@ -38,11 +38,11 @@ describe("settling at once", () => {
     expect(await store.balances(referrer)).toMatchObject({ brokerage_price: "720.00", total_places: 1 });
   });
 
-  it("a worker that is killed in the middle loses nothing, and another one finishes", async () => {
+  it("lose nothing if a worker is killed, and another one finishes", async () => {
     const referrer = await store.reporter();
     const orders: number[] = [];
     for (let index = 0; index < 6; index++) orders.push(await store.buy(await store.signUp(referrer)));
-    // The referrer's row is held, so the worker stops in the middle of its transaction.
+    // The referrer's row is locked, so the worker blocks in the middle of its transaction.
     const holder = store.connection();
     await holder`begin`;
     await holder`select from app.user_balances where uid = ${referrer} for update`;
@@ -65,8 +65,8 @@ describe("settling at once", () => {
   });
 });
 
-describe("paying at once", () => {
-  it("with one reference is one payment, with several only one is taken", async () => {
+describe("concurrent payments", () => {
+  it("of one order pay it once, whether with one reference or with several", async () => {
     const buyer = await store.signUp();
     const [same, several] = [await store.order(buyer), await store.order(buyer)];
     const pay = (id: number, reference: string) => (sql: typeof store.sql) => sql`select from app.pay_order(${id}, 'test', ${reference}, clock_timestamp())`;
@@ -77,14 +77,14 @@ describe("paying at once", () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it("for two orders with one reference pays one of them", async () => {
+  it("of two orders with one reference pay one of them", async () => {
     const buyer = await store.signUp();
     const orders = [await store.order(buyer), await store.order(buyer)];
     const results = await store.together(orders.map((id) => (sql: typeof store.sql) => sql`select from app.pay_order(${id}, 'test', 'shared', clock_timestamp())`));
     expect(rejections(results).map((error) => error.message)).toEqual(["payment_reference_used"]);
   });
 
-  it("does not wait for the settlement of another order", async () => {
+  it("do not wait for the settlement of another order", async () => {
     const referrer = await store.reporter();
     const buyer = await store.signUp(referrer);
     const [first, second] = [await store.buy(buyer), await store.order(buyer)];
@@ -97,8 +97,8 @@ describe("paying at once", () => {
   });
 });
 
-describe("refunding while the order is settled", () => {
-  it("comes to nothing, whichever is first", async () => {
+describe("a refund during the settlement of its order", () => {
+  it("leaves nothing paid, whichever is first", async () => {
     for (let round = 0; round < 6; round++) {
       const referrer = await store.reporter();
       const id = await store.buy(await store.signUp(referrer));

@@ -8,10 +8,10 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const job = async (order: number) => (await store.sql`select state, attempts, last_error from app.settlement_jobs where order_id = ${order}`)[0];
-/** Lets a job that was postponed be due again. */
+/** Makes a postponed job due again. */
 const makeDue = (order: number) => store.sql`update app.settlement_jobs set run_after = clock_timestamp() where order_id = ${order}`;
 
-/** Does something while another transaction holds a lock, which it gives back afterwards. */
+/** Runs `meanwhile` while another transaction holds a lock, which it releases afterwards. */
 async function whileHeld(lock: (holder: Store["sql"]) => PromiseLike<unknown>, meanwhile: () => Promise<void>): Promise<void> {
   const holder = store.connection();
   try {
@@ -32,7 +32,7 @@ const workers: [string, (sql: Store["sql"]) => Promise<unknown>][] = [
 ];
 
 describe.each(workers)("%s", (_name, run) => {
-  it("settles the other orders while a member's row is held, and that member's afterwards, without an attempt counted", async () => {
+  it("settles other orders while a member's row is locked, and that member's orders afterwards, without counting an attempt", async () => {
     const [held, free] = [await store.reporter(), await store.reporter()];
     const waiting = await store.buy(await store.signUp(held));
     const other = await store.buy(await store.signUp(free));
@@ -47,7 +47,7 @@ describe.each(workers)("%s", (_name, run) => {
     expect(await store.findings()).toEqual([]);
   });
 
-  it("leaves everything for later while the structure is changed", async () => {
+  it("defers all jobs while the structure lock is held exclusively", async () => {
     const order = await store.buy(await store.signUp(await store.reporter()));
     await whileHeld(holdStructure, async () => {
       await run(store.sql);
@@ -57,7 +57,7 @@ describe.each(workers)("%s", (_name, run) => {
     expect(await job(order)).toBeUndefined();
   });
 
-  it("lets a level be set and an order be received, though its batch waits for a row", async () => {
+  it("does not block setting a level or receiving an order while its batch waits for a row", async () => {
     const held = await store.reporter();
     const order = await store.buy(await store.signUp(held));
     const member = await store.signUp();
@@ -77,8 +77,8 @@ describe.each(workers)("%s", (_name, run) => {
   });
 });
 
-describe("an error that says nothing about the order", () => {
-  it("such as a full disk is no attempt, however often it comes, and the job is done once it is over", async () => {
+describe("an error unrelated to the order", () => {
+  it("such as a full disk never counts as an attempt, and the job is settled afterwards", async () => {
     const referrer = await store.reporter();
     const order = await store.buy(await store.signUp(referrer));
     await store.sql.unsafe(`

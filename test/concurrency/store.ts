@@ -1,11 +1,11 @@
 import type postgres from "postgres";
 import { cloneDatabase, type ClonedDatabase, connect } from "../support/index.ts";
 
-/** A store of its own with one product, for tests that use many connections at once. */
+/** A separate store with one product, for tests with many concurrent connections. */
 export class Store {
   private constructor(
     private readonly clone: ClonedDatabase,
-    /** Up to 24 connections; every query may run on another one. */
+    /** Up to 24 connections. Each query may use a different one. */
     readonly sql: postgres.Sql,
     private readonly product: number,
   ) {}
@@ -22,7 +22,7 @@ export class Store {
     await this.clone.drop();
   }
 
-  /** One more connection, for holding a lock or being killed. */
+  /** Opens another connection, to hold a lock or to be killed. */
   connection(): postgres.Sql {
     return connect(this.clone.url);
   }
@@ -50,7 +50,7 @@ export class Store {
     return id;
   }
 
-  /** A member with a settled order of their own, who may earn. */
+  /** Creates a member with an own settled order, who is therefore eligible. */
   async reporter(spread?: number): Promise<number> {
     const uid = await this.signUp(spread);
     await this.settle(await this.buy(uid));
@@ -75,7 +75,7 @@ export class Store {
     return Number(row?.deadlocks);
   }
 
-  /** Waits until a number of sessions of this database are seen waiting for a lock. */
+  /** Waits until the given number of sessions of this database wait for a lock. */
   async untilWaiting(count: number): Promise<void> {
     for (;;) {
       const [row] = await this.sql`select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -83,7 +83,7 @@ export class Store {
     }
   }
 
-  /** Lets all the work begin at the same moment: each waits at a gate that is opened when all have come to it. */
+  /** Starts all work at the same time: each piece waits at a barrier until all have reached it. */
   async together<T>(works: ((sql: postgres.Sql) => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
     const gate = this.connection();
     await gate`select pg_advisory_lock(1)`;

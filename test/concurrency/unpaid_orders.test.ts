@@ -12,7 +12,7 @@ const order = (sql: postgres.Sql | postgres.TransactionSql, claims: string, item
   sql`select app.as_caller(${claims}::text::jsonb, 'create_order', ${items}::text::jsonb) as answer`;
 
 describe("the limit of unpaid orders", () => {
-  it("holds for orders that one member places at the same time, and for nobody else", async () => {
+  it("applies to concurrent orders of one member, and not to other members", async () => {
     const [product] = await store.sql`insert into app.products (title, price) values ('Tea', 1) returning id`;
     const members = await store.sql`insert into auth.users (id, email) select gen_random_uuid(), 'buyer' || n || '@example.com' from generate_series(1, 2) as n returning id`;
     const [buyer, other] = members.map(({ id }) => JSON.stringify({ role: "authenticated", sub: id })) as [string, string];

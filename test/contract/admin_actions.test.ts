@@ -6,12 +6,12 @@ import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts
 import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
-// Every administrative write is carried out once with arguments that are known; what is recorded of it says what changed, and
-// none of the texts that people wrote.
+// Executes every administrative write once with known arguments. The audit log must contain what changed, but none of the texts that
+// people entered.
 
 const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
 
-/** Texts that are settings: these are recorded. */
+/** Texts that are settings, which are recorded. */
 const SETTINGS: Record<string, string[]> = {
   "api.set_settings": ["p_time_zone", "p_site_name", "p_h5_share_url"],
   "api.set_crontab": ["p_name", "p_schedule"],
@@ -40,7 +40,7 @@ afterAll(async () => {
 const UNDO = new Error("undo");
 const calls = Object.keys(validCalls({})).filter((name) => validCalls({})[name]!.by === "admin");
 
-/** What a call records; the call is undone. The database of the test has no scheduler to change. */
+/** Returns what a call records, and rolls it back. The test database has no scheduler. */
 async function recordOf(name: string) {
   const target = functions.find((each) => each.name === name)!;
   const valid = validCalls(ids)[name]!;
@@ -56,8 +56,8 @@ async function recordOf(name: string) {
   return { actions, target, args: valid.args };
 }
 
-describe("the record of what administrators do", () => {
-  it.each(calls)("has %s once if it writes, and without the texts that it was given", async (name) => {
+describe("the audit log of administrators", () => {
+  it.each(calls)("records %s once if it writes, without the texts of its arguments", async (name) => {
     const { actions, target, args } = await recordOf(name);
     if (actions === undefined) return;
     const [{ writes } = { writes: false }] = await sql`select provolatile = 'v' as writes from pg_proc where pronamespace = 'api'::regnamespace and proname = ${name.slice(4)}`;

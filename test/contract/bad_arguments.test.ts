@@ -16,7 +16,7 @@ let ids: Ids;
 
 beforeAll(async () => {
   clone = await cloneDatabase();
-  // A call that takes long is one that a limit is missing for.
+  // A slow call shows that a limit is missing.
   sql = connect(clone.url, { connection: { statement_timeout: 10_000 } });
   await sql.unsafe(FIXTURE);
   functions = await databaseFunctions(sql);
@@ -35,7 +35,7 @@ const unlessUndone = (error: unknown) => {
   if (error !== UNDO) throw error;
 };
 
-/** Runs work and undoes it, whatever comes of it. */
+/** Runs `work` and always rolls it back. */
 async function undone(connection: postgres.TransactionSql, work: (sql: postgres.TransactionSql) => Promise<void>): Promise<void> {
   await connection.savepoint(async (savepoint) => {
     await work(savepoint);
@@ -43,16 +43,16 @@ async function undone(connection: postgres.TransactionSql, work: (sql: postgres.
   }).catch(unlessUndone);
 }
 
-/** Whatever a call left behind that reconcile() finds wrong, as a complaint. */
+/** The findings of reconcile() after a call, as an error text. */
 async function complaintAboutState(connection: postgres.TransactionSql, before: string): Promise<string | null> {
   await connection`reset role`;
   if ((await digest(connection)) === before) return null;
-  // The calls have times of their own, so a job that they leave behind may be old already.
+  // The calls have their own times, so the jobs that they create may already be overdue.
   const findings = await connection`select * from app.reconcile() where check_name <> 'job_is_not_late'`;
   return findings.length === 0 ? null : `accepted, and reconcile() finds ${JSON.stringify(findings[0])}`;
 }
 
-/** Functions that commit cannot be undone, so all that is bad must be refused, and leave nothing. */
+/** Functions that commit cannot be rolled back. They must reject all bad arguments and change nothing. */
 async function complaintsOfProcedure(target: DatabaseFunction): Promise<string[]> {
   const valid = validCalls(ids)[target.name]!;
   const complaints: string[] = [];
@@ -60,7 +60,7 @@ async function complaintsOfProcedure(target: DatabaseFunction): Promise<string[]
     const before = await digest(sql);
     try {
       await sql.unsafe(...statementOf(target, valid, args, ids));
-      // Null stands for the default of every parameter but p_chunk.
+      // For every parameter except p_chunk, null means the default.
       if (!/^p_(business_day|now) = null$/.test(description)) complaints.push(`${description}: accepted`);
     } catch (error) {
       const text = complaint(error) ?? ((await digest(sql)) === before ? null : "refused, but something was changed");
@@ -75,7 +75,7 @@ async function complaintsOfFunction(target: DatabaseFunction): Promise<string[]>
   const complaints: string[] = [];
   const before = await digest(sql);
   await sql.begin(async (transaction) => {
-    // For as_caller and as_service, which take the roles that this one may take; undone with the rest.
+    // For as_caller and as_service, which may set the roles that this role may set. Rolled back with the rest.
     await transaction`grant store_api to postgres`;
     await undone(transaction, async (savepoint) => {
       await savepoint.unsafe(...statementOf(target, valid, valid.args, ids));
@@ -106,7 +106,7 @@ describe(`bad arguments (SEED=${sample.seed})`, () => {
     expect(functions.map(({ name }) => name).filter((name) => name.startsWith("api.")).sort()).toEqual(inTable.sort());
   });
 
-  it("are for each parameter those of a sample, and all samples together are all that there are", () => {
+  it("are a sample for each parameter, and the samples together are all bad arguments", () => {
     const target = functions.find(({ name }) => name === "api.set_product")!;
     const all = [...badCalls(target, validCalls(ids)[target.name]!, ids)].map(({ description }) => description);
     const samples = Array.from({ length: 10 }, (_, seed) => sampleOf(badCalls(target, validCalls(ids)[target.name]!, ids), { share: 0.1, seed }));
@@ -114,7 +114,7 @@ describe(`bad arguments (SEED=${sample.seed})`, () => {
     expect(new Set(samples.flat().map(({ description }) => description))).toEqual(new Set(all));
   });
 
-  it.each(Object.keys(validCalls({})))("are refused by %s with an error that the registry knows, or answered", async (name) => {
+  it.each(Object.keys(validCalls({})))("make %s return a result or an error of the registry", async (name) => {
     const [target, ...others] = functions.filter((each) => each.name === name);
     expect(others, "a name that has two functions cannot be called by name").toEqual([]);
     const complaints = target!.kind === "p" ? await complaintsOfProcedure(target!) : await complaintsOfFunction(target!);

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { runSupabaseCli } from "../../scripts/stack/migrations.ts";
 import { stack } from "../support/index.ts";
 
-// The database of the stack, which has pg_cron and the history of migrations as a hosted one does.
-it("the database has no error that `supabase db lint` would stop the workflow for", async () => {
+// Uses the database of the stack, which has pg_cron and the migration history, like a hosted project.
+it("the database has no error that fails `supabase db lint` in CI", async () => {
   const { code, output } = await runSupabaseCli(["db", "lint", `--remote=${stack().database_url}`, "--schema", "app,api", "--level", "error", "--fail-on", "error"]);
   expect(code, output).toBe(0);
 });

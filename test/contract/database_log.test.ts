@@ -7,11 +7,11 @@ import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts
 import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
-// Postgres writes the statement of every error into its log. What people sent must not be in it: each argument of each function
-// is replaced by values that can be found again, as the edge functions send them.
+// Postgres logs the statement of every error. It must not contain values that people sent. The test replaces each argument of each function
+// by recognizable values, sent like the edge functions send them.
 
 const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
-/** A text, a telephone number that is too large for a small number, and the same inside of JSON. Names of fields are no values. */
+/** A text, a phone number that exceeds the range of integer, and both inside JSON. Field names are not values. */
 const CANARIES = ["canary-of-a-refused-call", 8613900001234567, ["canary-of-a-refused-call"], { note: "canary-of-a-refused-call", phone: 8613900001234567 }, [{ line_id: "canary-of-a-refused-call" }]];
 const FOUND = /canary-of-a-refused-call|8613900001234567/;
 const { postgresLog } = testContext();
@@ -36,10 +36,10 @@ afterAll(async () => {
 });
 
 const UNDO = new Error("undo");
-/** The log of a server that is not ours is not ours to read. */
+/** Reads the log, which is not available for a server of DATABASE_URL. */
 const log = () => readFileSync(postgresLog!, "utf8");
 
-/** Sends a call and undoes it. @returns whether it was refused */
+/** Sends a call and rolls it back. @returns whether it was rejected */
 async function isRefused(statement: string, parameters: string[]): Promise<boolean> {
   return sql.begin(async (transaction) => {
     await transaction.unsafe(statement, parameters);
@@ -48,12 +48,12 @@ async function isRefused(statement: string, parameters: string[]): Promise<boole
 }
 
 describe.skipIf(postgresLog === undefined)("the log of the database", () => {
-  it("has the values of a statement that carries them", async () => {
+  it("contains literals of a failed statement, so the test can detect leaks", async () => {
     expect(await isRefused("select 'canary-in-a-literal'::bigint", [])).toBe(true);
     expect(log()).toContain("canary-in-a-literal");
   });
 
-  it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))("has no argument of a refused call of %s", async (name) => {
+  it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))("contains no argument of a refused call of %s", async (name) => {
     const target = functions.find((each) => each.name === name)!;
     const valid = validCalls(ids)[name]!;
     const begin = log().length;

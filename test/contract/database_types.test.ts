@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { databaseTypes, databaseTypesFile } from "../../scripts/stack/database_types.ts";
 import { cloneDatabase } from "../support/index.ts";
 
-it("the database types that are checked in are those of the migrations", async () => {
+it("the committed database types match the migrations", async () => {
   const { url, drop } = await cloneDatabase();
   try {
     const types = await databaseTypes(url);

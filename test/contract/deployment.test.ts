@@ -11,10 +11,10 @@ import { runSupabaseCli } from "../../scripts/stack/migrations.ts";
 import { freePort } from "../../scripts/stack/ports.ts";
 import { stack } from "../support/index.ts";
 
-// What `supabase functions deploy` sends is unpacked into an empty folder and served from there: if a file were
-// forgotten, or taken from where only this checkout has it, it would not start.
+// The test unpacks the upload of `supabase functions deploy` into an empty folder and serves it from there. It would not start if a file
+// were missing or came from outside the upload.
 
-/** What was uploaded of one function. */
+/** The upload of one function. */
 interface Upload {
   metadata: { entrypoint_path: string; import_map_path: string; verify_jwt: boolean };
   files: File[];
@@ -24,11 +24,11 @@ const uploads = new Map<string, Upload>();
 const folder = mkdtempSync(join(tmpdir(), "store-deployment-"));
 const served: ChildProcess[] = [];
 
-/** As much of the platform's management API as a deployment speaks to. */
+/** A fake of the platform's management API with the endpoints that a deployment calls. */
 const platform = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- what it throws is an unhandled rejection, which fails the run
+  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- an error becomes an unhandled rejection, which fails the run
   request.on("end", async () => {
     const url = new URL(request.url ?? "/", "http://platform");
     response.setHeader("content-type", "application/json");
@@ -58,7 +58,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Serves what was uploaded of a function, and nothing else of this checkout. @returns its address */
+/** Serves the upload of a function, without other files of this checkout. @returns its address */
 async function serve(name: string): Promise<string> {
   const { metadata, files } = uploads.get(name)!;
   const place = join(folder, name);
@@ -69,7 +69,7 @@ async function serve(name: string): Promise<string> {
   }
   const port = await freePort();
   const child = spawn(deno, [
-    // Hosted, no lock file is used. Here it only keeps Deno from asking the registry for the newest versions.
+    // Hosted functions use no lock file. Here it prevents Deno from requesting the newest versions from the registry.
     "serve", ...lockedPackages(name), "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", "127.0.0.1", "--port", String(port),
     "--config", join(place, metadata.import_map_path), join(place, metadata.entrypoint_path),
   ], {
@@ -84,19 +84,19 @@ async function serve(name: string): Promise<string> {
   return address;
 }
 
-describe("what is deployed", () => {
-  it("is all edge functions, which verify tokens themselves", () => {
+describe("the deployment", () => {
+  it("contains all edge functions, which verify tokens themselves", () => {
     expect([...uploads.keys()].sort()).toEqual(functionNames().sort());
     for (const { metadata } of uploads.values()) expect(metadata.verify_jwt).toBe(false);
   });
 
-  it("takes nothing from outside of functions/, and no test or secret", () => {
+  it("contains only files in functions/, and no test or secret", () => {
     for (const { files } of uploads.values()) {
       for (const { name } of files) expect(name).toMatch(/^functions\/(_shared|api|adminapi|poster)\//);
     }
   });
 
-  it("brings what the poster reads at run time", () => {
+  it("contains the files that poster reads at run time", () => {
     const names = uploads.get("poster")!.files.map(({ name }) => name);
     for (const name of readdirSync(join(projectRoot, "functions/poster/assets"))) expect(names).toContain(`functions/poster/assets/${name}`);
   });
@@ -105,7 +105,7 @@ describe("what is deployed", () => {
     ["api", "/api/product", 200],
     ["adminapi", "/adminapi/system/metadata", 401],
     ["poster", "/poster/image/00000000-0000-4000-8000-000000000000.png", 404],
-  ])("runs: %s answers %s with %i", async (name, path, status) => {
+  ])("works: %s responds to %s with %i", async (name, path, status) => {
     const response = await fetch(`${await serve(name)}${path}`);
     expect([response.status, await response.text()]).toEqual([status, expect.any(String)]);
   });

@@ -7,10 +7,10 @@ const folders = ["sql", "test", "functions", "console", "client", "scripts", "do
 const documents = ["README.md", "CONTRIBUTING.md", ...["functions", "console", "client"].map((folder) => `${folder}/README.md`),
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md")).map((path) => `docs/${path}`)];
 
-/** What `npm run console:build` and `npm run bench -- --charts` write. */
+/** Paths that `npm run console:build` and `npm run bench -- --charts` create. */
 const built = ["console/dist", "docs/charts"];
 
-/** Whether there is such a file or folder. The end of a name may be left out: `docs/decisions/0002`, `test/contract/error_codes`. */
+/** Whether a file or folder exists. The end of the name may be omitted: `docs/decisions/0002`, `test/contract/error_codes`. */
 function isThere(path: string): boolean {
   try {
     return readdirSync(join(root, dirname(path))).some((name) => name === basename(path) || name.startsWith(`${basename(path)}-`) || name.startsWith(`${basename(path)}.`));

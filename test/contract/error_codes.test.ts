@@ -10,7 +10,7 @@ const readAll = (folder: string, wanted: (path: string) => boolean) =>
 
 const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, String(status)]));
 
-/** Codes with their statuses, as `app.fail` maps them. */
+/** The codes and statuses in `app.fail`. */
 const mappedInSql = Object.fromEntries(
   [...read("sql/4_app/access/fail.sql").matchAll(/when '(\w+)' then '(\d{3})'/g)].map(([, code, status]) => [code, status]),
 );
@@ -19,7 +19,7 @@ const functionSources = readAll("functions", (path) => path.endsWith(".ts") && !
 const usedInFunctions = [...functionSources.matchAll(/"(\w+)"/g)].map(([, code]) => code);
 
 describe("error codes", () => {
-  it("are raised in SQL only where app.fail knows their status", () => {
+  it("are raised in SQL only if app.fail has their status", () => {
     expect(raisedInSql.filter((code) => !(code in mappedInSql))).toEqual([]);
   });
 
@@ -28,12 +28,12 @@ describe("error codes", () => {
     expect(statuses).toMatchObject(mappedInSql);
   });
 
-  it("are each raised somewhere, in SQL or in the functions", () => {
+  it("are all used in SQL or in the edge functions", () => {
     expect(Object.keys(mappedInSql).filter((code) => !raisedInSql.includes(code))).toEqual([]);
     expect(Object.keys(ERRORS).filter((code) => !raisedInSql.includes(code) && !usedInFunctions.includes(code))).toEqual([]);
   });
 
-  it("are the table of docs/errors.md", () => {
+  it("are listed in the table of docs/errors.md", () => {
     const table = [...read("docs/errors.md").matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \| (.+) \| (.+) \| (.+) \|$/gm)]
       .map(([, code, status, title, title_zh, hint, hint_zh]) => ({ code, status: Number(status), title, title_zh, hint, hint_zh }));
     const registry = Object.entries(ERRORS).map(([code, { status, title, title_zh, hint, hint_zh }]) => ({ code, status, title, title_zh, hint, hint_zh }));

@@ -15,19 +15,19 @@ describe("the edge functions", () => {
     for (const specifier of Object.values({ ...imports, ...poster.imports })) expect(specifier).toMatch(/^npm:\/?(@[\w-]+\/)?[\w-]+@\d+\.\d+\.\d+\/?$/);
   });
 
-  it("use the versions that the tests are run with", () => {
+  it("use the same package versions as the tests", () => {
     const { packages } = readJson("package-lock.json");
     const pinned = Object.values<string>(readJson("functions/poster/deno.json").imports)
       .map((specifier) => /^npm:\/?(.+)@([\d.]+)\/?$/.exec(specifier)!.slice(1));
     for (const [name, version] of pinned) expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
   });
 
-  it("draw with the renderer of the package", () => {
+  it("include the unchanged renderer of the package", () => {
     const [kept, installed] = ["functions/poster/assets/resvg.wasm", "node_modules/@resvg/resvg-wasm/index_bg.wasm"].map((path) => readFileSync(join(root, path)));
     expect(kept!.equals(installed!), "functions/poster/assets/resvg.wasm is not that of the package; copy it anew").toBe(true);
   });
 
-  it("name the version of package.json", () => {
+  it("have the version of package.json", () => {
     expect(VERSION).toBe(readJson("package.json").version);
   });
 });

@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// Another generator than the one that client/ is made with.
-it("a client that another generator makes of the documents compiles", async () => {
+// Uses another generator than client/.
+it("a client generated from the documents by another generator compiles", async () => {
   const { code, output } = await runCommand(process.execPath, [
     installed("typescript/bin/tsc"), "--noEmit", "--strict", "--skipLibCheck", "--target", "es2023", "--module", "esnext", "--moduleResolution", "bundler",
     "--lib", "es2023,dom,dom.iterable", "--typeRoots", installed("@types"), "--types", "node", program,
@@ -34,7 +34,7 @@ it("a client that another generator makes of the documents compiles", async () =
   expect(code).toBe(0);
 });
 
-it("a client that another generator makes of the documents calls the running functions", async () => {
+it("a client generated from the documents by another generator can call the running functions", async () => {
   const [member, admin, product] = await Promise.all([signUp("Generated"), signUpAdmin("Generated office"), addProduct("Of a generated client", "19.90", false)]);
   const { code, output } = await runCommand(process.execPath, ["--import", installed("tsx/dist/loader.mjs"), program, stack().functions_url, member.token, admin.token, String(product)], { cwd: folder });
   expect(code, output).toBe(0);

@@ -8,7 +8,7 @@ import { runCommand } from "../../scripts/stack/run_command.ts";
 const folder = mkdtempSync(join(tmpdir(), "store-migrations-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the linter of migrations says about one that follows the first. */
+/** Runs the linter on a migration after the first one. */
 async function lint(sql: string): Promise<{ code: number; output: string }> {
   const file = join(folder, "20270101000000_later.sql");
   writeFileSync(file, sql);
@@ -27,7 +27,7 @@ describe("a migration after the first", () => {
     expect([code, output]).toEqual([1, expect.stringContaining(rule)]);
   });
 
-  it("is accepted where it does not wait for long and rewrites nothing", async () => {
+  it("is accepted if it limits its lock waits and rewrites no table", async () => {
     const { code, output } = await lint("set local lock_timeout = '2s';\nset local statement_timeout = '10s';\nalter table app.orders add column note text;\n");
     expect(code, output).toBe(0);
   });

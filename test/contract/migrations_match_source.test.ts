@@ -19,17 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([migrated?.drop(), fromSource?.drop()]));
 
-/** The schema as text, without comments and what pg_dump makes up at random. */
+/** The schema as text, without comments and random values of pg_dump. */
 async function schemaOf(url: string): Promise<string[]> {
   const { code, stdout, output } = await runCommand(join(clientPrograms, "pg_dump"), ["--schema-only", "--exclude-schema=supabase_migrations", "--dbname", url]);
   expect(code, output).toBe(0);
   const lines = stdout.split("\n").filter((line) => line !== "" && !line.startsWith("--") && !line.startsWith("\\"));
-  // The grants of one object come in the order in which they were given, which means nothing.
+  // The order of the grants of an object depends on the order in which they were granted, which is irrelevant.
   const grants = lines.filter((line) => line.startsWith("GRANT ")).sort();
   return [...lines.filter((line) => !line.startsWith("GRANT ")), ...grants];
 }
 
-/** All rows of schema app; times are left out, since the two databases were not built in the same instant. */
+/** All rows of schema app, without times, because the two databases were built at different times. */
 async function rowsOf(url: string): Promise<Record<string, string[]>> {
   const sql = connect(url);
   try {
@@ -49,12 +49,12 @@ async function rowsOf(url: string): Promise<Record<string, string[]>> {
   }
 }
 
-describe("the migrations make what sql/ describes", () => {
+describe("the migrations create the database that sql/ describes", () => {
   it("in tables, functions, policies and grants", async () => {
     expect(await schemaOf(migrated.url), advice).toEqual(await schemaOf(fromSource.url));
   });
 
-  it("in the rows that a new database starts with", async () => {
+  it("in the initial rows", async () => {
     const rows = await rowsOf(migrated.url);
     expect(Object.values(rows).flat().length).toBeGreaterThan(0);
     expect(rows, advice).toEqual(await rowsOf(fromSource.url));

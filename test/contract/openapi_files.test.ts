@@ -8,12 +8,12 @@ import { stack } from "../support/index.ts";
 const files = await openapiFiles();
 const names = files.map(({ path }) => relative(projectRoot, path));
 
-describe("what is generated from the routes and checked in", () => {
-  it.each(files.map((file, index) => [names[index]!, file] as const))("%s is that of the routes", (name, { path, content }) => {
+describe("the files generated from the routes", () => {
+  it.each(files.map((file, index) => [names[index]!, file] as const))("%s is up to date", (name, { path, content }) => {
     expect(readFileSync(path, "utf8") === content, `${name} is out of date; run: npm run gen`).toBe(true);
   });
 
-  it.each(["api", "adminapi"])("functions/%s/openapi.json is what the running function serves", async (name) => {
+  it.each(["api", "adminapi"])("functions/%s/openapi.json equals the document that the running function serves", async (name) => {
     const served = await (await fetch(`${stack().functions_url}/${name}/openapi.json`)).json();
     expect(JSON.parse(readFileSync(`${projectRoot}/functions/${name}/openapi.json`, "utf8"))).toEqual(served);
   });

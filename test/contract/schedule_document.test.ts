@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, "../..", path), "utf8");
 
-/** Name and preset of each job, sorted by name. */
+/** The name and default schedule of each job, sorted by name. */
 const jobsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name, preset]) => `${name}: ${preset}`).sort();
 
 it("docs/schedule.md lists every scheduled job with its preset", () => {

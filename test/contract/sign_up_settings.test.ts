@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 
-/** Settings by section, without what is a comment. */
+/** The settings by section, without comments. */
 function settings(toml: string): Record<string, Record<string, string>> {
   let section: Record<string, string> = {};
   const sections: Record<string, Record<string, string>> = { "": section };
@@ -16,7 +16,7 @@ function settings(toml: string): Record<string, Record<string, string>> {
   return sections;
 }
 
-it("a project that takes the settings of supabase/config.toml confirms addresses and refuses short passwords", () => {
+it("supabase/config.toml requires confirmed email addresses and rejects short passwords", () => {
   const toml = readFileSync(join(projectRoot, "supabase/config.toml"), "utf8");
   const { auth, "auth.email": email } = settings(toml);
   expect(Number(auth!.minimum_password_length)).toBeGreaterThanOrEqual(10);

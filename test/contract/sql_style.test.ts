@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-// The house rules of sql/ that can be checked in the text of its files. CONTRIBUTING.md explains them.
+// Checks the rules for sql/ that can be checked in the text of its files. CONTRIBUTING.md explains them.
 
 const root = join(import.meta.dirname, "../../sql");
 
-/** Files that do not create exactly the object that they are named after. */
+/** Files that do not create exactly one object with the name of the file. */
 const OTHER_FILES = new Map([
   ["1_schema/01_roles.sql", "roles belong to the cluster and may already exist"],
   ["1_schema/02_schemas.sql", "two schemas, which share their default privileges"],
@@ -16,7 +16,7 @@ const OTHER_FILES = new Map([
   ["6_initial_state/schedule.sql", "data"],
 ]);
 
-/** What belongs to a table and stands in its file. */
+/** Objects that belong to a table and are created in its file. */
 const PARTS_OF_TABLES = new Map([
   ["order_no_seq", "orders"],
   ["user_bill_id_seq", "user_bill"],
@@ -25,7 +25,7 @@ const PARTS_OF_TABLES = new Map([
   ["points_release_log_default", "points_release_log"],
 ]);
 
-/** Functions of more lines than fit on a screen. */
+/** Functions longer than 70 lines, with the reasons. */
 const LONG_FUNCTIONS = new Map([
   ["app.decide_cycles", "one pure loop over orders, whose state is every cycle so far"],
   ["app.decide_levels", "one pure loop over events, whose state is every member so far"],
@@ -44,7 +44,7 @@ const files: SqlFile[] = readdirSync(root, { recursive: true, encoding: "utf8" }
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
-/** The object that a file is named after: without the number that orders the files of a folder. */
+/** The object name in a file name, without the number that orders the files of a folder. */
 const nameOf = (path: string) => basename(path, ".sql").replace(/^\d+_/, "");
 
 function objects(text: string): { kind: string; name: string }[] {
@@ -94,15 +94,15 @@ describe("a file of sql/", () => {
     expect(fails(({ text }) => routines(text).some(({ kind, header }) => kind === "function" && !/^(volatile|stable|immutable)\b/m.test(header)))).toEqual([]);
   });
 
-  it("lists no callers: such lists went out of date", () => {
+  it("contains no list of callers, which would become outdated", () => {
     expect(fails(({ text }) => /^\s*--.*\bcallers?:/im.test(text))).toEqual([]);
   });
 
-  it("calls what can be repeated idempotent", () => {
+  it("uses the term idempotent", () => {
     expect(fails(({ text }) => /^\s*--.*\bsafe twice\b/im.test(text))).toEqual([]);
   });
 
-  it("has no function that does not fit on a screen", () => {
+  it("has no function longer than 70 lines", () => {
     const long = files.flatMap(({ text }) => routines(text)).filter(({ statement }) => statement.split("\n").length > LINES_OF_A_SCREEN);
     expect(long.map(({ name }) => name).filter((name) => !LONG_FUNCTIONS.has(name))).toEqual([]);
     expect([...LONG_FUNCTIONS.keys()].filter((name) => !long.some((routine) => routine.name === name))).toEqual([]);
@@ -116,7 +116,7 @@ describe("the exceptions", () => {
     expect([...PARTS_OF_TABLES.keys()].filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it("hide no function from these rules", () => {
+  it("exempt no function from the other rules", () => {
     const created = files.flatMap(({ text }) => objects(text)).filter(({ kind }) => kind === "function" || kind === "procedure");
     expect(files.flatMap(({ text }) => routines(text))).toHaveLength(created.length);
   });

@@ -6,13 +6,13 @@ import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts
 import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
-// Whoever may create temporary objects can give a type the name of one that a function of the owner uses. With it comes a
-// check constraint, which runs as the owner. Client roles have lost that right; here they have it, and every function of the
-// owner that they reach is called among such types and tables.
+// A role that may create temporary objects can shadow a type that a security definer function uses. A check constraint of the shadowing type
+// then runs as the owner. Client roles lack the privilege. The test grants it and calls every security definer function that they can
+// execute, with shadowing types and tables in place.
 
 const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
 
-/** Created as store_api: a type and a table in the place of each that a function could mean. */
+/** Creates, as store_api, a temporary type or table that shadows each one that a function could use. */
 const TRAPS = `
   create sequence pg_temp.runs_as_owner;
   grant usage on sequence pg_temp.runs_as_owner to public;
@@ -47,7 +47,7 @@ const TRAPS = `
     end loop;
   end $$;`;
 
-/** Functions of schema app with the owner's rights that client roles may execute, called as they may. */
+/** Calls of the security definer functions in schema app that client roles may execute. */
 const INTERNALS: Record<string, string> = {
   "app.current_uid": "select app.current_uid()",
   "app.late_jobs": "select * from app.late_jobs('2026-11-20T04:00:00Z', 'reconcile_bill')",
@@ -69,7 +69,7 @@ beforeAll(async () => {
   ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
   await sql`do $$ begin execute format('grant temporary on database %I to public', current_database()); end $$`;
   await sql`grant store_api to postgres`;
-  // What every function was like before: types are looked up in pg_temp first, whatever the search path says.
+  // The former search path of every function: without pg_temp in it, types are looked up in pg_temp first.
   await sql.unsafe(`
     create function app.careless() returns text language plpgsql security definer set search_path = '' as $$
     declare v_text text := 'x'; begin return v_text; end $$;
@@ -85,7 +85,7 @@ afterAll(async () => {
 
 const UNDO = new Error("undo");
 
-/** Runs one statement among the traps and undoes it. @returns how often code of the caller ran as the owner */
+/** Runs a statement with the shadowing objects in place and rolls it back. @returns how often the caller's code ran as the owner */
 async function runsAsOwner(statement: string, parameters: string[], claims?: object): Promise<number> {
   const count = async () => Number((await sql`select last_value - (not is_called)::int as runs from pg_temp.runs_as_owner`)[0]!.runs);
   const before = await count();
@@ -100,11 +100,11 @@ async function runsAsOwner(statement: string, parameters: string[], claims?: obj
 }
 
 describe("temporary objects of a client role", () => {
-  it("catch a function that leaves pg_temp where Postgres looks first", async () => {
+  it("exploit a function whose search path leaves pg_temp first, so the test can detect one", async () => {
     expect(await runsAsOwner("select app.careless()", [])).toBeGreaterThan(0);
   });
 
-  it("are tried on every function with the owner's rights that a client role reaches", async () => {
+  it("are tried on every security definer function that a client role can execute", async () => {
     const reachable = await sql<{ name: string }[]>`
       select pg_catalog.format('%s.%s', n.nspname, p.proname) as name
       from pg_catalog.pg_proc as p join pg_catalog.pg_namespace as n on n.oid = p.pronamespace
@@ -117,13 +117,13 @@ describe("temporary objects of a client role", () => {
     expect(reachable.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
   });
 
-  it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))("run nothing as the owner in %s, which answers as ever", async (name) => {
+  it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))("execute nothing as the owner in %s, which returns its normal result", async (name) => {
     const target = functions.find((each) => each.name === name)!;
     const valid = validCalls(ids)[name]!;
     expect(await runsAsOwner(...statementOf(target, valid, valid.args, ids))).toBe(0);
   });
 
-  it.each(Object.entries(INTERNALS))("run nothing as the owner in %s", async (_, statement) => {
+  it.each(Object.entries(INTERNALS))("execute nothing as the owner in %s", async (_, statement) => {
     expect(await runsAsOwner(statement, [], { role: "store_admin", sub: ids.admin_account })).toBe(0);
   });
 });

@@ -21,16 +21,16 @@ const odd = [
   "vbscript:x", "https://a.example/", "HTTP://a.example", "https:a", "https://", "https:///a", "//a.example", "/a", "a/b?c=d:e#f", "?a", "#a", "pages/a?x=1",
   "https://a.example/\u202e", "https://a.example\\@b", "\\\\a", "h\u200bttps://a", "https://a b", "mailto:a@b", "a:b", "./a:b",
 ];
-/** What Postgres can store, made of what is odd and of anything. */
+/** Random texts that Postgres can store, including unusual characters. */
 const texts = [...odd, ...fc.sample(fc.array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: "binary" })), { maxLength: 3 }).map((parts) => parts.join("")), 3_000)]
   .filter((text) => !text.includes("\0") && !/\p{Surrogate}/u.test(text));
 
-describe("the schemas of requests and the constraints of the tables", () => {
+describe("the request schemas and the constraints of the tables", () => {
   it.each([
     ["is_visible", visibleText(100_000)],
     ["is_web_address", webAddress(100_000)],
     ["is_link", link(100_000)],
-  ])("agree about texts: %s", async (name, schema) => {
+  ])("accept and reject the same texts: %s", async (name, schema) => {
     const rows = await sql.unsafe(`select t as text, app.${name}(t) as taken from unnest($1::text[]) as t`, [texts]);
     expect(rows.filter(({ text, taken }) => taken !== schema.safeParse(text).success).map(({ text }) => JSON.stringify(text))).toEqual([]);
     expect(new Set(rows.map(({ taken }) => taken))).toEqual(new Set([true, false]));

@@ -13,7 +13,7 @@ const examples = readExamples(document);
 const allForms = (count: number) => new Set(Array.from({ length: count }, (_, form) => form));
 
 describe("the worked examples of docs/money.md", () => {
-  it("are all there", () => {
+  it("are complete", () => {
     expect(examples.map(({ title }) => title)).toEqual([
       "A full cycle and its wrap-around",
       "Who may earn, and scope umbrella",
@@ -28,7 +28,7 @@ describe("the worked examples of docs/money.md", () => {
     ]);
   });
 
-  it("use every event and every result that the document explains, and no other", () => {
+  it("use exactly the events and results that the document explains", () => {
     const explainedEvents = readTable(document, "event | meaning").map(([event]) => formOfEvent(event!));
     const explainedResults = readTable(document, "result | meaning").map(([result]) => formOfResult(result!));
     const rows = examples.flatMap((example) => example.rows);
@@ -38,7 +38,7 @@ describe("the worked examples of docs/money.md", () => {
     expect(new Set(rows.flatMap(({ results }) => results.map(formOfResult)))).toEqual(allForms(NUMBER_OF_RESULT_FORMS));
   });
 
-  it.each(examples)("come true in a store: $title", async ({ rows }) => {
+  it.each(examples)("give the stated results in a store: $title", async ({ rows }) => {
     const store = await Store.open();
     try {
       let statedBalances = new Set<string>();
@@ -61,7 +61,7 @@ describe("the worked examples of docs/money.md", () => {
     }
   });
 
-  it("say how much one day releases", async () => {
+  it("state how much one day releases", async () => {
     const clone = await cloneDatabase();
     const sql = connect(clone.url);
     try {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, addProduct, call, signUp, signUpAdmin } from "../api/client.ts";
 import { connect, lockSchedule, stack } from "../support/index.ts";
 
-// The main job over HTTP, with real accounts, in the database that has pg_cron. pg_cron wakes up once a minute, so the
-// two schedules are waited for together.
+// The main job over HTTP, with real accounts, in the database with pg_cron. pg_cron runs jobs once a minute, so the test waits for both
+// schedules together.
 const sql = connect(stack().database_url);
 const cronPatience = { timeout: 150_000, interval: 500 };
 
@@ -30,24 +30,24 @@ beforeAll(async () => {
 afterAll(() => sql.end());
 
 describe("the main job, end to end", () => {
-  it("pays a referrer with an own order over a whole cycle of three places and its wrap-around", async () => {
+  it("pays a referrer with an own order for a full cycle of three places and the first place of the next", async () => {
     await settled(await orderAndPay(referrer));
     const seen: string[] = [];
     for (const buyer of buyers.slice(0, 4)) {
       await settled(await orderAndPay(buyer));
       seen.push((await overview()).brokerage_price);
     }
-    // 3600.00 x 0.2, x 0.3, x 0.5, and x 0.2 again.
+    // 3600.00 x 0.2, x 0.3, x 0.5, and again x 0.2.
     expect(seen).toEqual(["720.00", "1800.00", "3600.00", "4320.00"]);
-    // One point for each 1.00, and 500 direct points of grade 1 for the fourth order: the third one made the grade.
+    // One point per 1.00, and 500 direct points of grade 1 for the fourth order: the third order raised the referrer to that grade.
     expect(await overview()).toMatchObject({
       frozen_points: 4820, available_points: 0, total_points_earned: 4820, agent_level: 1, today_release: 1.928,
       progress: { cycle_no: 2, cycle_current: 1, cycle_remaining: 2, next_ratio: 0.3, total_places: 4, total_brokerage: "4320.00" },
     });
   });
 
-  it("lets pg_cron settle what a cut-off request left, and release the points of the day once", { timeout: 200_000 }, async () => {
-    // A payment without the request's background work: as if the function had been killed after its answer.
+  it("pg_cron settles an order whose request was interrupted, and releases the points of the day once", { timeout: 200_000 }, async () => {
+    // A payment without background work, as if the function had been killed after its response.
     const { body: order } = await call("POST", "/api/order", { token: buyers[4]!.token, json: { items: [{ product_id: queueGoods, quantity: 2 }] } });
     await sql`select from app.pay_order(${order.id}, 'offline', ${`e2e-${order.id}`}, clock_timestamp())`;
     await settled(order.id, cronPatience);
@@ -57,12 +57,12 @@ describe("the main job, end to end", () => {
     const [job] = await sql`select jobid, schedule, command from cron.job where jobname = 'fsgx_release_frozen_points'`;
     expect(job).toMatchObject({ schedule: "1 16 * * *", command: "call app.release_frozen_points()" });
     const schedule = await lockSchedule();
-    // The same name replaces the job's schedule, as an administrator's change would.
+    // Scheduling under the same name replaces the schedule, like a change by an administrator.
     await sql`select cron.schedule('fsgx_release_frozen_points', '* * * * *', ${job!.command})`;
     try {
       const log = async () => (await call("GET", `/adminapi/hjf/points/release_log?uid=${referrer.uid}`, { token: admin.token })).body;
       await vi.waitFor(async () => expect((await log()).count).toBe(1), cronPatience);
-      // Twice in a day is once.
+      // A second run on the same day releases nothing.
       await sql`call app.release_frozen_points()`;
       const { list, count, statistics } = await log();
       expect(count).toBe(1);

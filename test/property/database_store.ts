@@ -8,7 +8,7 @@ const SNAPSHOT = readFileSync(new URL("snapshot.sql", import.meta.url), "utf8");
 const TEST_KIT = readFileSync(new URL("test_kit.sql", import.meta.url), "utf8");
 const UNKNOWN_ID = "999999999";
 
-/** A connection, in a transaction or not. */
+/** A connection, inside or outside of a transaction. */
 export type Connection = Pick<postgres.Sql, "unsafe">;
 
 /** Adds the products and the test's own functions to a fresh database; committed, once per database. */
@@ -27,20 +27,20 @@ interface Receipt {
   points: number;
 }
 
-/** What a period paid in all, and to each member who was paid anything. */
+/** The amounts paid in a period, in total and per member. */
 export interface Paid {
   total: string;
   members: Record<string, string>;
 }
 
-/** What a preview told of a refund, and which bill row was the newest before the refund. */
+/** The preview of a refund, and the newest bill row before the refund. */
 export interface Foreseen {
   order: string;
   newestBillId: string;
   refund: { status: number; reversals: unknown[]; counts: Record<string, unknown> };
 }
 
-/** The store of a prepared database, driven with the model's actions; it translates the model's numbers into ids. */
+/** Executes the model's actions in a prepared database. It maps the model's numbers to ids. */
 export class DatabaseStore {
   private readonly uids: string[] = [];
   private readonly orderIds: string[] = [];
@@ -54,10 +54,10 @@ export class DatabaseStore {
   }
 
   /**
-   * Does one action at a time of the test's choosing.
+   * Executes one action at a given time.
    * @param now milliseconds
    * @param day the business day of a release, null for all that are missed
-   * @returns "ok", the message of the error that undid it, or the number of jobs run
+   * @returns "ok", the code of the error that rolled it back, or the number of executed jobs
    */
   async apply(action: Action, now: number, day: string | null): Promise<string> {
     const at = `${quote(new Date(now).toISOString())}::timestamptz`;
@@ -75,7 +75,7 @@ export class DatabaseStore {
     }
   }
 
-  /** What a preview says that a refund would do, and the newest bill row before it. @returns undefined where the preview is refused */
+  /** Previews a refund, and returns the preview with the newest bill row. @returns undefined if the preview is rejected */
   async previewRefund(action: Extract<Action, { do: "refund" }>, now: number): Promise<Foreseen | undefined> {
     const [newest] = await this.sql.unsafe("select coalesce(max(id), 0) as id from app.user_bill");
     const at = `${quote(new Date(now).toISOString())}::timestamptz`;
@@ -92,7 +92,7 @@ export class DatabaseStore {
     };
   }
 
-  /** What a refund has done, in the form of what was foreseen; a refund that was replayed has done nothing. */
+  /** The effects of a refund, in the format of its preview. A replayed refund has no effects. */
   async refundsSince({ order, newestBillId, refund }: Foreseen): Promise<Foreseen["refund"]> {
     const [row] = await this.sql.unsafe(
       `select
@@ -113,7 +113,7 @@ export class DatabaseStore {
     return row as unknown as Foreseen["refund"];
   }
 
-  /** Members whom a simulation of everything since a moment pays otherwise than they were paid. */
+  /** Members for whom the simulation of all orders since a time differs from what they were paid. */
   async simulationDifferences(from: number): Promise<unknown[]> {
     const [row] = await this.sql.unsafe(
       "select app.simulate(null, null, $1::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000) -> 'members' as members", [new Date(from).toISOString()],
@@ -121,7 +121,7 @@ export class DatabaseStore {
     return row!.members.filter((member: Record<string, unknown>) => member.commission !== member.paid_commission || member.points !== member.paid_points);
   }
 
-  /** The same members and orders, to which other things happen from here on. */
+  /** A copy of the mapping of members and orders, for another continuation of the history. */
   copy(): DatabaseStore {
     const copy = new DatabaseStore(this.sql, this.commits);
     copy.uids.push(...this.uids);
@@ -129,7 +129,7 @@ export class DatabaseStore {
     return copy;
   }
 
-  /** What a simulation of everything since a moment pays with a draft; "refused" where the draft is. */
+  /** Simulates all orders since a time under a draft. @returns "refused" if the draft is rejected */
   async simulateDraft(plan: PlanChange | null, levels: LevelSetting[] | null, from: number): Promise<Paid | "refused"> {
     const outcome = await this.attempt(
       `select app.simulate(${draftJson(plan, levels)}, ${quote(new Date(from).toISOString())}::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000)`, true,
@@ -149,7 +149,7 @@ export class DatabaseStore {
     return outcomes.every((outcome) => outcome === "ok");
   }
 
-  /** What orders that were settled since a moment pay, less what refunds took back. */
+  /** The amounts paid for orders settled since a time, less reversals. */
   async paidSince(from: number): Promise<Paid> {
     const [row] = await this.sql.unsafe(
       `with paid as (

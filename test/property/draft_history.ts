@@ -6,7 +6,7 @@ import type { Action, LevelSetting, PlanChange } from "./model/actions.ts";
 import { applyToModel } from "./model/apply.ts";
 import { hasQueueGoods, Store } from "./model/store.ts";
 
-/** What a draft is tried on: what happened before the period, the draft (null: as it is), and what happens in the period. */
+/** A test case: the history before the period, the draft (null for no change), and the history in the period. */
 export interface DraftHistory {
   before: Step[];
   plan: PlanChange | null;
@@ -15,7 +15,7 @@ export interface DraftHistory {
 }
 
 const FAILURES = ["break_settlements", "keep_failing", "release"];
-/** What happens alike, whatever plan and levels are in force. A grade set by hand is no change where a member has it already. */
+/** Steps that have the same effect under every plan and all levels. Setting a grade that the member already has is no change. */
 const ALIKE = ["sign_up", "bind", "buy", "create", "pay", "cancel", "deliver", "receive", "request_refund", "refuse_refund", "refund", "no_assess"];
 
 export const draftHistory: fc.Arbitrary<DraftHistory> = fc.noBias(
@@ -28,9 +28,9 @@ export const draftHistory: fc.Arbitrary<DraftHistory> = fc.noBias(
 );
 
 /**
- * Plays the history in a transaction, simulates the draft for its period, then plays the period again with the draft in force from its
- * beginning, and compares what the simulation pays with what is paid.
- * @throws an error that lists what happened in the period, and the difference
+ * Plays the history in a transaction and simulates the draft for the period. Then plays the period again with the draft in force, and
+ * compares the simulated with the paid amounts.
+ * @throws Error that lists the events of the period, and the difference
  */
 export async function tryDraft(sql: Connection, { before, plan, levels, period }: DraftHistory): Promise<void> {
   const model = new Store();
@@ -42,7 +42,7 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
     await happened.apply(action, model.now, null);
   };
   for (const each of before) for (const action of actionsOf(each, model)) await play(action);
-  // An order paid before the period keeps its plan and levels, so none of them is to be settled in it.
+  // An order paid before the period keeps its plan and levels, so no such order may be settled in the period.
   for (const [index, order] of model.orders.entries()) {
     const waits = ["paid", "delivered"].includes(order.state) && hasQueueGoods(order) && !order.settlement && model.plan(order.plan!).timing === "confirm";
     if (waits) await play({ do: "receive", order: index + 1 });
@@ -57,7 +57,7 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
   await sql.unsafe("savepoint period_begins");
   let buyer: unknown;
   for (const each of period) {
-    // One thing at a time, since a simulation sorts by time; only a buyer who buys several times does it at one moment.
+    // Each step has its own time, because a simulation sorts by time. Only several purchases of one buyer have the same time.
     const buysAgain = each.do === "buy" && buyer !== undefined;
     if (!buysAgain) {
       buyer = each.do === "buy" ? each.buyer : undefined;
@@ -65,7 +65,7 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
     }
     for (const action of actionsOf(buysAgain ? { ...each, buyer } : each, model)) {
       await play(action);
-      // Timing on_pay settles right away.
+      // With timing on_pay, the order is settled immediately.
       if (action.do === "pay") await play({ do: "run_jobs", limit: 1000 });
     }
   }

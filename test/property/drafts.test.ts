@@ -11,7 +11,7 @@ const TIMEOUT = 5 * 60 * 60_000;
 class RolledBack extends Error {}
 
 test(
-  `a simulated draft pays what it pays when it is put in force (seed ${SEED})`,
+  `the simulation of a draft pays the same as the draft in force (seed ${SEED})`,
   async () => {
     const database = await cloneDatabase();
     const sql = connect(database.url);

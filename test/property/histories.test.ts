@@ -5,7 +5,7 @@ import { prepareDatabase } from "./database_store.ts";
 import { history, type Step } from "./history.ts";
 import { runHistory } from "./run_history.ts";
 
-// A failure prints the SEED and REPLAY_PATH that replay it.
+// A failure prints the SEED and REPLAY_PATH to repeat it.
 const HISTORIES = testSize.histories;
 const REPLAY_PATH = process.env.REPLAY_PATH;
 const WORKERS = REPLAY_PATH ? 1 : 2;
@@ -16,7 +16,7 @@ const TIMEOUT = 5 * 60 * 60_000;
 
 class RolledBack extends Error {}
 
-/** Runs random histories one after the other; a failure says how to replay the shortest one found. */
+/** Runs random histories one after the other. A failure prints how to repeat the shortest failing history. */
 async function checkHistories(title: string, seed: number, count: number, run: (steps: Step[]) => Promise<void>): Promise<void> {
   const replay = REPLAY_PATH ? { path: REPLAY_PATH, endOnFailure: true } : {};
   const result = await fc.check(fc.asyncProperty(history, run), { seed, numRuns: count, ...replay });
@@ -28,7 +28,7 @@ Replay it with: SEED=${seed} REPLAY_PATH=${result.counterexamplePath} npm test -
 }
 
 test.concurrent.each(SEEDS)(
-  "a history that is rolled back ends as the model says (seed %i)",
+  "the store matches the model after a random history that is rolled back (seed %i)",
   async (seed) => {
     const database = await cloneDatabase();
     const sql = connect(database.url);
@@ -51,9 +51,9 @@ test.concurrent.each(SEEDS)(
   TIMEOUT,
 );
 
-// The release procedure commits, so its histories cannot be rolled back: each has a database of its own, which takes longer.
+// The release procedure commits, so these histories cannot be rolled back. Each needs a database of its own, which takes longer.
 test.concurrent(
-  `a committed history with the real release procedure ends as the model says (seed ${COMMITTED_SEED})`,
+  `the store matches the model after a committed random history with the real release procedure (seed ${COMMITTED_SEED})`,
   async () => {
     await checkHistories("committed", COMMITTED_SEED, Math.ceil(HISTORIES / 50), async (steps) => {
       const database = await cloneDatabase();

@@ -3,10 +3,10 @@ import type { Action, Item, LevelSetting, PlanChange, RefundLines } from "./mode
 import { type Order, TASK_TYPES } from "./model/state.ts";
 import { isPaid, refundStatus, type Store } from "./model/store.ts";
 
-/** A step of a random history: it becomes actions when it is known which members and orders there are. */
+/** A step of a random history. It is converted to actions when the existing members and orders are known. */
 export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "keep_failing" };
 
-/** Picks one of the things there are, 0 the newest; a few of the highest numbers pick one that does not exist. */
+/** Picks an existing item; 0 picks the newest. A few of the highest numbers pick one that does not exist. */
 const pick = fc.nat(199);
 const isMissing = (picked: number) => picked >= 198;
 
@@ -14,7 +14,7 @@ function pickFrom(picked: number, count: number): number {
   return isMissing(picked) || count === 0 ? 0 : count - (picked % count);
 }
 
-/** Mostly picks an order for which the step makes sense, sometimes any. */
+/** Usually picks an order for which the step is valid, sometimes any order. */
 function pickOrder(picked: number, store: Store, makesSense: (order: Order, number: number) => boolean): number {
   const sensible = store.orders.flatMap((order, index) => (makesSense(order, index + 1) ? [index + 1] : []));
   return picked % 5 === 4 || sensible.length === 0 ? pickFrom(picked, store.orders.length) : sensible.at(-1 - (picked % sensible.length))!;
@@ -30,7 +30,7 @@ const item: fc.Arbitrary<Item> = fc.record(
   },
   { requiredKeys: ["product", "quantity"] },
 );
-/** Items that can be bought; a discount of a cent makes what is paid for a unit uneven. */
+/** Items of an order. A discount of one cent makes the paid amounts of units differ. */
 const usualItem = fc.oneof(
   { weight: 3, arbitrary: fc.record({ product: oneOf(1, 1, 2, 3, 4, 5), quantity: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ product: oneOf(1, 2, 3, 5), quantity: fc.integer({ min: 1, max: 3 }), discount: fc.constant("0.01") }) },
@@ -67,7 +67,7 @@ const gradeAbove = fc.record({
   target: oneOf(0, 0, 1, 1, 2),
 });
 
-/** Grades whose points and targets rise by what was drawn, so that they are accepted. */
+/** Levels whose points and targets increase with the grade, so that they are accepted. */
 export const levelSettings: fc.Arbitrary<LevelSetting[]> = fc.array(gradeAbove, { minLength: 1, maxLength: 4 }).map((grades) => {
   const levels: LevelSetting[] = [{ grade: 0, directPoints: "0", umbrellaPoints: "0", isActive: true, tasks: {} }];
   let [direct, umbrella, target] = [0, 0, 1];
@@ -125,12 +125,12 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: "refund" as const, order: 0, lines: [], ref: null }) },
 );
 
-/** A member who has bought: without own orders nobody earns. The tree is rather deep than wide. */
+/** A member with an own order, because members without one do not earn. The tree is deep rather than wide. */
 const buyingMember = fc
   .tuple(fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: pick }), usualItems)
   .map(([under, items]): Step[] => [{ do: "sign_up", under }, { do: "buy", buyer: 0, items }]);
 
-/** A history: settings with reachable grades, a few members with orders and some with a grade, then anything. */
+/** A history: settings with reachable grades, a few members with orders or grades, then arbitrary steps. */
 export const history: fc.Arbitrary<Step[]> = fc.noBias(
   fc
     .tuple(
@@ -143,7 +143,7 @@ export const history: fc.Arbitrary<Step[]> = fc.noBias(
     .map(([plan, levels, members, grades, steps]) => [plan, levels, ...members.flat(), ...grades, ...steps]),
 );
 
-/** Turns a step into actions on the members and orders that the model has by now. */
+/** Converts a step to actions on the current members and orders of the model. */
 export function actionsOf(picked: Step, store: Store): Action[] {
   const step = picked as never as Record<"buyer" | "grade" | "hold" | "items" | "lines" | "member" | "order" | "orders" | "ref" | "times" | "under" | "value", never> & { do: Step["do"] };
   const member = (number: number) => pickFrom(number, store.members.length);

@@ -7,10 +7,9 @@ import { snapshotOfModel } from "./model/snapshot.ts";
 import { START, Store } from "./model/store.ts";
 
 /**
- * Does a history to the model and to a prepared database and compares them: the outcome of every action, and at the end
- * everything that is stored.
+ * Applies a history to the model and to a prepared database, and compares the result of every action and the final state.
  * @param commits whether `sql` is outside of a transaction
- * @throws an error that lists the actions up to the difference, and the difference
+ * @throws Error that lists the actions up to the difference, and the difference
  */
 export async function runHistory(sql: Connection, steps: Step[], commits: boolean): Promise<void> {
   const model = new Store();
@@ -21,7 +20,7 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
       for (const action of actionsOf(step, model)) {
         const outcome = applyToModel(model, action);
         done.push(`${JSON.stringify(action)} -> ${outcome}`);
-        // A reference may replay a refund, which then does nothing.
+        // A repeated reference replays a refund, which has no effect.
         const foreseen = action.do === "refund" && action.ref === null ? await database.previewRefund(action, model.now) : undefined;
         deepStrictEqual(await database.apply(action, model.now, releaseDay(model, action)), outcome);
         if (foreseen && outcome === "ok") deepStrictEqual(await database.refundsSince(foreseen), foreseen.refund);

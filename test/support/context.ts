@@ -1,19 +1,19 @@
 import type { StackInfo } from "../../scripts/stack/stack.ts";
 import type { TemplateDatabases } from "../../scripts/stack/template_databases.ts";
 
-/** What `npm test` hands to the tests. */
+/** The context that `npm test` passes to the tests. */
 export interface TestContext {
   stack: StackInfo;
   templates: TemplateDatabases;
-  /** How the names of cloned databases begin. */
+  /** The prefix of the names of cloned databases. */
   clonePrefix: string;
-  /** What the server wrote; undefined where it is not ours. */
+  /** The log file of Postgres; undefined for a server of DATABASE_URL. */
   postgresLog?: string;
   /** The folder of psql and pg_dump. */
   clientPrograms: string;
 }
 
-/** @throws when vitest was started without `npm test`, which starts the stack that the tests need */
+/** @throws Error if vitest was started without `npm test`, which starts the stack for the tests */
 export function testContext(): TestContext {
   const text = process.env.STORE_TEST_CONTEXT;
   if (!text) throw new Error("These tests need the stack that `npm test` starts. Run: npm test -- <part of the file's path>");

@@ -1,15 +1,15 @@
 import { type AddressInfo, connect as connectTo, createServer, type Socket } from "node:net";
 
-/** Types of messages of the Postgres protocol that the server sends. */
+/** Message types of the Postgres protocol that the server sends. */
 export const MESSAGE = { row: "D", error: "E" } as const;
 
-/** A proxy in front of Postgres that breaks connections at exact places of the protocol. */
+/** A proxy in front of Postgres that closes connections after given messages of the protocol. */
 export interface CuttingProxy {
   /** The address of the database through the proxy. */
   url: string;
-  /** Closes the next connection on which the server sends a message of this type, right after that message. */
+  /** Closes the next connection on which the server sends a message of this type, directly after the message. */
   cutAfter(type: (typeof MESSAGE)[keyof typeof MESSAGE]): void;
-  /** From now on nothing that the server sends on present connections arrives, and nobody closes them. */
+  /** From now on, discards everything that the server sends on existing connections, without closing them. */
   silence(): void;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
     upstream.on("data", (chunk: Buffer) => {
       if (silent.has(client)) return;
       unread = Buffer.concat([unread, chunk]);
-      // Type, then a length that counts itself and not the type.
+      // A message consists of its type and a length that includes itself but not the type.
       for (let end = endOfMessage(unread); end !== undefined; end = endOfMessage(unread)) {
         const message = unread.subarray(0, end);
         unread = unread.subarray(end);

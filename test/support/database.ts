@@ -3,19 +3,19 @@ import postgres from "postgres";
 import { testContext } from "./context.ts";
 
 export interface ClonedDatabase {
-  /** By role postgres. */
+  /** For role postgres. */
   url: string;
   drop(): Promise<void>;
 }
 
-/** Opens connections to a database; bigint and numeric arrive as strings. End them with `sql.end()`. */
+/** Opens connections to a database. Values of type bigint and numeric are strings. Close them with `sql.end()`. */
 export function connect(url: string, options: postgres.Options<Record<string, postgres.PostgresType>> = {}): postgres.Sql {
   return postgres(url, { max: 1, onnotice: () => undefined, ...options });
 }
 
 /**
- * A database that nobody else uses: a copy of the migrated one, without rows, pg_cron or an Auth server.
- * @param template what to copy instead: `platform` has no migrations
+ * Creates a separate database: a copy of the migrated one, without rows, pg_cron and Auth server.
+ * @param template the database to copy. `platform` has no migrations
  */
 export async function cloneDatabase(template: "migrated" | "platform" = "migrated"): Promise<ClonedDatabase> {
   const { stack, templates, clonePrefix } = testContext();
@@ -33,7 +33,7 @@ export async function cloneDatabase(template: "migrated" | "platform" = "migrate
   };
 }
 
-/** An autovacuum worker in the clone belongs to the superuser, so the owner cannot end it; it is done in a moment. */
+/** Drops a database, with retries: the owner cannot terminate an autovacuum worker, which belongs to the superuser and ends soon. */
 async function dropPatiently(owner: postgres.Sql, name: string, triesLeft = 50): Promise<void> {
   try {
     await owner.unsafe(`drop database "${name}" with (force)`);

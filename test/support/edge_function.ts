@@ -9,14 +9,14 @@ import { stack } from "./stack.ts";
 
 /** A running edge function. */
 export interface EdgeFunction {
-  /** What the paths of routes are appended to. */
+  /** The base address for the paths of routes. */
   base: string;
   port: number;
   pid: number;
   stop(): Promise<void>;
 }
 
-/** Serves something on Deno as the stack serves edge functions, away from any stack. @param files see serveFunction */
+/** Serves a program on Deno like an edge function, without a stack. @param files see serveFunction */
 export async function serveOnDeno(name: string, environment: FunctionEnvironment, files?: string[]): Promise<EdgeFunction> {
   const directory = mkdtempSync(join(tmpdir(), "edge-function-"));
   const place = new StackPlace(directory);
@@ -35,8 +35,8 @@ export async function serveOnDeno(name: string, environment: FunctionEnvironment
 }
 
 /**
- * Serves one edge function with settings of the test's own, as the stack serves it with the usual ones.
- * @param databaseUrl by role postgres, which may do what store_api may
+ * Serves an edge function like the stack does, with settings of the test.
+ * @param databaseUrl for role postgres, which has all privileges of store_api
  */
 export function serveEdgeFunction(name: string, databaseUrl: string, settings: Record<string, string>): Promise<EdgeFunction> {
   const { supabase_url, jwt_secret } = stack();

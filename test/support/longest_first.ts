@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest, in the order of their times in a whole run of the short form. */
+/** The files that take longest, by their duration in a complete run of the short form. */
 export const longest = [
   "browser/orders_and_jobs.test.ts", "browser/console_pages.test.ts", "e2e/main_job.test.ts", "browser/lists.test.ts", "browser/accounts.test.ts",
   "browser/plans_and_levels.test.ts", "browser/forms.test.ts", "browser/console_empty_store.test.ts", "commands/bench.test.ts",
@@ -13,8 +13,8 @@ const placeOf = ({ moduleId }: TestSpecification) => longest.findIndex((name) =>
 const rank = (file: TestSpecification) => (placeOf(file) === -1 ? longest.length : placeOf(file));
 
 /**
- * Begins with the longest files, so that none of them is left for the end, when the other workers have nothing to do any more. Vitest
- * by itself goes by the size of a file where it has not measured its time, and some of the longest are small.
+ * Runs the longest files first, so that no worker runs one at the end while the others are idle. By default, vitest sorts files without
+ * a measured duration by size, and some of the longest are small.
  */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -15,7 +15,7 @@ export interface Operation {
   responses: Record<string, MediaTypes & { description: string }>;
 }
 
-/** The part of an OpenAPI document that answers are held to. */
+/** The part of an OpenAPI document that responses are validated against. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object> };
@@ -23,7 +23,7 @@ export interface Document {
 
 const read = (name: string) => JSON.parse(readFileSync(`${projectRoot}/functions/${name}/openapi.json`, "utf8")) as Document;
 
-/** The documents as they are published. The function `poster` serves its own and has no file of it. */
+/** The published documents. The function `poster` serves its document but has no file of it. */
 export const documents: Record<string, Document> = {
   api: read("api"),
   adminapi: read("adminapi"),
@@ -33,14 +33,14 @@ export const documents: Record<string, Document> = {
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 addFormats.default(ajv);
 ajv.addFormat("binary", true);
-// Words of OpenAPI around schemas, and in them one that says nothing about what is valid.
+// Keywords of OpenAPI that are not part of JSON Schema and do not affect validation.
 ajv.addVocabulary(["openapi", "info", "webhooks", "servers", "paths", "components", "example"]);
 for (const [name, document] of Object.entries(documents)) ajv.addSchema(document, name);
 
-/** A place in a document: its name and the keys that lead there. */
+/** A location in a document: the name of the document and the path of keys. */
 export type Place = [document: string, ...keys: string[]];
 
-/** What is wrong with a value by the schema at a place of a document, or nothing. */
+/** Validates a value against the schema at a location of a document. @returns the errors, if there are any */
 export function complaints([document, ...keys]: Place, value: unknown): string[] {
   const pointer = keys.map((key) => `/${encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
   const validate = ajv.getSchema(`${document}#${pointer}`);
@@ -49,7 +49,7 @@ export function complaints([document, ...keys]: Place, value: unknown): string[]
   return validate.errors!.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
 }
 
-/** The operation of a request, where a document has it. */
+/** Finds the documented operation of a request. */
 export function findOperation(method: string, path: string): { operation: Operation; place: Place } | undefined {
   const [pathname] = path.split("?");
   for (const [name, document] of Object.entries(documents)) {

@@ -1,6 +1,6 @@
 /**
- * What random tests begin with: the variable SEED, to repeat a failure; in CI always the same, so that a change is judged by what
- * it changed; elsewhere another one on every run.
+ * The seed of random tests: the variable SEED, to repeat a failure; a fixed seed in CI, so that a failure is caused by the change; a new
+ * seed on every other run.
  */
 export function seed(): number {
   return Number(process.env.SEED ?? (process.env.CI ? 20261120 : Date.now() % 2 ** 31));

@@ -1,4 +1,4 @@
 import ws from "ws";
 
-// Node 20 has no WebSocket, and supabase-js wants one even where Realtime is never used.
+// Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
 globalThis.WebSocket ??= ws as unknown as typeof WebSocket;

@@ -2,7 +2,7 @@ import { createClient } from "@supabase/supabase-js";
 import type { StackInfo } from "../../scripts/stack/stack.ts";
 import { testContext } from "./context.ts";
 
-/** The stack that the tests run against: the content of its stack.json. */
+/** The addresses, keys and accounts of the test stack. */
 export function stack(): StackInfo {
   return testContext().stack;
 }

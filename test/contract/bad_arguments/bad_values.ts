@@ -2,7 +2,7 @@ const LONG_TEXT = "长 text ".repeat(12_000);
 const DEEP_LIST = JSON.parse(`${"[".repeat(1_000)}${"]".repeat(1_000)}`) as unknown;
 const DEEP_OBJECT = JSON.parse(`${'{"a":'.repeat(1_000)}1${"}".repeat(1_000)}`) as unknown;
 
-/** JSON numbers that JavaScript has no number for are written as they are. */
+/** A JSON number that JavaScript cannot represent. It is written unchanged. */
 class RawJson {
   readonly text: string;
 
@@ -15,7 +15,7 @@ class RawJson {
   }
 }
 
-/** What a client could send where something else is expected. */
+/** JSON values that a client could send instead of the expected one. */
 export const BAD_JSON: unknown[] = [
   null, true, false, 0, 1, -1, 1.5, -0.00001, 32_768, 2_147_483_648, new RawJson("9223372036854775807"), new RawJson("9223372036854775808"),
   new RawJson("1e30"), new RawJson("1e-30"), new RawJson("1e4000"),
@@ -25,7 +25,7 @@ export const BAD_JSON: unknown[] = [
   [], [null], [1], [[]], {}, { a: 1 }, { quantity: null }, DEEP_LIST, DEEP_OBJECT,
 ];
 
-/** Literals that Postgres takes for a parameter of the type, though the function has no use for them. */
+/** Literals that are valid for the type of a parameter, but not for the function. */
 export const BAD_LITERALS: Record<string, (string | null)[]> = {
   bigint: [null, "-9223372036854775808", "-1", "0", "999999999", "9223372036854775807"],
   integer: [null, "-2147483648", "-1", "0", "1001", "2147483647"],
@@ -37,12 +37,12 @@ export const BAD_LITERALS: Record<string, (string | null)[]> = {
   "timestamp with time zone": [null, "-infinity", "4713-01-01 BC", "0001-01-01", "9999-12-31", "294276-12-31", "infinity"],
 };
 
-/** Writes a value as JSON, raw numbers included. */
+/** Serializes a value as JSON, including raw numbers. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value).replace(/"raw ([^"]+)"/g, "$1");
 }
 
-/** Copies of a JSON value in each of which one part, however deep, is a bad value, is missing, or has an unknown neighbour. */
+/** Variants of a JSON value. In each, one part at any depth is replaced by a bad value or removed, or has an unknown sibling. */
 export function* brokenCopies(value: unknown): Generator {
   yield* BAD_JSON;
   if (Array.isArray(value)) {

@@ -3,7 +3,7 @@ import { errorEntry, isErrorCode } from "../../../functions/_shared/error_regist
 import { BAD_JSON, BAD_LITERALS, brokenCopies, toJson } from "./bad_values.ts";
 import type { Ids, ValidCall } from "./valid_calls.ts";
 
-/** A function as pg_proc knows it. */
+/** A function as described in pg_proc. */
 export interface DatabaseFunction {
   name: string;
   kind: "f" | "p";
@@ -13,15 +13,15 @@ export interface DatabaseFunction {
 
 /** A call, and what is wrong with it. */
 interface Call {
-  /** The parameter that is bad; none where the list of parameters is. */
+  /** The bad parameter; undefined if the list of parameters is bad. */
   parameter?: string;
   description: string;
   args: Record<string, unknown>;
 }
 
-/** A part of the bad calls; with another seed, it is another part. */
+/** A sample of the bad calls. The seed selects it. */
 export interface Sample {
-  /** Of all calls, from 0 to 1. */
+  /** The share of all calls, from 0 to 1. */
   share: number;
   seed: number;
 }
@@ -37,7 +37,7 @@ export async function databaseFunctions(sql: postgres.Sql): Promise<DatabaseFunc
     where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace)`;
 }
 
-/** Every bad call: each parameter in turn with each bad value; for schema `api` also missing and unknown parameters. */
+/** All bad calls: each parameter with each bad value; for schema `api`, also missing and unknown parameters. */
 export function* badCalls(target: DatabaseFunction, valid: ValidCall, ids: Ids): Generator<Call> {
   for (const [parameter, type] of Object.entries(target.parameters)) {
     for (const value of badValues(target, type, valid.args[parameter], ids)) {
@@ -55,7 +55,7 @@ export function* badCalls(target: DatabaseFunction, valid: ValidCall, ids: Ids):
   }
 }
 
-/** The same share of the bad calls of every parameter, at least one of each, by equal steps from a place that the seed gives. */
+/** Selects the same share of bad calls for every parameter, at least one, at equal intervals from an offset given by the seed. */
 export function sampleOf(calls: Iterable<Call>, { share, seed }: Sample): Call[] {
   const step = Math.round(1 / share);
   const groups = new Map<string | undefined, Call[]>();
@@ -71,7 +71,7 @@ function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids:
   else if (target.name.startsWith("api.")) yield* BAD_JSON;
   else if (type in BAD_LITERALS) yield* BAD_LITERALS[type]!;
   else throw new Error(`bad_values.ts has no values of type ${type}.`);
-  // Ids of orders in every state, of other members' orders, and of things of another kind.
+  // Ids of orders in every state, of other members' orders, and of other types of records.
   if (type === "bigint") yield* Object.values(ids).filter((id) => /^\d+$/.test(id));
 }
 
@@ -91,7 +91,7 @@ export function statementOf(target: DatabaseFunction, valid: ValidCall, args: Re
   return [`${target.kind === "p" ? "call" : "select * from"} ${target.name}(${literals.join()})`, []];
 }
 
-/** What is wrong with an error, or null where it is one that the registry knows and that blames the caller. */
+/** Describes what is wrong with an error. @returns null for an error of the registry with a 4xx status */
 export function complaint(error: unknown): string | null {
   if (!(error instanceof postgres.PostgresError)) throw error;
   const { code, message, detail } = error;

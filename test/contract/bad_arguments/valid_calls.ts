@@ -1,11 +1,11 @@
-/** Names of the fixture, with the uid, order id or account that each stands for. */
+/** The uids, order ids and accounts of the fixture, by name. */
 export type Ids = Record<string, string>;
 
 export interface ValidCall {
-  /** Who calls a function of schema `api`; functions of schema `app` are called by their owner, as tools do. */
+  /** The caller of a function in schema `api`. Functions in schema `app` are called by their owner. */
   by?: "visitor" | "buyer" | "admin" | "newcomer" | "service";
   args: Record<string, unknown>;
-  /** The database of the test has no pg_cron: a call without fault is refused for that. */
+  /** Set if a valid call fails because the test database has no pg_cron. */
   needsScheduler?: true;
 }
 
@@ -26,8 +26,8 @@ const ARTICLE = {
 };
 
 /**
- * A call that succeeds, for every function of schema `api` and for the functions of schema `app` that tools rely on. Every
- * argument in turn is replaced by bad ones.
+ * A successful call for every function in schema `api`, and for the functions in schema `app` that tools call. The tests replace each
+ * argument by bad values.
  */
 export function validCalls(id: Ids): Record<string, ValidCall> {
   const refundLines = [{ line_id: Number(id.settled_line), quantity: 1 }];

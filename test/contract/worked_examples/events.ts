@@ -5,7 +5,7 @@ interface EventForm {
   run(store: Store, parts: Record<string, string | undefined>): Promise<void>;
 }
 
-/** The sentences that an event can be, and what each does to the store. */
+/** The patterns of events, and what each event does to the store. */
 const FORMS: EventForm[] = [
   {
     pattern: /^(?<names>[A-Z][a-z]+(?:(?:, [A-Z][a-z]+)* and [A-Z][a-z]+)?) joins?(?: under (?<referrer>[A-Z][a-z]+))?(?: at level (?<level>\d))?$/,
@@ -52,7 +52,7 @@ function planSetting(text: string): Record<string, string | number | number[]> {
   throw new Error(`This is not a setting of the plan: ${text}`);
 }
 
-/** Which of the sentences an event is, as a number. @throws when it is none */
+/** The index of the pattern that an event matches. @throws Error if it matches none */
 export function formOfEvent(event: string): number {
   const form = FORMS.findIndex(({ pattern }) => pattern.test(event));
   if (form === -1) throw new Error(`This is not an event that can be played: ${event}`);
@@ -61,7 +61,7 @@ export function formOfEvent(event: string): number {
 
 export const NUMBER_OF_EVENT_FORMS = FORMS.length;
 
-/** Makes an event happen. */
+/** Applies an event to the store. */
 export async function play(store: Store, event: string): Promise<void> {
   const { pattern, run } = FORMS[formOfEvent(event)]!;
   await run(store, pattern.exec(event)!.groups ?? {});

@@ -1,7 +1,7 @@
-/** A row of an example: what happens, and everything that follows from it. */
+/** A row of an example: an event and all its results. */
 export interface Row {
   line: number;
-  /** 1 is the day on which the example begins. */
+  /** The day of the event. The example begins on day 1. */
   day: number;
   event: string;
   results: string[];
@@ -18,7 +18,7 @@ interface Table {
   rows: { line: number; cells: string[] }[];
 }
 
-/** All tables of a Markdown document, each with the heading above it. */
+/** All tables of a Markdown document with the headings above them. */
 function tablesOf(markdown: string): Table[] {
   const tables: Table[] = [];
   let title = "";
@@ -50,7 +50,7 @@ export function readTable(markdown: string, header: string): string[][] {
 
 /**
  * The examples of the document: every table `day | event | result`.
- * @throws where a table is empty or a row says nothing, or less than it must
+ * @throws Error if a table is empty or a row is incomplete
  */
 export function readExamples(markdown: string): Example[] {
   return tablesOf(markdown).filter(({ header }) => header === "day | event | result").map(({ title, rows }) => {

@@ -41,7 +41,7 @@ const name = "[A-Z][a-z]+";
 const money = "-?\\d+\\.\\d\\d";
 const number = "-?\\d+(\\.\\d*[1-9])?";
 
-/** The sentences that a result can be. They are compared as text with what the store did, so none can be half understood. */
+/** The patterns of results. Results are compared with the effects in the store as whole sentences. */
 const FORMS = [
   "nothing",
   `${name}: ${money} x ${number} = ${money} commission, cycle \\d+ place \\d+`,
@@ -57,7 +57,7 @@ const FORMS = [
   `${name} has ${money}, ${number} frozen, ${number} available`,
 ].map((form) => new RegExp(`^${form}$`));
 
-/** Which of the sentences a result is, as a number. @throws when it is none */
+/** The index of the pattern that a result matches. @throws Error if it matches none */
 export function formOfResult(result: string): number {
   const form = FORMS.findIndex((pattern) => pattern.test(result));
   if (form === -1) throw new Error(`This is not a result that can be checked: ${result}`);
@@ -66,7 +66,7 @@ export function formOfResult(result: string): number {
 
 export const NUMBER_OF_RESULT_FORMS = FORMS.length;
 
-/** A bill row as a sentence of the document. */
+/** Describes a bill row with a sentence of the document. */
 export function describeGrant(member: string, row: Grant, settlement: Settlement | undefined): string {
   const rate = trimZeros(row.rate);
   const source = row.source === "cycle" ? "commission" : row.source;
@@ -95,7 +95,7 @@ export function describeGrant(member: string, row: Grant, settlement: Settlement
   }
 }
 
-/** A settlement that put no commission into the bill as a sentence of the document. */
+/** Describes a settlement without a commission row with a sentence of the document. */
 export function describeSettlement(earner: string | null, order: string, row: Settlement): string {
   if (earner === null) return `order ${order}: nobody earns, ${WHY_NOBODY_EARNS[row.reason ?? ""] ?? row.reason}`;
   return `${earner}: ${row.base} x ${trimZeros(row.ratio ?? "")} = ${row.commission} commission, cycle ${row.cycle_no} place ${row.place}`;
@@ -105,7 +105,7 @@ function trimZeros(decimal: string): string {
   return decimal.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
 
-/** An amount of money that is stored with more decimals, which must be zeros. */
+/** Formats an amount of money that is stored with more than two decimals. The other decimals must be zeros. */
 function toCents(decimal: string): string {
   const [whole, cents = ""] = trimZeros(decimal).split(".");
   return `${whole}.${cents.padEnd(2, "0")}`;

@@ -4,16 +4,16 @@ import { describeGrant, describeSettlement, type Grant, type Settlement } from "
 
 const FLAGSHIP_PRICE = "3600.00";
 
-/** A store of its own whose members have names and whose orders have numbers; it tells what changed since it was asked last. */
+/** A separate store with named members and numbered orders. It reports the changes since the last call. */
 export class Store {
   private readonly clone: ClonedDatabase;
   private readonly sql: postgres.Sql;
   private readonly uids = new Map<string, string>();
   private readonly orderIds = new Map<string, string>();
   private readonly seen = new Set<string>();
-  /** Members whose balances another system has changed: the bill does not know of it. */
+  /** Members whose balances another system has changed without bill rows. */
   private readonly changedElsewhere = new Set<string>();
-  /** The moment of the row that is played: noon of its day in Shanghai, and a minute later for every row. */
+  /** The time of the current row: noon of its day in Shanghai, plus one minute per row. */
   private now = new Date(0);
   private rowsPlayed = 0;
 
@@ -63,7 +63,7 @@ export class Store {
     await this.sql`select from app.confirm_receipt(${this.orderId(order)}, ${this.now})`;
   }
 
-  /** @param quantity how many units; undefined: whatever is left */
+  /** @param quantity the number of units; undefined for all that are left */
   async refund(order: string, quantity: number | undefined): Promise<void> {
     const id = this.orderId(order);
     await this.sql`
@@ -88,7 +88,7 @@ export class Store {
       where uid = ${this.uid(name)}`;
   }
 
-  /** Whatever changed for anybody since the last time, one sentence each; what reconcile() finds is among it. */
+  /** All changes since the last call, one sentence each, including findings of reconcile(). */
   async changes(): Promise<string[]> {
     const settlements = await this.sql<Settlement[]>`select * from app.settlements order by order_id`;
     const bill = await this.sql<Grant[]>`
@@ -122,7 +122,7 @@ export class Store {
     return `${name} has ${row!.brokerage_price}, ${row!.frozen} frozen, ${row!.available} available`;
   }
 
-  /** Members who were given anything so far, or lost it. */
+  /** Members who have received or lost anything so far. */
   async paidMembers(): Promise<string[]> {
     return (await this.sql`select distinct uid from app.user_bill`).map(({ uid }) => this.name(uid));
   }

@@ -11,9 +11,9 @@ create function pg_temp.ask(p_n integer, p_function text, p_args jsonb) returns 
 $$;
 select is(pg_temp.ask(2, c.name, jsonb_build_object(c.parameter, o.id)), 'PT404 order_not_found', format('%s: as if it did not exist', c.name))
 from o, (values ('get_order', 'p_id'), ('cancel_order', 'p_order_id'), ('confirm_receipt', 'p_order_id'), ('request_refund', 'p_order_id')) as c (name, parameter);
-select is(pg_temp.ask(2, 'get_orders', '{}')::jsonb, '{"list": [], "count": 0}'::jsonb, 'nor is it in a list of theirs');
+select is(pg_temp.ask(2, 'get_orders', '{}')::jsonb, '{"list": [], "count": 0}'::jsonb, 'it is not in the list of another member');
 select is(pg_temp.ask(1, 'get_orders', '{}')::jsonb -> 'count', '1'::jsonb, 'its buyer sees it');
-select is(pg_temp.ask(1, 'create_order', '{"p_items": [{"product_id": 1, "quantity": 1, "discount": "1.00"}]}'), 'PT422 invalid_argument', 'nobody gives themselves a discount');
+select is(pg_temp.ask(1, 'create_order', '{"p_items": [{"product_id": 1, "quantity": 1, "discount": "1.00"}]}'), 'PT422 invalid_argument', 'a member cannot set a discount');
 
 select * from finish();
 rollback;

@@ -51,7 +51,7 @@ $$, 'no client role writes a table');
 select is_empty($$
   select r, c.relname from pg_class as c cross join unnest(array['anon', 'authenticated', 'store_admin', 'service_role', 'store_api']) as r
   where c.relnamespace = 'app'::regnamespace and c.relispartition and c.relkind in ('r', 'p') and has_table_privilege(r, c.oid, 'select')
-$$, 'partitions are read through their table only');
+$$, 'client roles cannot read partitions directly');
 
 select * from finish();
 rollback;

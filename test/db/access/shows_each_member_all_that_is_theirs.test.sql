@@ -2,7 +2,7 @@ begin;
 \ir ../support/fixture.psql
 select plan(18);
 
--- Two members who each have something in every table, so that too narrow a policy is seen as well as too wide a one.
+-- Two members with data in every table, to detect policies that are too narrow or too wide.
 create temporary table m as select n, pg_temp.reporter() as uid from generate_series(1, 2) as n;
 create temporary table o as select m.n, pg_temp.report(pg_temp.sign_up(m.uid::text)) as sold, pg_temp.report(m.uid) as bought from m;
 select app.request_refund(bought, null, '', now()) from o;

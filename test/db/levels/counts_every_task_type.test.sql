@@ -12,7 +12,7 @@ create function pg_temp.fields_for_types(p_relation regclass) returns setof text
 $$;
 
 select set_eq('select pg_temp.fields_for_types(''app.user_balances'')', 'select type from types', 'a member has a counter for each task type');
-select set_eq('select pg_temp.fields_for_types(''app.tree_member'')', 'select type from types', 'so has a member in the engine');
+select set_eq('select pg_temp.fields_for_types(''app.tree_member'')', 'select type from types', 'a member in the engine has a counter for each task type');
 select set_eq('select pg_temp.fields_for_types(''app.level_rule'')', 'select type from types', 'a rule has a target for each task type');
 select results_eq($$
   select r.type, (to_jsonb((app.level_rules(l.levels))[1]) ->> r.type)::integer
@@ -22,7 +22,7 @@ select results_eq($$
     jsonb_build_object('grade', 1, 'direct_points', 0, 'umbrella_points', 0, 'tasks', jsonb_object_agg(t.type, length(t.type)))
   ) as levels from types as t) as l
   order by r.type
-$$, 'select type, length(type) from types order by type', 'and it comes from the settings of the grade');
+$$, 'select type, length(type) from types order by type', 'the targets come from the level settings');
 
 select * from finish();
 rollback;

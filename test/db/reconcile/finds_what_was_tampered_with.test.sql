@@ -10,7 +10,7 @@ select ok(exists (select from app.reconcile() as r where r.check_name = 'balance
 update app.user_balances set brokerage_price = brokerage_price - 0.01, umbrella_orders = 7 where uid = (select a from m);
 select ok(exists (select from app.reconcile() as r where r.check_name = 'counters_equal_recount' and r.subject = format('uid %s', (select a from m))), 'a wrong count');
 delete from app.settlement_jobs where order_id = (select waiting from o);
-select ok(exists (select from app.reconcile() as r where r.check_name = 'paid_order_has_settlement_or_job' and r.subject = format('order %s', (select waiting from o))), 'an order nobody would settle');
+select ok(exists (select from app.reconcile() as r where r.check_name = 'paid_order_has_settlement_or_job' and r.subject = format('order %s', (select waiting from o))), 'an order without a settlement job');
 update app.settlements set commission = commission + 1 where order_id = (select id from o);
 select ok(exists (select from app.reconcile() as r where r.check_name = 'commission_equals_bill' and r.subject = format('order %s', (select id from o))), 'a commission that was not billed');
 

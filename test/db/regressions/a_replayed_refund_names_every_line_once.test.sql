@@ -6,9 +6,9 @@ create temporary table o as select pg_temp.report(pg_temp.sign_up(), 2) as id;
 create temporary table l as select l.id as line_id from app.order_lines as l, o where l.order_id = o.id;
 select app.refund_order(id, null, 'r', now()) from o;
 select throws_ok(format('select app.refund_order(%s, %L, %L, now())', id, jsonb_build_array(jsonb_build_object('line_id', line_id, 'quantity', 2), jsonb_build_object('line_id', line_id, 'quantity', 2)), 'r'),
-  'PT409', 'refund_reference_used', 'the same units named twice are other units') from o, l;
-select throws_ok(format('select app.refund_order(%s, %L, %L, now())', id, '{}', 'r'), 'PT409', 'refund_reference_used', 'no list is another list') from o;
-select lives_ok(format('select app.refund_order(%s, %L, %L, now())', id, jsonb_build_array(jsonb_build_object('line_id', line_id, 'quantity', 2)), 'r'), 'the same units are a replay') from o, l;
+  'PT409', 'refund_reference_used', 'a list with a repeated line is rejected') from o, l;
+select throws_ok(format('select app.refund_order(%s, %L, %L, now())', id, '{}', 'r'), 'PT409', 'refund_reference_used', 'a value that is not a list is not a replay') from o;
+select lives_ok(format('select app.refund_order(%s, %L, %L, now())', id, jsonb_build_array(jsonb_build_object('line_id', line_id, 'quantity', 2)), 'r'), 'the same list is a replay') from o, l;
 
 select * from finish();
 rollback;

@@ -7,13 +7,13 @@ language sql as $$ select app.cron_in_utc(p_schedule, p_time_zone, p_now) $$;
 select is(pg_temp.utc('1 0 * * *', 'Asia/Shanghai'), '1 16 * * *', 'midnight in Shanghai is 16 o''clock of the day before');
 select is(pg_temp.utc('30 23 * * *', 'Asia/Shanghai'), '30 15 * * *', 'late evening is the same day');
 select is(pg_temp.utc('0 5 * * 1', 'Asia/Shanghai'), '0 21 * * 0', 'a weekday moves back with the hour');
-select is(pg_temp.utc('0 20 * * 6', 'America/New_York'), '0 0 * * 0', 'or forward, over the end of the week');
-select is(pg_temp.utc('0 8 * * *', 'America/New_York', '2026-01-15'), '0 13 * * *', 'a zone with summer time counts by winter time in winter');
-select is(pg_temp.utc('0 8 * * *', 'America/New_York', '2026-07-15'), '0 12 * * *', 'and by summer time in summer');
-select is(pg_temp.utc('1 0 * * *', 'America/New_York', '2027-03-14 07:20+00'), '1 4 * * *', 'as soon as the clocks have changed, before the next midnight');
-select is(pg_temp.utc('15 * * * *', 'Asia/Kolkata'), '45 * * * *', 'half hours move an hourly job');
-select is(pg_temp.utc('*/5 * * * *', 'Asia/Shanghai'), '*/5 * * * *', 'what runs every few minutes stays as it is');
-select is(pg_temp.utc('* * * * *', 'Asia/Shanghai'), '* * * * *', 'or every minute');
+select is(pg_temp.utc('0 20 * * 6', 'America/New_York'), '0 0 * * 0', 'a weekday moves forward over the end of the week');
+select is(pg_temp.utc('0 8 * * *', 'America/New_York', '2026-01-15'), '0 13 * * *', 'a zone with summer time uses winter time in winter');
+select is(pg_temp.utc('0 8 * * *', 'America/New_York', '2026-07-15'), '0 12 * * *', 'a zone with summer time uses it in summer');
+select is(pg_temp.utc('1 0 * * *', 'America/New_York', '2027-03-14 07:20+00'), '1 4 * * *', 'the offset changes with the clocks, before the next midnight');
+select is(pg_temp.utc('15 * * * *', 'Asia/Kolkata'), '45 * * * *', 'a half-hour offset moves an hourly job');
+select is(pg_temp.utc('*/5 * * * *', 'Asia/Shanghai'), '*/5 * * * *', 'a job that runs every few minutes is not moved');
+select is(pg_temp.utc('* * * * *', 'Asia/Shanghai'), '* * * * *', 'a job that runs every minute is not moved');
 select throws_ok(format('select pg_temp.utc(%L, ''UTC'')', s), 'PT422', 'invalid_argument', coalesce(format('refused: %s', s), 'none'))
 from unnest(array['60 0 * * *', '0 24 * * *', '* 0 * * *', '0 0 1 * *', '1 0 * * *; drop table x', '*/60 * * * *', '*/0 * * * *']) as s;
 

@@ -1,7 +1,6 @@
 import type { TaskType } from "./state.ts";
 
-// What can be done to the store. Amounts are decimals as text; members, orders and products are numbered from 1, and 0
-// stands for one that does not exist.
+// The actions on the store. Amounts are decimal strings. Members, orders and products are numbered from 1; 0 is one that does not exist.
 
 export interface Item {
   product: number;
@@ -9,10 +8,10 @@ export interface Item {
   discount?: string;
 }
 
-/** A new plan; what is left out stays as it is. */
+/** A new plan. Omitted settings keep their values. */
 export interface PlanChange {
   tierRatios?: string[];
-  /** Only where it is to differ from the number of ratios. */
+  /** Set only to differ from the number of ratios. */
   peoplePerCycle?: number;
   scope?: "direct" | "umbrella";
   timing?: "on_pay" | "confirm";
@@ -50,6 +49,6 @@ export type Action =
   | { do: "set_level"; member: number; grade: number; hold: boolean | null }
   | { do: "no_assess"; member: number; value: boolean }
   | { do: "release"; daysFromToday: number | null }
-  /** From now on the settlement of exactly these orders fails. */
+  /** From now on, the settlement of exactly these orders fails. */
   | { do: "break_settlements"; orders: number[] }
   | { do: "wait"; minutes: number };

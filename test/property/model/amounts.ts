@@ -1,4 +1,4 @@
-/** Amounts are whole numbers of their smallest unit, so that nothing is ever inexact. */
+/** Amounts are integers in their smallest unit, so all arithmetic is exact. */
 export const MONEY_DECIMALS = 2;
 export const POINTS_DECIMALS = 4;
 export const RATIO_DECIMALS = 5;
@@ -9,7 +9,7 @@ function parseAmount(text: string, decimals: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }
 
-/** The text with which Postgres shows the same number: "-0.50", "7200.00". */
+/** Formats a number like Postgres: "-0.50", "7200.00". */
 export function formatAmount(amount: bigint, decimals: number): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
   return `${amount < 0n ? "-" : ""}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;

@@ -6,7 +6,7 @@ import { settle } from "./settlement.ts";
 import { createPlan, setLevel, setLevels } from "./settings.ts";
 import { Refused, refuse, type Store } from "./store.ts";
 
-/** Does the action to the model. Returns "ok", the code of the refusal, or how many jobs were run. */
+/** Applies an action to the model. @returns "ok", the error code, or the number of executed jobs */
 export function applyToModel(store: Store, action: Action): string {
   try {
     return String(perform(store, action) ?? "ok");
@@ -40,7 +40,7 @@ function perform(store: Store, action: Action): number | void {
   }
 }
 
-/** A share link that leads nowhere never stops a sign-up. */
+/** An invalid share link does not prevent a sign-up. */
 function signUp(store: Store, under: number): void {
   store.members.push({
     referrer: store.members[under - 1] ? under : 0, level: 0, isHeld: false, noAssess: false, brokerage: 0n, frozen: 0n, available: 0n,
@@ -48,7 +48,7 @@ function signUp(store: Store, under: number): void {
   });
 }
 
-/** Once, never to oneself, never into one's own downline. */
+/** A referrer is set once, and is neither the member nor a member of the own downline. */
 function bind(store: Store, number: number, under: number): void {
   const member = store.member(number);
   if (member.referrer !== 0 && member.referrer === under) return;

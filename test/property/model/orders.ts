@@ -22,7 +22,7 @@ export function createOrder(store: Store, buyer: number, items: Item[]): void {
   });
 }
 
-/** Timing on_pay leaves the settlement to a job (R2). */
+/** With timing on_pay, a job settles the order (R2). */
 export function payOrder(store: Store, number: number, ref: string): void {
   if (ref === "") refuse("invalid_argument");
   const order = store.order(number);
@@ -48,13 +48,13 @@ export function cancelOrder(store: Store, number: number): void {
 
 export function deliverOrder(store: Store, number: number): void {
   const order = store.order(number);
-  // The parcel may have arrived before the shop says that it was sent.
+  // An order may be received before it is marked as delivered.
   if (order.state === "delivered" || order.state === "received") return;
   if (order.state !== "paid" || refundStatus(order) === 2) refuse("order_state_conflict");
   order.state = "delivered";
 }
 
-/** Timing confirm settles in the same step (R2, R3). */
+/** With timing confirm, the order is settled in the same step (R2, R3). */
 export function confirmReceipt(store: Store, number: number): void {
   const order = store.order(number);
   if (order.state === "received") return;
@@ -63,7 +63,7 @@ export function confirmReceipt(store: Store, number: number): void {
   order.state = "received";
 }
 
-/** Settles the orders that are due, first come first served; returns how many jobs were handled, failed ones included. */
+/** Settles the due orders, oldest job first. @returns the number of handled jobs, including failed ones */
 export function runJobs(store: Store, limit: number): number {
   if (limit < 1 || limit > 1000) refuse("invalid_argument");
   const due = [...store.jobs]

@@ -33,7 +33,7 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
     request.state = "refunded";
     request.ref = ref;
   } else {
-    // Units that are named decide an open request by refusing it.
+    // A refund of named units refuses an open request.
     if (request) request.state = "refused";
     order.refunds.push({ state: "refunded", namesUnits: lines !== null, ref, units, amount: costOf(order, units) });
   }
@@ -43,7 +43,7 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
   if (!order.settlement && hasQueueGoods(order) && queueUnits(order) === 0) settle(store, number);
 }
 
-/** Brings every grant of the order down to what the rest of the order should have paid: same place, ratio and levels. */
+/** Reduces every grant of the order to what the rest of it should have paid, at the same place, ratio and levels. */
 function reverseGrants(store: Store, number: number): void {
   const order = store.order(number);
   for (const grant of order.grants) {
@@ -79,7 +79,7 @@ function whatIsLeft(order: Order, grant: Grant): { basis: string; amount: bigint
   }
 }
 
-/** Closed cycles stay closed: their places are never free again. */
+/** Completed cycles stay completed: their places never become free again. */
 function freePlace(store: Store, number: number): void {
   const settlement = store.order(number).settlement!;
   if (settlement.earner === 0 || settlement.placeIsFreed) return;

@@ -19,7 +19,7 @@ function daysUntilToday(store: Store, first: string): string[] {
   return days;
 }
 
-/** A day that was released is done with: who earns points after it waits for the next day. */
+/** A released day is finished: points earned afterwards are released from the next day on. */
 function releaseDay(store: Store, day: string): void {
   if (store.releaseDays.has(day)) return;
   store.releaseDays.add(day);
@@ -36,7 +36,7 @@ function releaseDay(store: Store, day: string): void {
   });
 }
 
-/** The frozen points that a member had just before a moment. */
+/** The frozen points of a member immediately before a time. */
 function frozenAt(member: Member, moment: number): bigint {
   return member.bill.findLast((row) => row.at < moment)?.frozenAfter ?? 0n;
 }

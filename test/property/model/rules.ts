@@ -1,4 +1,4 @@
-// The arithmetic of the rules. Division of bigints cuts off towards zero, which is the store's rounding.
+// The arithmetic of the rules. Division of bigints truncates towards zero, like the rounding of the store.
 
 /** Cents of commission for a base in cents at a ratio in 1/100000. */
 export function commissionOf(base: bigint, ratio: bigint): bigint {
@@ -15,7 +15,7 @@ export function amountLeft(paid: bigint, quantity: number, unitsLeft: number): b
   return (paid * BigInt(unitsLeft)) / BigInt(quantity);
 }
 
-/** What one day releases of frozen points (both in 1/10000): 0.4 per thousand. */
+/** The release of one day for a frozen balance (both in 1/10000): 0.0004 of it. */
 export function releaseOf(frozen: bigint): bigint {
   return (frozen * 4n) / 10_000n;
 }

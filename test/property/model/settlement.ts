@@ -3,7 +3,7 @@ import { commissionOf, levelShares, pointsOfCommission } from "./rules.ts";
 import type { BillEntry, Cycle, Grant, Order, Settlement, TaskType } from "./state.ts";
 import { hasQueueGoods, isPaid, queueBase, queueUnits, refuse, type Store } from "./store.ts";
 
-/** Settles an order unless it is settled: places and money, then points by level, then who rises. */
+/** Settles an order unless it is settled: place and commission, then points by level, then rises. */
 export function settle(store: Store, number: number): void {
   const order = store.order(number);
   if (!isPaid(order) || !hasQueueGoods(order)) refuse("order_state_conflict");
@@ -46,7 +46,7 @@ function findEarner(store: Store, order: Order, settlement: Settlement, chain: n
     ?? (scope === "direct" ? "referrer_not_eligible" : "nobody_eligible");
 }
 
-/** R4: a reported order of one's own, paid no later than the order to be settled, and not refunded. */
+/** R4: the member has an own reported order, paid no later than the order to settle, and not refunded. */
 function isEligible(store: Store, member: number, order: Order): boolean {
   return store.orders.some((own) => own.buyer === member && isPaid(own) && !own.isBelowMinimum && queueUnits(own) > 0 && own.paidAt! <= order.paidAt!);
 }
@@ -88,7 +88,7 @@ function openCycle(store: Store, member: number, plan: number): Cycle {
   return opened;
 }
 
-/** R5, R6, R7, at the levels held before this order raises anybody. */
+/** R5, R6, R7, at the levels held before this order raises any member. */
 function payLevelPoints(store: Store, number: number, settlement: Settlement, chain: number[]): void {
   const shares = levelShares(chain.map((member) => store.level(store.member(member).level)));
   chain.forEach((member, index) => {
@@ -113,7 +113,7 @@ function grant(
   if (isBooked) store.order(number).grants.push({ member, kind, rate, standing: amount, billPosition: store.member(member).bill.length });
 }
 
-/** Everybody above the buyer rises, grade by grade, as far as all tasks are met. */
+/** Raises every member above the buyer, grade by grade, as long as all tasks are met. */
 function raiseUpline(store: Store, number: number): void {
   for (const above of store.upline(store.order(number).buyer)) {
     const member = store.member(above);

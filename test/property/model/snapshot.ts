@@ -5,10 +5,10 @@ import { isPaid, queueBase, queueUnits, refundStatus, type Store } from "./store
 const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
 const asPoints = (amount: bigint) => formatAmount(amount, POINTS_DECIMALS);
 
-/** Decimals without the zeros at the end: basis and rate are stored with more decimals than they have. */
+/** Removes trailing zeros: basis and rate are stored with more decimals than they have. */
 export const shortest = (text: string) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
 
-/** Everything that can be compared, in the shape in which the database is read. */
+/** All compared data, in the format in which the database is read. */
 export function snapshotOfModel(store: Store) {
   return {
     members: store.members.map((member, index) => memberView(store, member, index + 1)),
@@ -21,7 +21,7 @@ export function snapshotOfModel(store: Store) {
   };
 }
 
-/** Both stores in the form that is compared. */
+/** The format in which the model and the database are compared. */
 export type Snapshot = ReturnType<typeof snapshotOfModel>;
 
 function memberView(store: Store, member: Member, number: number) {

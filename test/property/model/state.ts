@@ -1,4 +1,4 @@
-// What the model knows. Members and orders are numbered from 1 in the order in which they came to be; 0 is nobody.
+// The state of the model. Members and orders are numbered from 1 in the order of their creation; 0 is nobody.
 // Money is in cents, points in 1/10000, ratios in 1/100000, times in milliseconds.
 
 export const TASK_TYPES = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
@@ -32,7 +32,7 @@ export interface Product {
 export interface Cycle {
   /** Index into the plans. */
   plan: number;
-  /** The order on each place; null where it is free. */
+  /** The order on each place; null for a free place. */
   places: (number | null)[];
   isClosed: boolean;
 }
@@ -52,7 +52,7 @@ export interface Release {
 export interface Member {
   referrer: number;
   level: number;
-  /** Does not rise by tasks. */
+  /** Whether the level is held. */
   isHeld: boolean;
   noAssess: boolean;
   brokerage: bigint;
@@ -71,7 +71,7 @@ export type BillType =
   | "frozen_points_reversal"
   | "frozen_points_release";
 
-/** What a grant or reversal is about, before it is booked. Basis and rate have units of their own and are kept as text. */
+/** A grant or reversal before it is booked. Basis and rate have different units and are strings. */
 export interface BillEntry {
   type: BillType;
   source: "cycle" | "direct" | "umbrella" | "release";
@@ -94,13 +94,13 @@ export interface BillRow extends BillEntry {
   availableAfter: bigint;
 }
 
-/** A grant of an order, kept so that it can be worked out anew for what is left of the order. */
+/** A grant of an order, stored so that it can be recomputed for the rest of the order. */
 export interface Grant {
   member: number;
   kind: "commission" | "commission_points" | "level_points";
   /** Ratio, points per 1.00, or points per unit. */
   rate: bigint;
-  /** What is still granted. */
+  /** The amount that is still granted. */
   standing: bigint;
   billPosition: number;
 }

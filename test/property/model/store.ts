@@ -2,7 +2,7 @@ import { money, points, ratio } from "./amounts.ts";
 import { amountLeft } from "./rules.ts";
 import type { BillEntry, Job, Level, Member, Order, Plan, Product, TaskType } from "./state.ts";
 
-/** What the products of a history are; the database under test gets the same. */
+/** The products of a history. The database under test has the same. */
 export const PRODUCTS = [
   { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: true },
   { price: "33.33", freight: "5.00", isQueueGoods: true, isOnSale: true },
@@ -12,20 +12,20 @@ export const PRODUCTS = [
   { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: false },
 ];
 
-/** When every history begins, in milliseconds. */
+/** The start time of every history, in milliseconds. */
 export const START = Date.UTC(2026, 2, 1, 3);
 const MINUTE = 60_000;
 const SHANGHAI_OFFSET = 8 * 60 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
 
-/** A command that the store refuses, by the code with which it does. */
+/** An error of the store, with its code. */
 export class Refused extends Error {}
 
 export function refuse(code: string): never {
   throw new Refused(code);
 }
 
-/** Everything the store knows, and the questions that the rules ask of it. */
+/** The state of the store, and the queries of the rules. */
 export class Store {
   now = START;
   readonly products: Product[] = PRODUCTS.map((product) => ({ ...product, price: money(product.price) }));
@@ -34,7 +34,7 @@ export class Store {
   readonly jobs = new Map<number, Job>();
   /** Business days whose release was run. */
   readonly releaseDays = new Set<string>();
-  /** The day of the first release that named no day: from it on, days can be missed. */
+  /** The day of the first release without a day. From then on, days can be missed. */
   firstDailyRelease: string | null = null;
   readonly plans: Plan[] = [
     {
@@ -49,7 +49,7 @@ export class Store {
     { grade: 3, directPoints: points("1000"), umbrellaPoints: points("500"), isActive: true, tasks: { umbrella_orders: 100, direct_members: 3 } },
     { grade: 4, directPoints: points("1300"), umbrellaPoints: points("800"), isActive: true, tasks: { umbrella_orders: 1000, direct_members: 3 } },
   ];
-  /** Orders whose settlement fails for a reason of its own. */
+  /** Orders whose settlement fails on purpose. */
   broken: number[] = [];
 
   wait(minutes: number): void {
@@ -61,7 +61,7 @@ export class Store {
     return new Date(this.now + SHANGHAI_OFFSET + daysFromToday * DAY).toISOString().slice(0, 10);
   }
 
-  /** The moment at which a business day is over. */
+  /** The time at which a business day ends. */
   endOf(day: string): number {
     return Date.parse(`${day}T00:00:00Z`) + DAY - SHANGHAI_OFFSET;
   }
@@ -92,7 +92,7 @@ export class Store {
     return referrer === 0 ? [] : [referrer, ...this.upline(referrer)];
   }
 
-  /** Counts for the tasks of a member, worked out from the orders each time they are asked for (R8, R9). */
+  /** The task counts of a member, recomputed from the orders on each call (R8, R9). */
   counters(number: number): Record<TaskType, number> {
     const counters = { direct_orders: 0, umbrella_orders: 0, direct_members: 0, umbrella_members: 0 };
     this.members.forEach((member, index) => {
@@ -112,7 +112,7 @@ export class Store {
     return this.orders.filter((order) => order.buyer === buyer && isCounted(order)).length;
   }
 
-  /** Writes a bill row; what comes to nothing is not written. Tells whether it was. */
+  /** Writes a bill row unless its amount is zero. @returns whether it was written */
   book(number: number, entry: BillEntry): boolean {
     if (entry.brokerage === 0n && entry.frozen === 0n && entry.available === 0n) return false;
     const member = this.member(number);

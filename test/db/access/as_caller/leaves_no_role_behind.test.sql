@@ -9,7 +9,7 @@ begin
 end
 $$;
 select is(pg_temp.call(), 'ok', 'the call works');
-select is(current_user, 'postgres'::name, 'the role was set for the transaction only');
+select is(current_user, 'postgres'::name, 'the role is set only for the transaction');
 grant store_api to postgres;
 select is(pg_temp.attempt('store_api', $$ select app.as_caller('{"role": "authenticated"}', 'no_such_function') $$) || ' ' || current_user,
   '42883 function api.no_such_function() does not exist postgres', 'a call that fails leaves the role as it was');

@@ -21,7 +21,7 @@ select c.* from o, m, lateral (values
 select is(pg_temp.call(w.id, c.name, c.args), 'PT403 own_account', format('%s is refused to the administrator whose account it is', c.name)) from calls as c, who as w;
 select unalike(pg_temp.call(w.other, c.name, c.args), 'PT%', format('%s is not refused to another one', c.name)) from calls as c, who as w;
 select set_eq('select function, actor from app.admin_actions where function <> ''add_administrator''', 'select c.name, w.other from calls as c, who as w',
-  'what was done is recorded, with who did it; what was refused is not');
+  'accepted actions are recorded with their actor, rejected ones are not');
 
 select * from finish();
 rollback;

@@ -14,7 +14,7 @@ select is((audit -> 'counted' ->> 'direct_orders')::integer, (pg_temp.balances((
 select is(audit -> 'level_is_held', 'false'::jsonb, 'and that the member may rise') from x;
 select app.set_agent_level(a, 0::smallint, null, now(), true) from m;
 select is(app.audit_counts(a) -> 'level_is_held', 'true'::jsonb, 'or is on hold, whatever is met') from m;
-select throws_ok('select app.audit_counts(0)', 'PT404', 'user_not_found', 'an unknown member');
+select throws_ok('select app.audit_counts(0)', 'PT404', 'user_not_found', 'an unknown member is rejected');
 
 select * from finish();
 rollback;

@@ -11,7 +11,7 @@ select is((x -> 'cycle' ->> 'base')::numeric * (x -> 'cycle' ->> 'ratio')::numer
 select is(x -> 'levels' -> 0 ->> 'points', '1000', 'direct points x units') from e;
 select is(x -> 'levels' -> 1 ->> 'points', '1000', 'umbrella points above what is passed on x units') from e;
 select is(x -> 'levels' -> 1 ->> 'agent_level', '3', 'at the level held then, although it has changed since') from e;
-select throws_ok('select app.explain_order(0)', 'PT404', 'order_not_found', 'an unknown order');
+select throws_ok('select app.explain_order(0)', 'PT404', 'order_not_found', 'an unknown order is rejected');
 
 select * from finish();
 rollback;

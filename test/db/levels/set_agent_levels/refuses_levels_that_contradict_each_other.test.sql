@@ -9,8 +9,8 @@ select throws_ok($$ select app.set_agent_levels(pg_temp.changed(2, '{"umbrella_p
 select throws_ok($$ select app.set_agent_levels(pg_temp.changed(2, '{"tasks": {}}'), null, now()) $$, 'PT422', 'levels_invalid', 'a grade without tasks');
 select throws_ok($$ select app.set_agent_levels(pg_temp.changed(3, '{"tasks": {"umbrella_orders": 20}}'), null, now()) $$, 'PT422', 'levels_invalid', 'targets that fall with the grade');
 select throws_ok($$ select app.set_agent_levels(pg_temp.changed(3, '{"grade": 7}'), null, now()) $$, 'PT422', 'levels_invalid', 'a gap in the grades');
-select throws_ok($$ select app.set_agent_levels('[]', null, now()) $$, 'PT422', 'levels_invalid', 'no levels at all');
-select lives_ok($$ select app.set_agent_levels(pg_temp.changed(2, '{"direct_points": 900}'), null, now()) $$, 'a change that fits is taken');
+select throws_ok($$ select app.set_agent_levels('[]', null, now()) $$, 'PT422', 'levels_invalid', 'an empty list is rejected');
+select lives_ok($$ select app.set_agent_levels(pg_temp.changed(2, '{"direct_points": 900}'), null, now()) $$, 'a valid change is accepted');
 
 select * from finish();
 rollback;

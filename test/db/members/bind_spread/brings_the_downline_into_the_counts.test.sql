@@ -7,9 +7,9 @@ select pg_temp.reporter((select a from m));
 select pg_temp.report((select a from m));
 select app.bind_spread(a, top, now()) from m;
 select results_eq($$ select b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members from m, lateral pg_temp.balances(m.top) as b $$,
-  $$ values (1, 2, 1, 2) $$, 'own orders of the bound member are direct, those below are umbrella');
-select is((select count(*) from app.reconcile_counters() as r where r.subject in (select format('uid %s', x) from m, unnest(array[top, a]) as x)), 0::bigint, 'as a recount says');
-select is((select referrer_uid from app.orders where uid = (select a from m)), null, 'orders made before keep having no referrer');
+  $$ values (1, 2, 1, 2) $$, 'orders of the bound member count as direct, orders below as umbrella');
+select is((select count(*) from app.reconcile_counters() as r where r.subject in (select format('uid %s', x) from m, unnest(array[top, a]) as x)), 0::bigint, 'the counts equal a recount');
+select is((select referrer_uid from app.orders where uid = (select a from m)), null, 'earlier orders still have no referrer');
 
 select * from finish();
 rollback;

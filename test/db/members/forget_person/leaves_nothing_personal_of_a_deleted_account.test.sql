@@ -13,19 +13,19 @@ reset role;
 create temporary table before as select b.* from app.user_balances as b join who as w using (uid);
 
 select is(count(*), 2::bigint, 'two members with a phone') from app.users as u join who as w using (uid) where u.phone is not null;
-select is((select count(*) from app.idempotency_keys as k join who as w using (auth_id)), 1::bigint, 'and an answer that is kept');
+select is((select count(*) from app.idempotency_keys as k join who as w using (auth_id)), 1::bigint, 'a stored response exists');
 delete from auth.users where id = (select w.auth_id from who as w, m where w.uid = m.uid);
--- As the Auth server does it: with a hash in place of the phone, also for accounts without one.
+-- Like the Auth server: with a hash instead of the phone number, even for accounts without one.
 update auth.users set deleted_at = now(), phone = 'Zm9vYmFyaGFzaGV' where id = (select w.auth_id from who as w, m where w.uid = m.soft);
 select results_eq('select nickname, phone, avatar from app.users as u join who as w using (uid)', $$ values ('Deleted member', null::text, null::text), ('Deleted member', null, null) $$,
   'an account that is deleted, or marked as deleted, leaves no name, phone or picture');
-select is((select u.auth_id from app.users as u, m where u.uid = m.uid), null, 'nor a way back to it');
+select is((select u.auth_id from app.users as u, m where u.uid = m.uid), null, 'the member is detached from the account');
 select is_empty('select * from app.posters as p join who as w using (uid)', 'the poster with the name is gone');
-select is_empty('select * from app.idempotency_keys as k join who as w using (auth_id)', 'and what the account was answered');
-select set_eq('select b.* from app.user_balances as b join who as w using (uid)', 'select * from before', 'what they earned stays');
+select is_empty('select * from app.idempotency_keys as k join who as w using (auth_id)', 'stored responses are deleted');
+select set_eq('select b.* from app.user_balances as b join who as w using (uid)', 'select * from before', 'balances remain');
 select isnt_empty('select * from app.user_bill as b join m using (uid)', 'and so does the bill') where false
-union all select ok(exists (select from app.orders as o, m where o.uid = m.uid), 'and so do their orders');
-select is_empty('select * from app.reconcile()', 'the books are in order');
+union all select ok(exists (select from app.orders as o, m where o.uid = m.uid), 'orders remain');
+select is_empty('select * from app.reconcile()', 'reconcile() finds nothing');
 
 select * from finish();
 rollback;

@@ -9,10 +9,10 @@ begin
   insert into auth.users (id, email, raw_user_meta_data) values (v_id, v_id || '@example.com', jsonb_build_object('avatar', p_avatar));
   return (select u.avatar from app.users as u where u.auth_id = v_id);
 end $$;
-select is(pg_temp.avatar('https://thirdwx.qlogo.cn/mmopen/1/132'), 'https://thirdwx.qlogo.cn/mmopen/1/132', 'an address');
-select is(pg_temp.avatar('javascript:alert(1)'), null, 'nothing that is none');
-select is(pg_temp.avatar('https://example.com/' || repeat('x', 512)), null, 'nothing that is too long');
-select is(pg_temp.avatar(null), null, 'and none does not matter');
+select is(pg_temp.avatar('https://thirdwx.qlogo.cn/mmopen/1/132'), 'https://thirdwx.qlogo.cn/mmopen/1/132', 'an https address is stored');
+select is(pg_temp.avatar('javascript:alert(1)'), null, 'a value that is not an address is ignored');
+select is(pg_temp.avatar('https://example.com/' || repeat('x', 512)), null, 'an address that is too long is ignored');
+select is(pg_temp.avatar(null), null, 'a missing avatar is accepted');
 
 select * from finish();
 rollback;

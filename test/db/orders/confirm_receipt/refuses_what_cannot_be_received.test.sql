@@ -8,12 +8,12 @@ create function pg_temp.unpaid() returns bigint language sql as $$
 $$;
 create temporary table o as select pg_temp.unpaid() as unpaid, pg_temp.unpaid() as cancelled, pg_temp.buy(m.a) as refunded, pg_temp.buy(m.a) as delivered, pg_temp.buy(m.a) as paid from m;
 select app.cancel_order(cancelled, now()), app.refund_order(refunded, null, null, now()), app.deliver_order(delivered, now()) from o;
-select throws_ok('select app.confirm_receipt(unpaid, now()) from o', 'PT409', 'order_state_conflict', 'an unpaid order');
-select throws_ok('select app.confirm_receipt(cancelled, now()) from o', 'PT409', 'order_state_conflict', 'a cancelled one');
-select throws_ok('select app.confirm_receipt(refunded, now()) from o', 'PT409', 'order_state_conflict', 'a refunded one');
-select throws_ok('select app.confirm_receipt(0, now())', 'PT404', 'order_not_found', 'an unknown one');
+select throws_ok('select app.confirm_receipt(unpaid, now()) from o', 'PT409', 'order_state_conflict', 'an unpaid order is rejected');
+select throws_ok('select app.confirm_receipt(cancelled, now()) from o', 'PT409', 'order_state_conflict', 'a cancelled order is rejected');
+select throws_ok('select app.confirm_receipt(refunded, now()) from o', 'PT409', 'order_state_conflict', 'a refunded order is rejected');
+select throws_ok('select app.confirm_receipt(0, now())', 'PT404', 'order_not_found', 'an unknown order is rejected');
 select is((app.confirm_receipt(delivered, now())).state, 'received', 'a delivered one is received') from o;
-select is((app.confirm_receipt(paid, now())).state, 'received', 'and so is one that the shop has not marked as delivered') from o;
+select is((app.confirm_receipt(paid, now())).state, 'received', 'an order that is not marked as delivered can be received') from o;
 
 select * from finish();
 rollback;

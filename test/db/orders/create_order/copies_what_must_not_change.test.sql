@@ -9,11 +9,11 @@ select (app.create_order(pg_temp.sign_up((select a::text from m)), jsonb_build_a
 from goods as g;
 select is(referrer_uid, (select a from m), 'the buyer''s referrer') from o;
 select is(queue_base, 7000.00, 'the base is queue goods only, after the discount and without freight') from o;
-select is(queue_units, 2, 'units of queue goods only') from o;
+select is(queue_units, 2, 'only units of queue goods are counted') from o;
 select is(pay_price, 7000.00 + 3 * 99.90 + 3 * 8, 'freight is paid') from o;
 update app.products set is_queue_goods = false, price = 1 where id = (select flagship from goods);
-select is((select is_queue_goods from app.order_lines as l, o, goods as g where l.order_id = o.id and l.product_id = g.flagship), true, 'the flag stays as it was');
-select is((select price from app.order_lines as l, o, goods as g where l.order_id = o.id and l.product_id = g.flagship), 3600.00, 'and so does the price');
+select is((select is_queue_goods from app.order_lines as l, o, goods as g where l.order_id = o.id and l.product_id = g.flagship), true, 'a change of the flag does not affect the order');
+select is((select price from app.order_lines as l, o, goods as g where l.order_id = o.id and l.product_id = g.flagship), 3600.00, 'a change of the price does not affect the order');
 
 select * from finish();
 rollback;

@@ -14,7 +14,7 @@ $$;
 
 select results_eq('select line from pg_temp.days()', array[
   '2020-03-01 1 1 3600.00 0.00 0 0', '2020-03-02 1 1 7200.00 1440.00 1440 0', '2020-03-03 0 0 0.00 0.00 0 0'
-], 'orders and what they earned, by the business clock');
+], 'orders and their commission by business day');
 
 insert into app.release_runs (release_date, started_at) values ('2020-03-03', now());
 select app.release_chunk('2020-03-03', array[referrer], '2020-03-02 16:01:00+00') from member;
@@ -26,9 +26,9 @@ select results_eq('select line from pg_temp.days()', array[
 ], 'a refund lowers the revenue of the day of sale, and takes back what was earned on its own day; a release is neither');
 
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
-select is(jsonb_array_length(api.get_overview() -> 'days'), 30, 'thirty days unless told');
-select throws_ok('select api.get_overview(0)', 'PT422', 'invalid_argument', 'at least one day');
-select throws_ok('select api.get_overview(367)', 'PT422', 'invalid_argument', 'at most a year and a day');
+select is(jsonb_array_length(api.get_overview() -> 'days'), 30, 'thirty days by default');
+select throws_ok('select api.get_overview(0)', 'PT422', 'invalid_argument', 'less than one day is rejected');
+select throws_ok('select api.get_overview(367)', 'PT422', 'invalid_argument', 'more than 366 days are rejected');
 
 select * from finish();
 rollback;

@@ -7,7 +7,7 @@ select app.add_administrator('planner@example.com');
 select set_config('request.jwt.claims', '{"sub": "00000000-0000-4000-8000-0000000000f1", "role": "store_admin"}', true);
 select pg_temp.grade(pg_temp.sign_up(), 4);
 
--- Code and reason of a refusal.
+-- The code and detail of the error.
 create function pg_temp.refusal(p_sql text, p_draft jsonb) returns text language plpgsql as $$
 declare
   v_reason text;
@@ -28,7 +28,7 @@ from (values (jsonb '[]'), ('{"surprise": 1}'), ('{"people_per_cycle": 2}'), ('{
 select is(pg_temp.refusal('select api.preview_brokerage_config(null, $1)', l.draft), pg_temp.refusal('select app.set_agent_levels($1, null, now())', l.draft), 'levels: ' || l.what)
 from (values ('none', '[]'), ('tasks', pg_temp.changed(2, '{"tasks": {}}')), ('points', pg_temp.changed(2, '{"umbrella_points": 600}')), ('name', pg_temp.changed(2, '{"name": ""}')),
   ('target', pg_temp.changed(1, '{"tasks": {"direct_orders": 0}}')), ('held', app.levels_json() - 4)) as l (what, draft);
-select alike(pg_temp.refusal('select api.preview_brokerage_config(null, $1)', app.levels_json() - 4), 'levels_invalid: A grade that members hold%', 'and the reason is a reason');
+select alike(pg_temp.refusal('select api.preview_brokerage_config(null, $1)', app.levels_json() - 4), 'levels_invalid: A grade that members hold%', 'the detail names the violated rule');
 
 select * from finish();
 rollback;

@@ -5,10 +5,10 @@ select plan(4);
 create temporary table m as select pg_temp.reporter() as a;
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m))) as id;
 create temporary table p as select app.preview_refund(id, null, now()) as preview from o;
-select is(preview ->> 'amount', '3600.00', 'the amount') from p;
-select is(preview -> 'reopened_place' ->> 'place', '1', 'the place that opens') from p;
-select is(jsonb_array_length(preview -> 'reversals'), 2, 'the reversals') from p;
-select is((pg_temp.balances((select a from m))).brokerage_price, 720.00, 'nothing has changed');
+select is(preview ->> 'amount', '3600.00', 'the preview has the amount') from p;
+select is(preview -> 'reopened_place' ->> 'place', '1', 'the preview has the freed place') from p;
+select is(jsonb_array_length(preview -> 'reversals'), 2, 'the preview has the reversals') from p;
+select is((pg_temp.balances((select a from m))).brokerage_price, 720.00, 'the preview changes nothing');
 
 select * from finish();
 rollback;

@@ -5,13 +5,13 @@ select plan(5);
 create temporary table o as select pg_temp.report(pg_temp.sign_up(), 2) as id;
 select app.request_refund(o.id, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)), 'one is broken', now()) from o join app.order_lines as l on l.order_id = o.id;
 select app.refund_order(id, null, 'asked', now()) from o;
-select results_eq('select r.state, r.reason, r.amount from app.refunds as r, o where r.order_id = o.id', $$ values ('refunded', 'one is broken', 3600.00) $$, 'without other units named, the request is what is refunded');
-select is((select queue_units from app.orders as x, o where x.id = o.id), 1, 'and no more');
+select results_eq('select r.state, r.reason, r.amount from app.refunds as r, o where r.order_id = o.id', $$ values ('refunded', 'one is broken', 3600.00) $$, 'a refund without units refunds the requested units');
+select is((select queue_units from app.orders as x, o where x.id = o.id), 1, 'no other units are refunded');
 select app.request_refund(id, null, 'the other too', now()) from o;
 select app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)), 'named', now()) from o join app.order_lines as l on l.order_id = o.id;
-select results_eq('select r.state from app.refunds as r, o where r.order_id = o.id order by r.id', $$ values ('refunded'), ('refused'), ('refunded') $$, 'other units named decide the request by refusing it');
-select throws_ok('select app.request_refund(id, null, repeat(''x'', 501), now()) from o', 'PT422', 'invalid_argument', 'a reason has an end');
-select throws_ok('select app.request_refund(id, null, '''', now()) from o', 'PT422', 'refund_exceeds_order', 'and nothing is left to ask for');
+select results_eq('select r.state from app.refunds as r, o where r.order_id = o.id order by r.id', $$ values ('refunded'), ('refused'), ('refunded') $$, 'a refund of named units refuses the request');
+select throws_ok('select app.request_refund(id, null, repeat(''x'', 501), now()) from o', 'PT422', 'invalid_argument', 'a reason that is too long is rejected');
+select throws_ok('select app.request_refund(id, null, '''', now()) from o', 'PT422', 'refund_exceeds_order', 'nothing is left to request');
 
 select * from finish();
 rollback;

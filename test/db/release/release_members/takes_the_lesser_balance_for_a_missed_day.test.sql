@@ -17,22 +17,22 @@ select pg_temp.book(3, 1000, '2026-03-01 12:00+08');
 update app.user_balances set frozen_points = 400 where uid = (select uid from m where n = 3);
 select pg_temp.book(4, 1000, '2026-03-01 12:00+08');
 
-select is(app.release_until('2026-03-03', '2026-03-05'), '2026-03-04 00:00+08', 'a missed day ends at the midnight of the business clock');
-select is(app.release_until('2026-03-05', '2026-03-05'), null, 'today takes the balance as it is');
+select is(app.release_until('2026-03-03', '2026-03-05'), '2026-03-04 00:00+08', 'a missed day ends at midnight in the time zone of the store');
+select is(app.release_until('2026-03-05', '2026-03-05'), null, 'today uses the current balance');
 select results_eq(
   $$ select users, points from app.release_members('2026-03-03', array(select uid from m), '2026-03-05 04:00+00', app.release_until('2026-03-03', '2026-03-05')) $$,
   $$ values (3, 1500 * 0.0004 + 400 * 0.0004 + 1000 * 0.0004) $$, 'three had something at the end of the day'
 );
 create temporary table released as select m.n, l.* from app.points_release_log as l join m on m.uid = l.uid;
-select results_eq('select frozen_before, release_points, frozen_after from released where n = 1', 'values (1750.0000, 0.6000, 1749.4000)', 'what was earned after the day does not count for it');
-select is_empty('select from released where n = 2', 'nor for whoever had nothing by then');
-select results_eq('select frozen_before, release_points from released where n = 3', 'values (400.0000, 0.1600)', 'what was taken back since is not released');
+select results_eq('select frozen_before, release_points, frozen_after from released where n = 1', 'values (1750.0000, 0.6000, 1749.4000)', 'points earned after the day are not released for it');
+select is_empty('select from released where n = 2', 'a member without points at that time gets no release');
+select results_eq('select frozen_before, release_points from released where n = 3', 'values (400.0000, 0.1600)', 'points reversed since are not released');
 select results_eq(
   $$ select b.basis, b.available_delta from app.user_bill as b join m on m.uid = b.uid where b.type = 'frozen_points_release' order by m.n $$,
   'values (1500.0000, 0.6000), (400.0000, 0.1600), (1000.0000, 0.4000)', 'the bill states the balance that counted'
 );
 select app.release_members('2026-03-05', array(select uid from m where n = 1), '2026-03-05 04:00+00');
-select is((select release_points from app.points_release_log where release_date = '2026-03-05' and uid = (select uid from m where n = 1)), 0.6997, 'today takes all of 1749.4');
+select is((select release_points from app.points_release_log where release_date = '2026-03-05' and uid = (select uid from m where n = 1)), 0.6997, 'today uses the whole balance of 1749.4');
 
 select * from finish();
 rollback;

@@ -14,7 +14,7 @@ $$;
 select is_empty('select pg_temp.without_comment()', 'every function, procedure, table, view and type of the store has a comment');
 create function api.nameless() returns void language sql as '';
 create table app.nameless ();
-select set_eq('select pg_temp.without_comment()', array['api.nameless()', 'app.nameless'], 'and one without is found');
+select set_eq('select pg_temp.without_comment()', array['api.nameless()', 'app.nameless'], 'an object without a comment is detected');
 select is_empty($$
   select d.objoid::regprocedure from pg_description as d join pg_proc as p on p.oid = d.objoid and d.classoid = 'pg_proc'::regclass
   where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace) and d.description !~ '^[A-Z].*\.$'

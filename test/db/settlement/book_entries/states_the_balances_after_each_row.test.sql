@@ -16,13 +16,13 @@ select is_empty($$
   ) as l
   where (l.brokerage_after, l.frozen_after, l.available_after)
     <> (l.brokerage_before + l.brokerage_delta, l.frozen_before + l.frozen_delta, l.available_before + l.available_delta)
-$$, 'every row follows from the one before, reversals too');
+$$, 'the balances of every row follow from the previous row, including reversals');
 
 create temporary table p as with added as (insert into app.products (title, price, is_queue_goods) values ('Crumb', 0.04, true) returning id) select * from added;
 create temporary table q as select (app.create_order(pg_temp.sign_up(m.a::text), format('[{"product_id": %s, "quantity": 1}]', p.id)::jsonb, now())).id from m, p;
 select app.pay_order(id, 'test', 'crumb', now()), app.settle_order(id, now()) from q;
-select is((pg_temp.settlement(id)).place, 1::smallint, 'a commission of less than a cent takes its place') from q;
-select is((select count(*) from app.user_bill as l, q where l.order_id = q.id and l.source = 'cycle'), 0::bigint, 'but writes no row for nothing');
+select is((pg_temp.settlement(id)).place, 1::smallint, 'a commission of less than a cent takes a place') from q;
+select is((select count(*) from app.user_bill as l, q where l.order_id = q.id and l.source = 'cycle'), 0::bigint, 'a commission of less than a cent writes no row');
 
 select * from finish();
 rollback;

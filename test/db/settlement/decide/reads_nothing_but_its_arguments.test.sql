@@ -2,7 +2,7 @@ begin;
 \ir ../../support/fixture.psql
 select plan(6);
 
--- Every function that decides calls only functions that decide, down to those of Postgres itself, and names no table.
+-- Every decide function calls only decide functions and functions of Postgres, and uses no table.
 create temporary table deciding as
 with recursive reached as (
   select p.oid, p.proname::text as name, p.prosrc, p.provolatile
@@ -17,7 +17,7 @@ select * from reached;
 select is((select array_agg(name order by name) from deciding), array[
   'basis_left', 'commission_points', 'cycle_commission', 'decide_cycles', 'decide_levels', 'decide_refund', 'find_earner', 'grant_amount', 'is_counted',
   'level_points', 'meets_next_level', 'member_index', 'money_decimals', 'points_decimals', 'reversals', 'round_down', 'umbrella_share'
-], 'these functions decide');
+], 'the list of decide functions is complete');
 select is_empty($$ select name from deciding where provolatile <> 'i' $$, 'all of them are immutable');
 
 -- Their source without comments, and without the texts in it.
@@ -27,7 +27,7 @@ select is_empty($$
   select s.name, m[2] from source as s cross join lateral regexp_matches(s.code, '\m(from|join|into|update)\s+(\w+\.\w+)', 'g') as m
   union all
   select s.name, 'execute' from source as s where s.code ~ '\mexecute\M'
-$$, 'none of them names a table, or makes up a statement');
+$$, 'none of them uses a table or dynamic SQL');
 
 -- What they call of Postgres. A name counts as not immutable if any function of that name is not.
 create temporary table called as
@@ -39,7 +39,7 @@ select is_empty($$
   select c.caller, c.function from called as c
   where not exists (select from pg_proc as p where p.pronamespace = 'pg_catalog'::regnamespace and p.proname = c.function)
     or exists (select from pg_proc as p where p.pronamespace = 'pg_catalog'::regnamespace and p.proname = c.function and p.provolatile <> 'i')
-$$, 'all that they call of Postgres is immutable, so no clock, setting or sequence');
+$$, 'they call only immutable functions of Postgres, so no clock, setting or sequence');
 select is_empty($$
   select s.name, m[1] from source as s
   cross join lateral regexp_matches(
@@ -47,9 +47,9 @@ select is_empty($$
   ) as m
   union all
   select s.name, m[1] from source as s cross join lateral regexp_matches(s.prosrc, '''\s*(now|today|tomorrow|yesterday)\s*''', 'gi') as m
-$$, 'and none of them says now in another way');
+$$, 'none of them uses current_timestamp or similar');
 
--- A role that may read no table of the store decides all the same.
+-- A role that cannot read any table of the store can execute them.
 create role reads_nothing;
 grant usage on schema app to reads_nothing;
 do $$
@@ -69,7 +69,7 @@ select (app.decide_cycles(
   array[jsonb_populate_record(null::app.commission_plans, '{"version": 1, "people_per_cycle": 1, "tier_ratios": [0.2], "brokerage_scope": "direct", "payout_cap": 1, "points_per_brokerage": 1}')]
 )).settlements[1].commission as commission \gset
 reset role;
-select is(:'commission'::numeric, 720.00, 'it needs no right to read');
+select is(:'commission'::numeric, 720.00, 'a role without table privileges can decide');
 
 select * from finish();
 rollback;

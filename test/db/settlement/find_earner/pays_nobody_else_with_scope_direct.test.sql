@@ -5,8 +5,8 @@ select plan(3);
 create temporary table m as select pg_temp.reporter() as top;
 create temporary table n as select pg_temp.sign_up((select top::text from m)) as middle;
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select middle::text from n))) as id;
-select is((pg_temp.settlement(id)).reason, 'referrer_not_eligible', 'an eligible member further up does not step in') from o;
-select is((pg_temp.balances((select top from m))).total_places, 0, 'and no place is taken');
+select is((pg_temp.settlement(id)).reason, 'referrer_not_eligible', 'an eligible member further up does not earn') from o;
+select is((pg_temp.balances((select top from m))).total_places, 0, 'no place is taken');
 
 create temporary table late as select pg_temp.sign_up() as buyer;
 create temporary table p as select pg_temp.buy((select buyer from late)) as id;

@@ -14,12 +14,12 @@ select is((select reason from app.settlements as x, s where x.referrer_uid = s.s
 create temporary table p as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2) as id;
 select is((pg_temp.settlement(id)).place, 1::smallint, 'two units are above the minimum') from p;
 select app.refund_order(p.id, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)), null, now()) from p join app.order_lines as l on l.order_id = p.id;
-select is((select sum(l.brokerage_delta) from app.user_bill as l, p where l.order_id = p.id), 720.00, 'what a refund leaves is not compared again');
+select is((select sum(l.brokerage_delta) from app.user_bill as l, p where l.order_id = p.id), 720.00, 'the minimum is not applied again after a refund');
 create temporary table q as select pg_temp.buy(pg_temp.sign_up((select a::text from m))) as id;
 select app.create_plan('{"minimum_base": 0.01}', null, now());
 select app.settle_order(id, now()) from q;
-select is((pg_temp.settlement(id)).reason, 'below_minimum', 'the minimum is that of the plan the order was paid under') from q;
-select is_empty('select * from app.reconcile() union all select * from app.reconcile_decisions(null)', 'everything adds up');
+select is((pg_temp.settlement(id)).reason, 'below_minimum', 'the minimum of the plan in force at payment applies') from q;
+select is_empty('select * from app.reconcile() union all select * from app.reconcile_decisions(null)', 'reconcile() finds nothing');
 
 select * from finish();
 rollback;

@@ -12,13 +12,13 @@ select is(pg_temp.counts(), '2 orders, 1 members', 'two orders of one member');
 select app.refund_order(id, null, null, now()) from o;
 select is(pg_temp.counts(), '1 orders, 1 members', 'one of them refunded, the member still counts');
 select app.set_no_assess((select b from n), true, null, now());
-select is(pg_temp.counts(), '0 orders, 0 members', 'flagged, neither counts');
+select is(pg_temp.counts(), '0 orders, 0 members', 'orders of a flagged member do not count');
 select app.refund_order(pg_temp.report((select b from n)), null, null, now());
-select is(pg_temp.counts(), '0 orders, 0 members', 'nor what happens to orders of a flagged member');
+select is(pg_temp.counts(), '0 orders, 0 members', 'refunds of a flagged member do not change the counts');
 select pg_temp.report((select b from n));
 select app.set_no_assess((select b from n), false, null, now());
-select is(pg_temp.counts(), '2 orders, 1 members', 'the flag off: both orders and one member are back');
-select is_empty($$ select * from app.reconcile_counters() as r where r.subject in (select format('uid %s', x) from m, n, unnest(array[m.a, n.b]) as x) $$, 'as a recount says');
+select is(pg_temp.counts(), '2 orders, 1 members', 'without the flag, both orders and the member count again');
+select is_empty($$ select * from app.reconcile_counters() as r where r.subject in (select format('uid %s', x) from m, n, unnest(array[m.a, n.b]) as x) $$, 'the counts equal a recount');
 
 select * from finish();
 rollback;

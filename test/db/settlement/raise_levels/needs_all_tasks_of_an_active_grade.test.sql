@@ -19,12 +19,12 @@ begin
 end $$;
 select is(pg_temp.raised(1, 1, 1, 1), 0, 'one task of two is not enough');
 select is(pg_temp.raised(1, 1, 1, 2), 1, 'a target is met when it is reached');
-select is(pg_temp.raised(9, 9, 1, 9), 1, 'members and orders are not mixed up');
-select is(pg_temp.raised(9, 3, 9, 9), 1, 'nor orders and members');
-select is(pg_temp.raised(1, 4, 2, 2), 3, 'a grade that is switched off is passed over');
+select is(pg_temp.raised(9, 9, 1, 9), 1, 'members do not count as orders');
+select is(pg_temp.raised(9, 3, 9, 9), 1, 'orders do not count as members');
+select is(pg_temp.raised(1, 4, 2, 2), 3, 'an inactive grade is skipped');
 delete from app.agent_level_tasks where grade = 3;
 insert into app.level_versions (levels) select app.levels_json();
-select is(pg_temp.raised(9, 9, 9, 9), 1, 'a grade without tasks is reached by hand only');
+select is(pg_temp.raised(9, 9, 9, 9), 1, 'a grade without tasks is never reached by tasks');
 
 select * from finish();
 rollback;

@@ -9,10 +9,10 @@ select app.pay_order(id, 'test', 'gift', now()) from o;
 select app.settle_order(id, now()) from o;
 select is((pg_temp.settlement(id)).reason, 'below_minimum', 'a base of zero is below every minimum') from o;
 select is((pg_temp.balances((select a from m))).total_places, 0, 'no place is taken');
-select is((pg_temp.balances((select a from m))).frozen_points, 0.0000, 'no points either');
-select is((pg_temp.balances((select a from m))).direct_orders, 0, 'and it does not count');
+select is((pg_temp.balances((select a from m))).frozen_points, 0.0000, 'no points are granted');
+select is((pg_temp.balances((select a from m))).direct_orders, 0, 'the order does not count');
 select pg_temp.report(pg_temp.sign_up((select buyer::text from g)));
-select is((select count(*) from app.settlements as s, g where s.earner_uid = g.buyer), 0::bigint, 'nor is it a reported order of its buyer (R4)');
+select is((select count(*) from app.settlements as s, g where s.earner_uid = g.buyer), 0::bigint, 'it is not a reported order of its buyer (R4)');
 
 -- A cent for two units: refunding one leaves a unit with a base of zero.
 create temporary table p as with added as (insert into app.products (title, price, is_queue_goods) values ('Crumb', 0.01, true) returning id) select * from added;

@@ -16,13 +16,13 @@ insert into t values ('user_bill', 'add_time'), ('commission_plans', 'created_at
 select throws_ok(format('update app.%I set %2$I = %2$I', name, column_name), '23001', null, format('no row of %s is edited', name)) from t;
 select throws_ok(format('delete from app.%I', name), '23001', null, format('no row of %s is deleted', name)) from t;
 select throws_ok(format('truncate app.%I cascade', name), '23001', null, format('%s is not emptied', name)) from t;
--- The catalogue tells of every relation that refuses a change: it refuses all of them, and the list above is complete.
+-- Compares the list above with the triggers in the catalogue: it is complete, and every table rejects all kinds of changes.
 select set_eq($$
   select c.relname::text as name, bool_or(g.tgtype & 16 > 0) as changes, bool_or(g.tgtype & 8 > 0) as deletions, bool_or(g.tgtype & 32 > 0) as truncation
   from pg_trigger as g join pg_class as c on c.oid = g.tgrelid
   where g.tgfoid = 'app.refuse_change'::regproc and g.tgenabled = 'O' and not c.relispartition
   group by c.oid
-$$, 'select name, true as changes, true as deletions, true as truncation from t', 'every history refuses changes, deletions and truncation');
+$$, 'select name, true as changes, true as deletions, true as truncation from t', 'every history table rejects UPDATE, DELETE and TRUNCATE');
 
 select set_eq($$
   select i.inhrelid::regclass::text as name, bool_or(g.tgtype & 16 > 0) as changes, bool_or(g.tgtype & 8 > 0) as deletions, bool_or(g.tgtype & 32 > 0) as truncation
@@ -32,7 +32,7 @@ select set_eq($$
 $$, $$
   select inhrelid::regclass::text as name, true as changes, true as deletions, true as truncation
   from pg_inherits where inhparent in (select format('app.%I', name)::regclass from t)
-$$, 'every partition of a history refuses them, too');
+$$, 'every partition of a history table rejects them, too');
 select throws_ok(format('truncate %s cascade', inhrelid::regclass), '23001', null, format('%s is not emptied', inhrelid::regclass))
 from pg_inherits where inhparent in ('app.user_bill'::regclass, 'app.points_release_log'::regclass);
 

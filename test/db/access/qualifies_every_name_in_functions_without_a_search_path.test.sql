@@ -2,8 +2,8 @@ begin;
 \ir ../support/fixture.psql
 select plan(6);
 
--- Functions without a search path of their own use the caller's. So each name and each type in them carries its schema.
--- Words of the grammar are no names; types that are words of the grammar always mean those of pg_catalog.
+-- Functions without a search path use the caller's. Each name and type in them must therefore be qualified.
+-- Keywords are not names. Types that are keywords always refer to pg_catalog.
 create function pg_temp.unqualified(p_source text) returns setof text language plpgsql as $$
 declare
   v_types constant text := '(pg_catalog|app|api|auth)\.|(numeric|decimal|integer|int|bigint|smallint|boolean|real|timestamp|time|interval|character|varchar|bit|record)\M';
@@ -28,11 +28,11 @@ end $$;
 select is_empty($$
   select p.oid::regprocedure, u.name from pg_proc as p cross join lateral pg_temp.unqualified(p.prosrc) as u (name)
   where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace) and not coalesce('search_path=pg_catalog, pg_temp' = any (p.proconfig), false)
-$$, 'every name and type carries its schema');
-select set_eq($$ select pg_temp.unqualified('select round(p_at) + pg_catalog.abs(1)') $$, array['function round'], 'a function without a schema is seen');
-select set_eq($$ select pg_temp.unqualified('select ''text(''::text, 1::bigint -- cast::uuid') $$, array['type text'], 'and a type, but no text or comment');
-select set_eq($$ select pg_temp.unqualified('select 1 from users as u join app.orders as o on true') $$, array['relation users'], 'and a table');
-select set_eq($$ select pg_temp.unqualified('declare v_day date; v_uids bigint[]; begin end') $$, array['type of v_day'], 'and the type of a variable');
+$$, 'every name and type is qualified');
+select set_eq($$ select pg_temp.unqualified('select round(p_at) + pg_catalog.abs(1)') $$, array['function round'], 'an unqualified function is detected');
+select set_eq($$ select pg_temp.unqualified('select ''text(''::text, 1::bigint -- cast::uuid') $$, array['type text'], 'an unqualified type is detected, but not in strings and comments');
+select set_eq($$ select pg_temp.unqualified('select 1 from users as u join app.orders as o on true') $$, array['relation users'], 'an unqualified table is detected');
+select set_eq($$ select pg_temp.unqualified('declare v_day date; v_uids bigint[]; begin end') $$, array['type of v_day'], 'the unqualified type of a variable is detected');
 select set_eq($$
   select p.oid::regprocedure::text from pg_proc as p
   where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace) and not coalesce('search_path=pg_catalog, pg_temp' = any (p.proconfig), false)

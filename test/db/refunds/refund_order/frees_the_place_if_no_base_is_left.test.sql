@@ -9,7 +9,7 @@ select app.pay_order(id, 'test', 'with-gift', now()), app.settle_order(id, now()
 select app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)), null, now()) from o join app.order_lines as l on l.order_id = o.id where l.paid > 0;
 select is((pg_temp.settlement(id)).place_freed_at, now(), 'what is left has a base of zero, which takes no place') from o;
 select is((pg_temp.settlement(pg_temp.report(pg_temp.sign_up((select a::text from m))))).place, 1::smallint, 'the next order takes it');
-select is_empty('select * from app.reconcile()', 'and all adds up');
+select is_empty('select * from app.reconcile()', 'reconcile() finds nothing');
 
 select * from finish();
 rollback;

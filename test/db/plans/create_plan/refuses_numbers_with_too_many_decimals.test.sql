@@ -11,7 +11,7 @@ select pg_temp.refuses('{"points_per_brokerage": "0.00001"}');
 select pg_temp.refuses('{"payout_cap": "0.999999999"}');
 select pg_temp.refuses('{"payout_cap": "half"}');
 select pg_temp.refuses('{"tier_ratios": [0.2, 0.3, 0.500001]}');
-select lives_ok($$ select app.create_plan('{"points_per_brokerage": 0.33330, "payout_cap": 0.999990}', null, now()) $$, 'zeros at the end are no finer');
+select lives_ok($$ select app.create_plan('{"points_per_brokerage": 0.33330, "payout_cap": 0.999990}', null, now()) $$, 'trailing zeros are accepted');
 
 create function pg_temp.levels(p_points text) returns jsonb language sql as $$
   select jsonb_agg(case l ->> 'grade' when '4' then jsonb_set(l, '{direct_points}', p_points::jsonb) else l end) from jsonb_array_elements(app.levels_json()) as l

@@ -9,12 +9,12 @@ create temporary table wider as select app.levels_json() || jsonb_build_array(js
   'direct_points', l.direct_points, 'umbrella_points', l.umbrella_points, 'tasks', '{"umbrella_orders": 5000}'::jsonb)) as levels
 from app.agent_levels as l order by l.grade desc limit 1;
 select app.set_agent_levels((select levels from wider), null, now());
-select is((pg_temp.balances((select top from m))).direct_orders, 1, 'what was not counted at the top is counted now');
-select is((select count(*) from app.level_versions), (select versions + 1 from v), 'a version is kept');
+select is((pg_temp.balances((select top from m))).direct_orders, 1, 'orders that were not counted at the top are counted now');
+select is((select count(*) from app.level_versions), (select versions + 1 from v), 'a new version is stored');
 select app.set_agent_levels(app.levels_json(), null, now());
-select is((select count(*) from app.level_versions), (select versions + 1 from v), 'but none of the same again');
+select is((select count(*) from app.level_versions), (select versions + 1 from v), 'the same settings add no version');
 select throws_ok($$ select app.set_agent_levels((select jsonb_agg(l) from jsonb_array_elements(app.levels_json()) as l where (l ->> 'grade')::integer < 4), null, now()) $$,
-  'PT422', 'levels_invalid', 'a grade that members hold is not removed');
+  'PT422', 'levels_invalid', 'a grade held by members cannot be removed');
 
 select * from finish();
 rollback;

@@ -2,7 +2,7 @@ begin;
 \ir ../support/fixture.psql
 select plan(2);
 
--- Findings that stay, each with its reason. `function` and `message` are regular expressions.
+-- Accepted findings with their reasons. `function` and `message` are regular expressions.
 create temporary table exceptions (function text, message text, reason text);
 insert into exceptions (function, message, reason) values
   ('', 'EXECUTE command is not necessary', 'Dynamic SQL, because the table of pg_cron or of the Supabase CLI may not be there.'),

@@ -2,7 +2,7 @@ begin;
 \ir ../support/fixture.psql
 select plan(6);
 
--- What the two matrices do not ask: rights on schemas, sequences and single columns, and rights of roles nobody thought of.
+-- Privileges that the two matrices do not cover: on schemas, sequences and columns, and of other roles.
 select set_eq($$
   select n.nspname::text, a.privilege_type, string_agg(a.grantee::regrole::text, ' ' order by a.grantee::regrole::text)
   from pg_namespace as n cross join aclexplode(n.nspacl) as a
@@ -11,15 +11,15 @@ select set_eq($$
 $$, $$ values
   ('app', 'USAGE', 'anon authenticated service_role store_admin store_api'),
   ('api', 'USAGE', 'anon authenticated service_role store_admin')
-$$, 'schemas are used, nothing is created in them');
+$$, 'client roles have USAGE on the schemas and not CREATE');
 select is_empty($$
   select c.relname, a.grantee::regrole from pg_class as c cross join aclexplode(c.relacl) as a
   where c.relnamespace in ('app'::regnamespace, 'api'::regnamespace) and c.relkind = 'S' and a.grantee <> c.relowner
-$$, 'sequences are for functions of the owner only');
+$$, 'only the owner has privileges on sequences');
 select is_empty($$
   select t.attrelid::regclass, t.attname from pg_attribute as t join pg_class as c on c.oid = t.attrelid
   where c.relnamespace in ('app'::regnamespace, 'api'::regnamespace) and t.attacl is not null
-$$, 'no right is for a single column');
+$$, 'there are no column privileges');
 select is_empty($$
   select o.name, coalesce(nullif(o.grantee, 0)::regrole::text, 'PUBLIC') from (
     select p.oid::regprocedure::text, a.grantee, p.proowner
@@ -32,11 +32,11 @@ select is_empty($$
   where o.grantee <> o.owner and o.grantee not in (
     select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'service_role', 'store_api')
   )
-$$, 'no other role has any');
-select is_empty($$ select relname from pg_class where relnamespace = 'api'::regnamespace $$, 'schema api holds functions and nothing else');
+$$, 'no other role has privileges');
+select is_empty($$ select relname from pg_class where relnamespace = 'api'::regnamespace $$, 'schema api contains only functions');
 
 create function app.brand_new() returns integer language sql as 'select 1';
-select ok(not has_function_privilege('anon', 'app.brand_new()', 'execute'), 'a new function is for nobody until it is granted');
+select ok(not has_function_privilege('anon', 'app.brand_new()', 'execute'), 'a new function can be executed only after a grant');
 
 select * from finish();
 rollback;

@@ -28,8 +28,8 @@ select is(pg_temp.both(), answers, 'a token of an administrator is not enough, f
 update auth.users set role = 'store_admin' where id = (select auth_id from who);
 select is(pg_temp.both(), answers, 'nor is the role of the account') from refused;
 select is(app.add_administrator(auth_id::text), auth_id, 'the owner of the database adds an administrator') from who;
-select is(pg_temp.flag(), 'true', 'who then is one');
-select is((select changed_by from app.no_assess_changes as c, m where c.uid = m.other), (select auth_id from who), 'the change names who made it');
+select is(pg_temp.flag(), 'true', 'an added administrator can call it');
+select is((select changed_by from app.no_assess_changes as c, m where c.uid = m.other), (select auth_id from who), 'the change records its actor');
 select is(pg_temp.undone(format(change, auth_id)), answers, format('%s: nothing from that moment on', name))
 from who, refused, (values
   ('removed', $q$ select app.remove_administrator('%s') $q$),
@@ -45,7 +45,7 @@ select is((select role from auth.users as u, who as w where u.id = w.auth_id), '
 select throws_ok($$ select app.add_administrator('nobody@example.com') $$, 'PT404', 'user_not_found', 'an account that does not exist is refused');
 select throws_ok(format($$ select app.add_administrator(%L, '{king}') $$, auth_id), '23514', null, 'and so is a role that does not exist') from who;
 select results_eq($$ select function, target_type, from_value, to_value from app.admin_actions as a, who as w where a.target_id = w.auth_id::text order by a.id $$,
-  $$ values ('add_administrator', 'administrator', null::jsonb, '{"roles": ["owner"]}'::jsonb), ('add_administrator', 'administrator', '{}', '{}') $$, 'who was added is recorded');
+  $$ values ('add_administrator', 'administrator', null::jsonb, '{"roles": ["owner"]}'::jsonb), ('add_administrator', 'administrator', '{}', '{}') $$, 'adding an administrator is recorded');
 
 select * from finish();
 rollback;

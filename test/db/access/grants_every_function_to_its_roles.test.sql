@@ -2,7 +2,7 @@ begin;
 \ir ../support/fixture.psql
 select plan(1);
 
--- All grants of EXECUTE on our functions, stated a second time. A function that is not in here is for the owner alone.
+-- All grants of EXECUTE, listed independently. A function that is not listed can be executed only by its owner.
 create temporary table expected (name text, roles text);
 insert into expected values
   ('app.active_plan_version', 'store_admin'),

@@ -17,17 +17,17 @@ select is((select trim_scale(w.cycle_share) from app.worst_order(app.draft_plan(
 
 create temporary table steep as select jsonb_agg(case l ->> 'grade' when '2' then l || '{"direct_points": 950}' else l end) as levels from jsonb_array_elements(app.levels_json()) as l;
 select is((select trim_scale(w.level_points) from app.worst_order(app.draft_plan('{}'), (select levels from steep)) as w), 1450::numeric, '950 to a cloud store and 500 above');
-select is((select trim_scale(w.level_points) from app.worst_order(app.draft_plan('{"max_depth": 1}'), (select levels from steep)) as w), 1300::numeric, 'nothing above where depth 1 is all');
+select is((select trim_scale(w.level_points) from app.worst_order(app.draft_plan('{"max_depth": 1}'), (select levels from steep)) as w), 1300::numeric, 'no points above with max_depth 1');
 
 -- The same by settling such an order: a cloud store refers the buyer, a branch refers the cloud store.
 select app.set_agent_levels((select levels from steep), null, now());
 create temporary table tree as select pg_temp.grade(pg_temp.sign_up(), 4) as top;
 create temporary table m as select pg_temp.grade(pg_temp.sign_up((select top::text from tree)), 2) as middle;
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select middle::text from m))) as id;
-select is((select trim_scale(sum(b.frozen_delta)) from app.user_bill as b join o on b.order_id = o.id), 1450::numeric, 'which is what settling it grants');
+select is((select trim_scale(sum(b.frozen_delta)) from app.user_bill as b join o on b.order_id = o.id), 1450::numeric, 'settling such an order grants the same points');
 
 update app.products set is_show = false, price = 5000 where id = (select flagship from goods);
-select is((select w.commission from app.worst_order(app.draft_plan('{}'), app.levels_json()) as w), 2500.00, 'goods that are not on sale count');
+select is((select w.commission from app.worst_order(app.draft_plan('{}'), app.levels_json()) as w), 2500.00, 'goods that are not on sale are included');
 update app.products set is_del = true where is_queue_goods;
 select is(pg_temp.worst('{}'), '0.00 0.5 0.00 0 1450 1450', 'without queue goods there is no share');
 

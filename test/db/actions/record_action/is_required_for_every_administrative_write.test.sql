@@ -11,8 +11,8 @@ begin
 end $$;
 grant execute on function api.careless(text) to store_admin;
 select matches(pg_temp.call(id, 'careless', '{"p_title": "Careless"}'), '^P0001 api.careless changed something', 'a write that records nothing is an error') from who;
-select isnt((select site_name from app.settings), 'Careless', 'and nothing of it remains');
--- The record of another function does not count, nor does one of an earlier call.
+select isnt((select site_name from app.settings), 'Careless', 'the write is rolled back');
+-- A record under the name of another function, or of an earlier call, does not count.
 create or replace function api.careless(p_title text) returns jsonb language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform app.record_action('set_settings', 'settings', null, '{}', '{}');
@@ -25,12 +25,12 @@ select is(pg_temp.call(id, 'careless', '{"p_title": "Careless"}'), '{}', 'a func
 
 select results_eq($$ select actor, function, target_type, target_id, from_value, to_value, request_id from app.admin_actions where function = 'set_settings' $$,
   $$ select id, 'set_settings', 'settings', null::text, '{"site_name": "Store"}'::jsonb, '{"site_name": "Shop"}'::jsonb, 'request-1' from who $$,
-  'the record says who, what, from what to what, and which request');
+  'the record has actor, function, values before and after, and request id');
 select is_empty($$
   select p.proname from pg_proc as p
   where p.pronamespace = 'api'::regnamespace and p.provolatile = 'v' and p.prosrc !~ ('record_action\(\s*''' || p.proname || '''')
     and has_function_privilege('store_admin', p.oid, 'execute') and not has_function_privilege('authenticated', p.oid, 'execute')
-$$, 'every function that writes for administrators records an action in its own name');
+$$, 'every administrative write records an action under its own name');
 
 select * from finish();
 rollback;
