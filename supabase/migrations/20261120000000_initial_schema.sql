@@ -1706,7 +1706,7 @@ begin
     add_time := split_part(p_cursor, '_', 1)::timestamptz;
     id := split_part(p_cursor, '_', 2)::bigint;
   exception when others then
-    perform app.fail('invalid_argument', 'cursor is not one that this list gave.');
+    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
   end;
 end
 $$;
@@ -1840,7 +1840,7 @@ as $$
 begin
   perform app.fail('invalid_argument', case
     when p_constraint = '' then 'A value is missing or too large.'
-    else 'A value is refused; what must hold: ' || replace(p_constraint, '_', ' ') || '.'
+    else 'A value violates this rule: ' || replace(p_constraint, '_', ' ') || '.'
   end);
 end
 $$;
@@ -2298,7 +2298,7 @@ as $$
 begin
   perform from app.article_categories as c where c.id = p_cid and not c.is_del for share;
   if not found then
-    perform app.fail('invalid_argument', 'cid names no article category.');
+    perform app.fail('invalid_argument', 'cid is not the id of an article category.');
   end if;
 end
 $$;
@@ -2791,7 +2791,7 @@ begin
 exception
   when check_violation then
     get stacked diagnostics v_constraint = constraint_name;
-    perform app.fail('levels_invalid', 'The levels are refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.');
+    perform app.fail('levels_invalid', 'The levels violate this rule: ' || replace(v_constraint, '_', ' ') || '.');
   when data_exception or not_null_violation then
     perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
 end
@@ -3030,7 +3030,7 @@ begin
   elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid) then
     perform app.fail('spread_unknown', 'There is no member with this uid.');
   elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
-    perform app.fail('spread_in_own_downline', 'The referrer stands below this member.');
+    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
 
   select * into v_below from app.count_downline(p_uid);
@@ -4175,7 +4175,7 @@ exception
   when check_violation then
     get stacked diagnostics v_constraint = constraint_name;
     perform app.fail(
-      'plan_invalid', 'The plan is refused; what must hold: ' || replace(v_constraint, '_', ' ') || '.',
+      'plan_invalid', 'The plan violates this rule: ' || replace(v_constraint, '_', ' ') || '.',
       p_at || '/' || app.blame_setting(p_plan, v_plan, v_constraint)
     );
   when data_exception or not_null_violation or array_subscript_error then
@@ -5148,9 +5148,9 @@ comment on function app.recount_counters is
   'Counts the task counters of all members again from the orders (R8, R9), as they are now or, with p_position, as they were '
   'before that position.';
 
--- sql/4_app/refunds/book_refund.sql
+-- sql/4_app/refunds/book_refund_effects.sql
 -- Precondition: the caller holds the structure lock, the order and the balances.
-create or replace function app.book_refund(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
+create or replace function app.book_refund_effects(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
 returns void
 language plpgsql
 volatile
@@ -5170,13 +5170,13 @@ begin
 end
 $$;
 
-comment on function app.book_refund is
-  'Books what a refund, a request or its refusal changes (the third step of the engine): the order, the decided entries and '
-  'counters, and the place that is freed.';
+comment on function app.book_refund_effects is
+  'Books the effects of a refund, a request or its refusal (the third step of the engine): the totals of the order, the decided '
+  'bill entries and counters, and the place that is freed. The row of the refund is already written.';
 
--- sql/4_app/refunds/carry_out_refund.sql
+-- sql/4_app/refunds/complete_refund.sql
 -- Precondition: the caller holds the order.
-create or replace function app.carry_out_refund(
+create or replace function app.complete_refund(
   p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
 )
 returns app.refunds
@@ -5194,7 +5194,7 @@ begin
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
   if v_refund.state is distinct from 'refunded' then
-    v_refund := app.record_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
+    v_refund := app.insert_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
   end if;
   update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
   from unnest(p_items) as i
@@ -5203,9 +5203,9 @@ begin
 end
 $$;
 
-comment on function app.carry_out_refund is
-  'Writes the refund that is carried out now and returns it: the open request if no units are named, otherwise a new refund, '
-  'which also refuses an open request.';
+comment on function app.complete_refund is
+  'Writes a completed refund and returns it: if the caller names no units, the open request becomes the refund; otherwise a new '
+  'refund is inserted and an open request is refused. Adds the units to the refunded quantities of the order lines.';
 
 -- sql/4_app/refunds/counters_json.sql
 create or replace function app.counters_json(p_member app.tree_member)
@@ -5299,6 +5299,38 @@ $$;
 comment on function app.foreseen_bill is
   'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';
 
+-- sql/4_app/refunds/insert_refund.sql
+-- Precondition: the caller holds the order.
+create or replace function app.insert_refund(
+  p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
+)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.refunds;
+  v_position bigint := nextval('app.positions');
+begin
+  insert into app.refunds (
+    order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position
+  )
+  values (
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items), p_names_units, p_now,
+    case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
+  )
+  returning * into v_refund;
+  insert into app.refund_lines (refund_id, line_id, quantity)
+  select v_refund.id, i.line_id, i.quantity from unnest(p_items) as i;
+  return v_refund;
+end
+$$;
+
+comment on function app.insert_refund is
+  'Inserts a refund in the given state with its lines and the amount of its units, and returns it. p_names_units tells whether '
+  'the caller named the units.';
+
 -- sql/4_app/refunds/load_refund.sql
 -- Precondition: the caller holds the structure lock and the order, unless p_locks is false.
 -- Locks: balances by uid.
@@ -5366,7 +5398,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between 1 and 50 then
-    perform app.fail('invalid_argument', 'A refund names between 1 and 50 lines.');
+    perform app.fail('invalid_argument', 'A refund has between 1 and 50 lines.');
   elsif exists (
     select from jsonb_array_elements(p_lines) as i
     where jsonb_typeof(i.value) <> 'object' or coalesce(i.value ->> 'line_id', '') !~ '^[0-9]{1,18}$'
@@ -5376,13 +5408,13 @@ begin
   elsif exists (
     select from jsonb_array_elements(p_lines) as i group by (i.value ->> 'line_id')::bigint having count(*) > 1
   ) then
-    perform app.fail('invalid_argument', 'A refund names every line once.');
+    perform app.fail('invalid_argument', 'A refund may contain each line only once.');
   elsif exists (
     select from jsonb_array_elements(p_lines) as i
     left join app.order_lines as l on l.id = (i.value ->> 'line_id')::bigint and l.order_id = p_order_id
     where l.id is null or (i.value ->> 'quantity')::integer > l.quantity - l.refunded_quantity
   ) then
-    perform app.fail('refund_exceeds_order', 'The refund names units that the order does not have or that were refunded before.');
+    perform app.fail('refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.');
   end if;
   return array(
     select ((i.value ->> 'line_id')::bigint, (i.value ->> 'quantity')::integer)::app.refund_item from jsonb_array_elements(p_lines) as i
@@ -5468,38 +5500,6 @@ $$;
 comment on function app.preview_refund is
   'Returns what refunding these units now would reverse and for whom, which place it would free, and whose counters it would '
   'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
-
--- sql/4_app/refunds/record_refund.sql
--- Precondition: the caller holds the order.
-create or replace function app.record_refund(
-  p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
-)
-returns app.refunds
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_refund app.refunds;
-  v_position bigint := nextval('app.positions');
-begin
-  insert into app.refunds (
-    order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position
-  )
-  values (
-    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items), p_names_units, p_now,
-    case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
-  )
-  returning * into v_refund;
-  insert into app.refund_lines (refund_id, line_id, quantity)
-  select v_refund.id, i.line_id, i.quantity from unnest(p_items) as i;
-  return v_refund;
-end
-$$;
-
-comment on function app.record_refund is
-  'Inserts a refund and its lines, with the amount of its units, and returns it. p_names_units tells whether the caller named '
-  'the units.';
 
 -- sql/4_app/refunds/refund_amount.sql
 create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
@@ -5607,8 +5607,8 @@ begin
   v_facts := app.load_refund(v_order, v_items, false);
   v_now := app.effect_time(p_now);
 
-  v_refund := app.carry_out_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
-  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
+  v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
+  perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
   if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
     perform app.settle_order(p_order_id, v_now);
   end if;
@@ -5683,7 +5683,7 @@ begin
   if not found then
     perform app.fail('refund_not_found', 'This order has no open refund request.');
   end if;
-  perform app.book_refund(v_facts, v_refund.decided_position, v_now);
+  perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
   return v_refund;
 end
 $$;
@@ -5751,8 +5751,8 @@ begin
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, '{}', true);
   v_now := app.effect_time(p_now);
-  v_refund := app.record_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
-  perform app.book_refund(v_facts, v_refund.position, v_now);
+  v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
+  perform app.book_refund_effects(v_facts, v_refund.position, v_now);
   return v_refund;
 end
 $$;
@@ -6981,7 +6981,7 @@ begin
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
     perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.', '/time_zone');
   elsif char_length(p_site_name) > 100 or not app.is_visible(p_site_name) then
-    perform app.fail('invalid_argument', 'The name of the site has 1 to 100 characters, and not only blanks.', '/site_name');
+    perform app.fail('invalid_argument', 'The name of the site must have 1 to 100 characters, not only spaces.', '/site_name');
   elsif not app.is_web_address(p_h5_share_url) or char_length(p_h5_share_url) > 500 then
     perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.', '/h5_share_url');
   elsif p_max_unpaid_orders not between 1 and 1000 then
@@ -8039,7 +8039,7 @@ declare
   v_done integer := 0;
 begin
   if p_from is null or p_to is null or p_from >= p_to then
-    perform app.fail('invalid_argument', 'A period has a beginning and a later end.');
+    perform app.fail('invalid_argument', 'The end of a period must be after its beginning.');
   elsif p_max_orders is null or p_max_orders < 1 or p_limit is null or p_limit < 1 then
     perform app.fail('invalid_argument', 'A simulation has at least one order and one member.');
   end if;
