@@ -35,7 +35,7 @@ describe("the texts of the console", () => {
   });
 
   it.each(Object.entries(en))("have the same placeholders in both languages: %s", (namespace, texts) => {
-    const chinese = new Map(byKey(zh[namespace as keyof typeof zh] as Texts));
+    const chinese = new Map(byKey(zh[namespace as keyof typeof zh]));
     for (const [key, text] of byKey(texts)) expect(placeholders(chinese.get(key)!), key).toEqual(placeholders(text));
   });
 
