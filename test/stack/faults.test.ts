@@ -96,7 +96,7 @@ describe("a stack under faults", { concurrent: false }, () => {
     const { code, output } = await at.follow((line) => {
       if (line.includes("still stopping")) process.kill(auth, "SIGCONT");
     }, "start", "--detach");
-    expect([code, output]).toEqual([0, expect.stringMatching(/still stopping \(process \d+\); waiting for it(.|\n)*The stack is up\./)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/still stopping \(process \d+\); waiting \.\.\.(.|\n)*The stack is up\./)]);
     expect(await answers("/functions/v1/api/health")).toBe(true);
   });
 
@@ -104,7 +104,7 @@ describe("a stack under faults", { concurrent: false }, () => {
     for (let times = 1; times <= 5; times++) await comesBack("The edge function poster", "/functions/v1/api/health", () => process.kill(part("functions/poster/"), "SIGKILL"));
     process.kill(part("functions/poster/"), "SIGKILL");
     await eventually(() => !existsSync(at.place.ownerFile));
-    const end = startLog().slice(startLog().lastIndexOf("The edge function poster was ended"));
+    const end = startLog().slice(startLog().lastIndexOf("The edge function poster was terminated"));
     expect(end).toContain("It was restarted 5 times within 10 minutes.\nRun `npm start` again.");
     expect(end).not.toContain("--reset");
     await expect(fetch(`http://127.0.0.1:${at.environment.PORT}/`)).rejects.toThrow();
