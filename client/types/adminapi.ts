@@ -286,7 +286,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Record that an order was shipped */
+        /**
+         * Record that an order was shipped
+         * @description Called again with another carrier or tracking number, it corrects them until the order is received.
+         */
         put: operations["put_order_id_deliver"];
         post?: never;
         delete?: never;
@@ -834,7 +837,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "address_not_found" | "article_not_found" | "article_category_not_found" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -1067,18 +1070,18 @@ export interface components {
             add_time: string;
         };
         ReleaseForecast: {
-            uid: number | null;
             /** @example 38500.1234 */
             frozen_points: number;
-            /** @description Members with enough frozen points for a release. */
-            members: number;
             half_released_after_days: number;
-            /** @description The points released after that many days if no points are added. */
+            /** @description What will have been released after so many days, if nothing is added. */
             forecast: {
                 days: number;
                 /** @example 38500.1234 */
                 release_points: number;
             }[];
+            uid: number | null;
+            /** @description Members with enough frozen points for a release. */
+            members: number;
         };
         AdminOrder: {
             id: number;
@@ -1114,14 +1117,34 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
+            /** @description Where the order goes, copied when it was placed. */
+            address: components["schemas"]["Address"] | null;
+            /** @description What the buyer wrote to the store. */
+            remark: string;
+            carrier: string | null;
+            tracking_no: string | null;
             lines: components["schemas"]["OrderLine"][];
             /** @description The buyer's nickname. */
             nickname: string;
             /** @description The nickname of the buyer's referrer when the order was placed. */
             referrer_nickname: string | null;
         };
+        Address: {
+            name: string;
+            /** @example +86 138 0000 0000 */
+            phone: string;
+            /**
+             * @description From the largest area to the smallest.
+             * @example [
+             *       "广东省",
+             *       "深圳市",
+             *       "南山区"
+             *     ]
+             */
+            region: string[];
+            street: string;
+        };
         OrderLine: {
-            id: number;
             product_id: number;
             title: string;
             /** @example 7200.00 */
@@ -1133,6 +1156,7 @@ export interface components {
              */
             paid: string;
             is_queue_goods: boolean;
+            id: number;
             refunded_quantity: number;
         };
         OrderPage: {
@@ -1169,6 +1193,12 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
+            /** @description Where the order goes, copied when it was placed. */
+            address: components["schemas"]["Address"] | null;
+            /** @description What the buyer wrote to the store. */
+            remark: string;
+            carrier: string | null;
+            tracking_no: string | null;
             lines: components["schemas"]["OrderLine"][];
             /** @description The buyer's nickname. */
             nickname: string;
@@ -1237,6 +1267,12 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
+            /** @description Where the order goes, copied when it was placed. */
+            address: components["schemas"]["Address"] | null;
+            /** @description What the buyer wrote to the store. */
+            remark: string;
+            carrier: string | null;
+            tracking_no: string | null;
             lines: components["schemas"]["OrderLine"][];
         };
         RefundPreview: {
@@ -1336,11 +1372,16 @@ export interface components {
             is_queue_goods: boolean;
             /** @description On sale. */
             is_show: boolean;
+            /** @description Addresses of pictures, the main one first. */
+            images: string[];
+            /** @description Units that can still be ordered; null: unlimited. */
+            stock: number | null;
             /** Format: date-time */
             add_time: string;
             /** Format: date-time */
             updated_at: string;
             updated_by: components["schemas"]["Actor"];
+            description: string;
         };
         NewProduct: {
             title: string;
@@ -1352,6 +1393,10 @@ export interface components {
             is_queue_goods?: true | false | 1 | 0;
             /** @enum {unknown} */
             is_show?: true | false | 1 | 0;
+            images?: string[];
+            description?: string;
+            /** @description Units that can still be ordered; null: unlimited. */
+            stock?: number | null;
         };
         ProductChange: {
             title?: string;
@@ -1363,6 +1408,10 @@ export interface components {
             is_queue_goods?: true | false | 1 | 0;
             /** @enum {unknown} */
             is_show?: true | false | 1 | 0;
+            images?: string[];
+            description?: string;
+            /** @description Units that can still be ordered; null: unlimited. */
+            stock?: number | null;
         };
         ListedArticle: {
             id: number;
@@ -3385,7 +3434,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": {
+                    carrier?: string;
+                    tracking_no?: string;
+                };
             };
         };
         responses: {

@@ -104,6 +104,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "create_address": {
+                Args: {
+                    "p_address": Json;
+                    "p_is_default"?: boolean;
+                };
+                Returns: Json;
+            };
             "create_article": {
                 Args: {
                     "p_author"?: string;
@@ -128,17 +135,30 @@ export type Database = {
             };
             "create_order": {
                 Args: {
+                    "p_address"?: Json;
+                    "p_address_id"?: number;
+                    "p_expected_price"?: number;
                     "p_items": Json;
+                    "p_remark"?: string;
                 };
                 Returns: Json;
             };
             "create_product": {
                 Args: {
+                    "p_description"?: string;
                     "p_freight"?: number;
+                    "p_images"?: Json;
                     "p_is_queue_goods"?: boolean;
                     "p_is_show"?: boolean;
                     "p_price": number;
+                    "p_stock"?: number;
                     "p_title": string;
+                };
+                Returns: Json;
+            };
+            "delete_address": {
+                Args: {
+                    "p_id": number;
                 };
                 Returns: Json;
             };
@@ -156,7 +176,9 @@ export type Database = {
             };
             "deliver_order": {
                 Args: {
+                    "p_carrier"?: string;
                     "p_order_id": number;
+                    "p_tracking_no"?: string;
                 };
                 Returns: Json;
             };
@@ -172,6 +194,10 @@ export type Database = {
                     "p_target_type"?: string;
                     "p_to"?: string;
                 };
+                Returns: Json;
+            };
+            "get_addresses": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_agent_config_report": {
@@ -297,6 +323,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_own_level": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_payment_notifications": {
                 Args: {
                     "p_cursor"?: string;
@@ -312,6 +342,10 @@ export type Database = {
                     "p_page"?: number;
                     "p_uid": number;
                 };
+                Returns: Json;
+            };
+            "get_points_forecast": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_poster": {
@@ -412,6 +446,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "preview_order": {
+                Args: {
+                    "p_items": Json;
+                };
+                Returns: Json;
+            };
             "preview_refund": {
                 Args: {
                     "p_lines"?: Json;
@@ -503,6 +543,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_address": {
+                Args: {
+                    "p_address": Json;
+                    "p_id": number;
+                    "p_is_default"?: boolean;
+                };
+                Returns: Json;
+            };
             "set_agent_level": {
                 Args: {
                     "p_grade": number;
@@ -556,6 +604,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_me": {
+                Args: {
+                    "p_avatar"?: string;
+                    "p_nickname"?: string;
+                };
+                Returns: Json;
+            };
             "set_no_assess": {
                 Args: {
                     "p_no_assess": boolean;
@@ -565,11 +620,15 @@ export type Database = {
             };
             "set_product": {
                 Args: {
+                    "p_description"?: string;
                     "p_freight"?: number;
                     "p_id": number;
+                    "p_images"?: Json;
                     "p_is_queue_goods"?: boolean;
                     "p_is_show"?: boolean;
+                    "p_is_unlimited"?: boolean;
                     "p_price"?: number;
+                    "p_stock"?: number;
                     "p_title"?: string;
                 };
                 Returns: Json;
@@ -602,6 +661,47 @@ export type Database = {
     };
     "app": {
         Tables: {
+            "addresses": {
+                Row: {
+                    "add_time": string;
+                    "address": NonNullable<Json>;
+                    "id": number;
+                    "is_default": boolean;
+                    "uid": number;
+                    "updated_at": string;
+                    "address_json": Json | null;
+                };
+                ComputedFields: "address_json";
+                Insert: {
+                    "add_time"?: string;
+                    "address": NonNullable<Json>;
+                    "id"?: never;
+                    "is_default"?: boolean;
+                    "uid": number;
+                    "updated_at"?: string;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "address"?: NonNullable<Json>;
+                    "id"?: never;
+                    "is_default"?: boolean;
+                    "uid"?: number;
+                    "updated_at"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "addresses_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "admin_actions": {
                 Row: {
                     "actor": string | null;
@@ -1085,6 +1185,7 @@ export type Database = {
                     "product_id": number;
                     "quantity": number;
                     "refunded_quantity": number;
+                    "stock_taken": number;
                     "title": string;
                 };
                 ComputedFields: never;
@@ -1098,6 +1199,7 @@ export type Database = {
                     "product_id": number;
                     "quantity": number;
                     "refunded_quantity"?: number;
+                    "stock_taken"?: number;
                     "title": string;
                 };
                 Update: {
@@ -1110,6 +1212,7 @@ export type Database = {
                     "product_id"?: number;
                     "quantity"?: number;
                     "refunded_quantity"?: number;
+                    "stock_taken"?: number;
                     "title"?: string;
                 };
                 Relationships: [
@@ -1140,8 +1243,10 @@ export type Database = {
             "orders": {
                 Row: {
                     "add_time": string;
+                    "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
+                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -1158,8 +1263,10 @@ export type Database = {
                     "received_at": string | null;
                     "referrer_uid": number | null;
                     "refund_status": number;
+                    "remark": string;
                     "state": string;
                     "total_price": number;
+                    "tracking_no": string | null;
                     "uid": number;
                     "admin_order_json": Json | null;
                     "order_json": Json | null;
@@ -1168,8 +1275,10 @@ export type Database = {
                 ComputedFields: "admin_order_json" | "order_json" | "require_paid";
                 Insert: {
                     "add_time"?: string;
+                    "address"?: Json | null;
                     "below_minimum"?: boolean;
                     "cancelled_at"?: string | null;
+                    "carrier"?: string | null;
                     "delivered_at"?: string | null;
                     "discount"?: number;
                     "freight"?: number;
@@ -1186,14 +1295,18 @@ export type Database = {
                     "received_at"?: string | null;
                     "referrer_uid"?: number | null;
                     "refund_status"?: number;
+                    "remark"?: string;
                     "state"?: string;
                     "total_price": number;
+                    "tracking_no"?: string | null;
                     "uid": number;
                 };
                 Update: {
                     "add_time"?: string;
+                    "address"?: Json | null;
                     "below_minimum"?: boolean;
                     "cancelled_at"?: string | null;
+                    "carrier"?: string | null;
                     "delivered_at"?: string | null;
                     "discount"?: number;
                     "freight"?: number;
@@ -1210,8 +1323,10 @@ export type Database = {
                     "received_at"?: string | null;
                     "referrer_uid"?: number | null;
                     "refund_status"?: number;
+                    "remark"?: string;
                     "state"?: string;
                     "total_price"?: number;
+                    "tracking_no"?: string | null;
                     "uid"?: number;
                 };
                 Relationships: [
@@ -1401,12 +1516,15 @@ export type Database = {
             "products": {
                 Row: {
                     "add_time": string;
+                    "description": string;
                     "freight": number;
                     "id": number;
+                    "images": (string)[];
                     "is_del": boolean;
                     "is_queue_goods": boolean;
                     "is_show": boolean;
                     "price": number;
+                    "stock": number | null;
                     "title": string;
                     "updated_at": string;
                     "updated_by": string | null;
@@ -1417,24 +1535,30 @@ export type Database = {
                 ComputedFields: "admin_product_json" | "product_json" | "product_record";
                 Insert: {
                     "add_time"?: string;
+                    "description"?: string;
                     "freight"?: number;
                     "id"?: never;
+                    "images"?: (string)[];
                     "is_del"?: boolean;
                     "is_queue_goods"?: boolean;
                     "is_show"?: boolean;
                     "price": number;
+                    "stock"?: number | null;
                     "title": string;
                     "updated_at"?: string;
                     "updated_by"?: string | null;
                 };
                 Update: {
                     "add_time"?: string;
+                    "description"?: string;
                     "freight"?: number;
                     "id"?: never;
+                    "images"?: (string)[];
                     "is_del"?: boolean;
                     "is_queue_goods"?: boolean;
                     "is_show"?: boolean;
                     "price"?: number;
+                    "stock"?: number | null;
                     "title"?: string;
                     "updated_at"?: string;
                     "updated_by"?: string | null;
@@ -2167,6 +2291,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "address_json": {
+                Args: {
+                    "p_address": Omit<Database["app"]["Tables"]["addresses"]["Row"], Database["app"]["Tables"]["addresses"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "admin_order_json": {
                 Args: {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
@@ -2192,6 +2322,13 @@ export type Database = {
                     "p_now"?: string;
                 };
                 Returns: undefined;
+            };
+            "are_web_addresses": {
+                Args: {
+                    "p_longest": number;
+                    "p_texts": (string)[];
+                };
+                Returns: boolean;
             };
             "article_category_json": {
                 Args: {
@@ -2386,8 +2523,10 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
+                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -2404,8 +2543,10 @@ export type Database = {
                     "received_at": string | null;
                     "referrer_uid": number | null;
                     "refund_status": number;
+                    "remark": string;
                     "state": string;
                     "total_price": number;
+                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -2498,8 +2639,10 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
+                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -2516,8 +2659,10 @@ export type Database = {
                     "received_at": string | null;
                     "referrer_uid": number | null;
                     "refund_status": number;
+                    "remark": string;
                     "state": string;
                     "total_price": number;
+                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -2553,14 +2698,19 @@ export type Database = {
             };
             "create_order": {
                 Args: {
+                    "p_address"?: Json;
+                    "p_expected_price"?: number;
                     "p_items": Json;
                     "p_now": string;
+                    "p_remark"?: string;
                     "p_uid": number;
                 };
                 Returns: {
                     "add_time": string;
+                    "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
+                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -2577,8 +2727,10 @@ export type Database = {
                     "received_at": string | null;
                     "referrer_uid": number | null;
                     "refund_status": number;
+                    "remark": string;
                     "state": string;
                     "total_price": number;
+                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -2684,13 +2836,17 @@ export type Database = {
             };
             "deliver_order": {
                 Args: {
+                    "p_carrier"?: string;
                     "p_now": string;
                     "p_order_id": number;
+                    "p_tracking_no"?: string;
                 };
                 Returns: {
                     "add_time": string;
+                    "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
+                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -2707,8 +2863,10 @@ export type Database = {
                     "received_at": string | null;
                     "referrer_uid": number | null;
                     "refund_status": number;
+                    "remark": string;
                     "state": string;
                     "total_price": number;
+                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -2907,6 +3065,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "image_list": {
+                Args: {
+                    "p_texts": Json;
+                };
+                Returns: (string)[];
+            };
             "insert_refund": {
                 Args: {
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
@@ -2936,6 +3100,12 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "is_address": {
+                Args: {
+                    "p_address": Json;
+                };
+                Returns: boolean;
             };
             "is_counted": {
                 Args: {
@@ -3067,6 +3237,10 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "lock_addresses": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "lock_article": {
                 Args: {
                     "p_id": number;
@@ -3106,8 +3280,10 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
+                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -3124,8 +3300,10 @@ export type Database = {
                     "received_at": string | null;
                     "referrer_uid": number | null;
                     "refund_status": number;
+                    "remark": string;
                     "state": string;
                     "total_price": number;
+                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -3153,8 +3331,10 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
+                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -3171,8 +3351,10 @@ export type Database = {
                     "received_at": string | null;
                     "referrer_uid": number | null;
                     "refund_status": number;
+                    "remark": string;
                     "state": string;
                     "total_price": number;
+                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -3267,16 +3449,16 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "order_with_refund": {
+            "order_of_lines": {
                 Args: {
-                    "p_is_requested": boolean;
-                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
-                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_lines": (Database["app"]["Tables"]["order_lines"]["Row"])[];
                 };
                 Returns: {
                     "add_time": string;
+                    "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
+                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -3293,8 +3475,51 @@ export type Database = {
                     "received_at": string | null;
                     "referrer_uid": number | null;
                     "refund_status": number;
+                    "remark": string;
                     "state": string;
                     "total_price": number;
+                    "tracking_no": string | null;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "orders";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "order_with_refund": {
+                Args: {
+                    "p_is_requested": boolean;
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "add_time": string;
+                    "address": Json | null;
+                    "below_minimum": boolean;
+                    "cancelled_at": string | null;
+                    "carrier": string | null;
+                    "delivered_at": string | null;
+                    "discount": number;
+                    "freight": number;
+                    "has_queue_goods": boolean;
+                    "id": number;
+                    "order_no": string;
+                    "paid_at": string | null;
+                    "pay_price": number;
+                    "pay_ref": string | null;
+                    "pay_type": string | null;
+                    "plan_version": number | null;
+                    "queue_base": number;
+                    "queue_units": number;
+                    "received_at": string | null;
+                    "referrer_uid": number | null;
+                    "refund_status": number;
+                    "remark": string;
+                    "state": string;
+                    "total_price": number;
+                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -3319,6 +3544,13 @@ export type Database = {
                     "queue_revenue": number;
                 }[];
             };
+            "own_address": {
+                Args: {
+                    "p_id": number;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "pay_order": {
                 Args: {
                     "p_now": string;
@@ -3328,8 +3560,10 @@ export type Database = {
                 };
                 Returns: {
                     "add_time": string;
+                    "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
+                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -3346,8 +3580,10 @@ export type Database = {
                     "received_at": string | null;
                     "referrer_uid": number | null;
                     "refund_status": number;
+                    "remark": string;
                     "state": string;
                     "total_price": number;
+                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -3427,6 +3663,7 @@ export type Database = {
             "price_items": {
                 Args: {
                     "p_items": Json;
+                    "p_locks"?: boolean;
                 };
                 Returns: (Database["app"]["Tables"]["order_lines"]["Row"])[];
             };
@@ -3721,6 +3958,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "refuse_discounts": {
+                Args: {
+                    "p_items": Json;
+                };
+                Returns: undefined;
+            };
             "refuse_own_member": {
                 Args: {
                     "p_uid": number;
@@ -3872,6 +4115,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "require_address": {
+                Args: {
+                    "p_address": Json;
+                };
+                Returns: undefined;
+            };
             "require_admin": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -3931,6 +4180,13 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "return_stock": {
+                Args: {
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_order_id": number;
+                };
+                Returns: undefined;
             };
             "reversals": {
                 Args: {
@@ -4033,6 +4289,13 @@ export type Database = {
                     "p_created_by": string;
                     "p_levels": Json;
                     "p_now": string;
+                };
+                Returns: undefined;
+            };
+            "set_default_address": {
+                Args: {
+                    "p_id": number;
+                    "p_uid": number;
                 };
                 Returns: undefined;
             };

@@ -124,6 +124,13 @@ export const ERRORS = {
     hint: "The poster has changed. Request its current address.",
     hint_zh: "海报已更新，请重新获取海报地址。",
   },
+  address_not_found: {
+    status: 404,
+    title: "There is no such address",
+    title_zh: "地址不存在",
+    hint: "Read the address book again; the address may have been deleted.",
+    hint_zh: "请重新读取地址簿；该地址可能已删除。",
+  },
   article_not_found: {
     status: 404,
     title: "There is no such article",
@@ -172,6 +179,27 @@ export const ERRORS = {
     title_zh: "未付款订单过多",
     hint: "Pay or cancel an unpaid order first.",
     hint_zh: "请先支付或取消一笔未付款订单。",
+  },
+  too_many_addresses: {
+    status: 409,
+    title: "Too many addresses",
+    title_zh: "地址数量过多",
+    hint: "Delete an address that is no longer needed.",
+    hint_zh: "请先删除不再使用的地址。",
+  },
+  out_of_stock: {
+    status: 409,
+    title: "There is not enough of a product in stock",
+    title_zh: "商品库存不足",
+    hint: "Read the products again and order fewer units.",
+    hint_zh: "请重新读取商品，并减少购买数量。",
+  },
+  price_changed: {
+    status: 409,
+    title: "The price has changed",
+    title_zh: "价格已变动",
+    hint: "Preview the order again and confirm the new price.",
+    hint_zh: "请重新预览订单，并确认新的价格。",
   },
   changed_meanwhile: {
     status: 409,

@@ -1,14 +1,17 @@
 import { createApp } from "../_shared/create_app.ts";
 import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
+import { addressRoutes } from "./routes/addresses.ts";
 import { articleRoutes } from "./routes/articles.ts";
 import { billRoutes } from "./routes/bill.ts";
+import { levelRoutes } from "./routes/levels.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { paymentRoutes } from "./routes/payments.ts";
 import { posterRoutes } from "./routes/posters.ts";
 import { productRoutes } from "./routes/products.ts";
 import { refundRoutes } from "./routes/refunds.ts";
+import { releaseRoutes } from "./routes/release.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
 import { systemRoutes } from "./routes/system.ts";
 
@@ -18,8 +21,11 @@ export const apiRoutes = [
   ...productRoutes,
   ...memberRoutes,
   ...billRoutes,
+  ...levelRoutes,
+  ...releaseRoutes,
   ...settlementRoutes,
   ...posterRoutes,
+  ...addressRoutes,
   ...orderRoutes,
   ...refundRoutes,
   ...paymentRoutes,

@@ -23,6 +23,10 @@ create table app.orders (
   delivered_at timestamptz,
   received_at timestamptz,
   cancelled_at timestamptz,
+  address jsonb,
+  remark text not null default '',
+  carrier text,
+  tracking_no text,
   add_time timestamptz not null default now(),
   constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
   constraint amounts_are_not_negative check (least(total_price, discount, freight, pay_price, queue_base) >= 0 and queue_units >= 0),
@@ -38,7 +42,12 @@ create table app.orders (
   ),
   constraint delivered_at_needs_payment check (delivered_at is null or paid_at is not null),
   constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
-  constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled'))
+  constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled')),
+  constraint address_is_complete check (app.is_address(address)),
+  constraint remark_has_at_most_500_characters check (char_length(remark) <= 500),
+  constraint only_a_delivered_order_has_a_carrier check (delivered_at is not null or (carrier is null and tracking_no is null)),
+  constraint carrier_is_a_short_text check (char_length(carrier) <= 64 and app.is_visible(carrier)),
+  constraint tracking_no_is_a_short_text check (char_length(tracking_no) <= 64 and app.is_visible(tracking_no))
 );
 comment on table app.orders is 'Orders of members.';
 comment on column app.orders.referrer_uid is 'The buyer''s referrer when the order was made.';
@@ -48,6 +57,8 @@ comment on column app.orders.queue_units is 'What is left of the units of queue 
 comment on column app.orders.below_minimum is
   'The base at payment was below minimum_base of the plan: the order pays no commission and no points and counts for no task.';
 comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
+comment on column app.orders.address is 'Where the order goes, copied when it was placed (see app.is_address).';
+comment on column app.orders.remark is 'What the buyer wrote to the store.';
 comment on column app.orders.plan_version is 'The plan in force at payment, by which the order settles.';
 
 -- One payment reference pays one order.

@@ -9,15 +9,19 @@ create table app.order_lines (
   paid numeric(14,2) not null,
   is_queue_goods boolean not null,
   refunded_quantity integer not null default 0,
+  stock_taken integer not null default 0,
   constraint quantity_is_between_1_and_9999 check (quantity between 1 and 9999),
   constraint price_is_not_negative check (price >= 0),
   constraint discount_is_within_the_price check (discount between 0 and price * quantity),
   constraint paid_is_price_times_quantity_less_discount check (paid = price * quantity - discount),
-  constraint refunded_quantity_is_within_quantity check (refunded_quantity between 0 and quantity)
+  constraint refunded_quantity_is_within_quantity check (refunded_quantity between 0 and quantity),
+  constraint stock_taken_is_within_quantity check (stock_taken between 0 and quantity)
 );
 comment on table app.order_lines is
   'Lines of an order. Title, price and the queue-goods flag are copied from the product when the order is made.';
 comment on column app.order_lines.paid is 'Price times quantity less discount, without freight.';
+comment on column app.order_lines.stock_taken is
+  'Units that the line took from a limited stock and has not given back.';
 
 create index order_lines_order_id_idx on app.order_lines (order_id);
 create index order_lines_product_id_idx on app.order_lines (product_id);

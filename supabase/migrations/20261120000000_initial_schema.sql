@@ -166,6 +166,45 @@ comment on function app.level_rules is
   'grade has no next grade, and its members'' task counters are not kept unless p_counts_all is true. A grade without tasks is '
   'reached by hand only.';
 
+-- sql/1_schema/08_is_address.sql
+create or replace function app.is_address(p_address jsonb)
+returns boolean
+language sql
+immutable
+parallel safe
+strict
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_typeof(p_address) = 'object' and not exists (
+      select from jsonb_object_keys(p_address) as k where k not in ('name', 'phone', 'region', 'street')
+    )
+    and coalesce(jsonb_typeof(p_address -> 'name') = 'string' and char_length(p_address ->> 'name') <= 64 and app.is_visible(p_address ->> 'name'), false)
+    and coalesce(jsonb_typeof(p_address -> 'phone') = 'string' and p_address ->> 'phone' ~ '^[+]?[0-9][0-9 -]{3,22}[0-9]$', false)
+    and coalesce(jsonb_typeof(p_address -> 'region') = 'array' and jsonb_array_length(p_address -> 'region') between 1 and 6, false)
+    and not exists (
+      select from jsonb_array_elements(case when jsonb_typeof(p_address -> 'region') = 'array' then p_address -> 'region' else '[]' end) as r
+      where jsonb_typeof(r.value) <> 'string' or char_length(r.value #>> '{}') > 64 or not app.is_visible(r.value #>> '{}')
+    )
+    and coalesce(jsonb_typeof(p_address -> 'street') = 'string' and char_length(p_address ->> 'street') <= 200 and app.is_visible(p_address ->> 'street'), false)
+$$;
+
+comment on function app.is_address is
+  'Returns whether a value is a postal address: name (up to 64 characters), phone (5 to 25 digits, blanks and hyphens, with or without a '
+  'leading +), region (1 to 6 names, from the largest area to the smallest) and street (up to 200 characters), and nothing else.';
+
+-- sql/1_schema/09_are_web_addresses.sql
+create or replace function app.are_web_addresses(p_texts text[], p_longest integer)
+returns boolean
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(bool_and(coalesce(char_length(t) <= p_longest and app.is_web_address(t), false)), true) from unnest(p_texts) as t
+$$;
+
+comment on function app.are_web_addresses is 'Returns whether every text of a list is a web address of at most p_longest characters.';
+
 -- sql/2_tables/00_positions.sql
 create sequence app.positions;
 comment on sequence app.positions is
@@ -340,17 +379,25 @@ create table app.products (
   freight numeric(14,2) not null default 0,
   is_queue_goods boolean not null default false,
   is_show boolean not null default true,
+  images text[] not null default '{}',
+  description text not null default '',
+  stock bigint,
   is_del boolean not null default false,
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   updated_by uuid,
   constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_visible(title)),
   constraint price_is_between_0_and_a_million check (price between 0 and 1000000),
-  constraint freight_is_between_0_and_a_million check (freight between 0 and 1000000)
+  constraint freight_is_between_0_and_a_million check (freight between 0 and 1000000),
+  constraint a_product_has_at_most_12_images check (cardinality(images) <= 12),
+  constraint images_are_web_addresses_of_at_most_1000_characters check (app.are_web_addresses(images, 1000)),
+  constraint description_has_at_most_20000_characters check (char_length(description) <= 20000),
+  constraint stock_is_not_negative check (stock >= 0)
 );
 comment on table app.products is
   'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1). It is copied onto order lines, so a '
   'change never affects earlier orders.';
+comment on column app.products.stock is 'Units that can still be ordered; null: unlimited.';
 
 alter table app.products enable row level security;
 create policy everyone_reads_products_on_sale on app.products for select to anon, authenticated using (is_show and not is_del);
@@ -422,6 +469,10 @@ create table app.orders (
   delivered_at timestamptz,
   received_at timestamptz,
   cancelled_at timestamptz,
+  address jsonb,
+  remark text not null default '',
+  carrier text,
+  tracking_no text,
   add_time timestamptz not null default now(),
   constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
   constraint amounts_are_not_negative check (least(total_price, discount, freight, pay_price, queue_base) >= 0 and queue_units >= 0),
@@ -437,7 +488,12 @@ create table app.orders (
   ),
   constraint delivered_at_needs_payment check (delivered_at is null or paid_at is not null),
   constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
-  constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled'))
+  constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled')),
+  constraint address_is_complete check (app.is_address(address)),
+  constraint remark_has_at_most_500_characters check (char_length(remark) <= 500),
+  constraint only_a_delivered_order_has_a_carrier check (delivered_at is not null or (carrier is null and tracking_no is null)),
+  constraint carrier_is_a_short_text check (char_length(carrier) <= 64 and app.is_visible(carrier)),
+  constraint tracking_no_is_a_short_text check (char_length(tracking_no) <= 64 and app.is_visible(tracking_no))
 );
 comment on table app.orders is 'Orders of members.';
 comment on column app.orders.referrer_uid is 'The buyer''s referrer when the order was made.';
@@ -447,6 +503,8 @@ comment on column app.orders.queue_units is 'What is left of the units of queue 
 comment on column app.orders.below_minimum is
   'The base at payment was below minimum_base of the plan: the order pays no commission and no points and counts for no task.';
 comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
+comment on column app.orders.address is 'Where the order goes, copied when it was placed (see app.is_address).';
+comment on column app.orders.remark is 'What the buyer wrote to the store.';
 comment on column app.orders.plan_version is 'The plan in force at payment, by which the order settles.';
 
 -- One payment reference pays one order.
@@ -476,15 +534,19 @@ create table app.order_lines (
   paid numeric(14,2) not null,
   is_queue_goods boolean not null,
   refunded_quantity integer not null default 0,
+  stock_taken integer not null default 0,
   constraint quantity_is_between_1_and_9999 check (quantity between 1 and 9999),
   constraint price_is_not_negative check (price >= 0),
   constraint discount_is_within_the_price check (discount between 0 and price * quantity),
   constraint paid_is_price_times_quantity_less_discount check (paid = price * quantity - discount),
-  constraint refunded_quantity_is_within_quantity check (refunded_quantity between 0 and quantity)
+  constraint refunded_quantity_is_within_quantity check (refunded_quantity between 0 and quantity),
+  constraint stock_taken_is_within_quantity check (stock_taken between 0 and quantity)
 );
 comment on table app.order_lines is
   'Lines of an order. Title, price and the queue-goods flag are copied from the product when the order is made.';
 comment on column app.order_lines.paid is 'Price times quantity less discount, without freight.';
+comment on column app.order_lines.stock_taken is
+  'Units that the line took from a limited stock and has not given back.';
 
 create index order_lines_order_id_idx on app.order_lines (order_id);
 create index order_lines_product_id_idx on app.order_lines (product_id);
@@ -1066,6 +1128,26 @@ alter table app.admin_actions enable row level security;
 create policy admins_read_admin_actions on app.admin_actions for select to store_admin, service_role using (true);
 grant select on app.admin_actions to store_admin, service_role;
 
+-- sql/2_tables/29_addresses.sql
+create table app.addresses (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  address jsonb not null,
+  is_default boolean not null default false,
+  add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint address_is_complete check (app.is_address(address))
+);
+comment on table app.addresses is 'Address books of members. Orders copy the address, so a change never affects earlier orders.';
+comment on column app.addresses.address is 'name, phone, region and street (see app.is_address).';
+
+create index addresses_uid_idx on app.addresses (uid);
+create unique index addresses_one_default_for_each_member on app.addresses (uid) where is_default;
+
+alter table app.addresses enable row level security;
+create policy the_service_reads_all_addresses on app.addresses for select to service_role using (true);
+grant select on app.addresses to service_role;
+
 -- sql/3_types/01_bill_entry.sql
 create type app.bill_entry as (
   uid bigint,
@@ -1565,11 +1647,15 @@ declare
     when 'refund_not_found' then '404'
     when 'crontab_not_found' then '404'
     when 'poster_not_found' then '404'
+    when 'address_not_found' then '404'
     when 'article_not_found' then '404'
     when 'article_category_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
+    when 'too_many_addresses' then '409'
+    when 'out_of_stock' then '409'
+    when 'price_changed' then '409'
     when 'changed_meanwhile' then '409'
     when 'payment_reference_used' then '409'
     when 'spread_already_bound' then '409'
@@ -2044,6 +2130,99 @@ $$;
 
 comment on function app.refuse_own_member is
   'Raises own_account if the member belongs to the account of the calling administrator.';
+
+-- sql/4_app/addresses/address_json.sql
+create or replace function app.address_json(p_address app.addresses)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_address.address || jsonb_build_object(
+    'id', p_address.id, 'is_default', p_address.is_default, 'add_time', app.utc(p_address.add_time), 'updated_at', app.utc(p_address.updated_at)
+  )
+$$;
+
+comment on function app.address_json is 'Returns an address of an address book in the format of the API.';
+
+-- sql/4_app/addresses/lock_addresses.sql
+-- Precondition: the transaction holds no other lock.
+-- Locks: an advisory lock for the member's address book, so that concurrent changes leave one default and no more than the limit.
+-- Raises: unauthenticated.
+-- Idempotent: locks nest.
+create or replace function app.lock_addresses()
+returns bigint
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  perform pg_advisory_xact_lock(hashtextextended(v_uid::text, app.lock_number('addresses')));
+  return v_uid;
+end
+$$;
+
+comment on function app.lock_addresses is 'Locks the address book of the caller and returns the caller''s uid.';
+
+-- sql/4_app/addresses/own_address.sql
+-- Raises: address_not_found (also for an address of another member).
+create or replace function app.own_address(p_uid bigint, p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_address jsonb;
+begin
+  select a.address into v_address from app.addresses as a where a.id = p_id and a.uid = p_uid;
+  if not found then
+    perform app.fail('address_not_found');
+  end if;
+  return v_address;
+end
+$$;
+
+comment on function app.own_address is 'Returns an address of a member''s address book, for an order to copy.';
+
+-- sql/4_app/addresses/require_address.sql
+-- Raises: invalid_argument.
+create or replace function app.require_address(p_address jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not coalesce(app.is_address(p_address), false) then
+    perform app.fail(
+      'invalid_argument',
+      'An address has a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.', '/address'
+    );
+  end if;
+end
+$$;
+
+comment on function app.require_address is 'Raises invalid_argument unless the value is a complete address (app.is_address).';
+
+-- sql/4_app/addresses/set_default_address.sql
+-- Precondition: the caller holds the address book.
+create or replace function app.set_default_address(p_uid bigint, p_id bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Two statements, because a member has one default at any moment.
+  update app.addresses as a set is_default = false where a.uid = p_uid and a.is_default and a.id <> p_id;
+  update app.addresses as a set is_default = true where a.uid = p_uid and not a.is_default and a.id = p_id;
+end
+$$;
+
+comment on function app.set_default_address is 'Makes an address of a member the default one, in place of another.';
 
 -- sql/4_app/articles/article_category_json.sql
 create or replace function app.article_category_json(p_category app.article_categories)
@@ -3138,6 +3317,8 @@ declare
 begin
   update app.users set nickname = 'Deleted member', phone = null, avatar = null where auth_id = old.id returning uid into v_uid;
   delete from app.posters where uid = v_uid;
+  delete from app.addresses where uid = v_uid;
+  update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   delete from app.idempotency_keys where auth_id = old.id;
   delete from app.administrators where auth_id = old.id;
   if tg_op = 'DELETE' then
@@ -3149,7 +3330,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar and poster. Idempotency keys and administrator rights of the account are deleted. Also fires when the Auth server '
+  'avatar, poster and addresses, those of the orders and their remarks included. Idempotency keys and administrator rights of the account are deleted. Also fires when the Auth server '
   'only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.
@@ -3406,7 +3587,7 @@ comment on function app.admin_order_json is
 grant execute on function app.admin_order_json(app.orders) to store_admin;
 
 -- sql/4_app/orders/cancel_order.sql
--- Locks: the order.
+-- Locks: the order, the products with a limited stock.
 -- Raises: invalid_argument, order_not_found, order_state_conflict.
 -- Idempotent: a cancelled order is returned unchanged.
 create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz)
@@ -3420,6 +3601,7 @@ declare
   v_now timestamptz := app.effect_time(p_now);
 begin
   if v_order.state = 'unpaid' then
+    perform app.return_stock(p_order_id, array(select (l.id, l.quantity)::app.refund_item from app.order_lines as l where l.order_id = p_order_id));
     update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
@@ -3428,7 +3610,7 @@ begin
 end
 $$;
 
-comment on function app.cancel_order is 'Cancels an unpaid order and returns it.';
+comment on function app.cancel_order is 'Cancels an unpaid order, gives back its stock and returns it.';
 
 -- sql/4_app/orders/confirm_receipt.sql
 -- Locks: structure (shared), the order; if it settles, balances by uid.
@@ -3467,10 +3649,12 @@ comment on function app.confirm_receipt is
   'paid order can be received before it is marked as delivered.';
 
 -- sql/4_app/orders/create_order.sql
--- Takes no locks, because it changes no existing row.
--- Raises: user_not_found, invalid_argument, product_unavailable.
--- Not idempotent: each call creates an order. An unpaid order has no effect on anybody.
-create or replace function app.create_order(p_uid bigint, p_items jsonb, p_now timestamptz)
+-- Locks: the products with a limited stock, by id.
+-- Raises: user_not_found, invalid_argument, product_unavailable, out_of_stock, price_changed.
+-- Not idempotent: each call creates an order. An unpaid order has no effect on anybody but for the stock that it takes.
+create or replace function app.create_order(
+  p_uid bigint, p_items jsonb, p_now timestamptz, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null
+)
 returns app.orders
 language plpgsql
 volatile
@@ -3486,38 +3670,48 @@ begin
   if not found then
     perform app.fail('user_not_found');
   end if;
-  v_lines := app.price_items(p_items);
+  if p_address is not null then
+    perform app.require_address(p_address);
+  end if;
+  if char_length(p_remark) > 500 then
+    perform app.fail('invalid_argument', 'A remark has at most 500 characters.', '/remark');
+  end if;
+  v_lines := app.price_items(p_items, p_locks => true);
+  v_order := app.order_of_lines(v_lines);
+  if p_expected_price <> v_order.pay_price then
+    perform app.fail('price_changed', format('The order costs %s now.', v_order.pay_price));
+  end if;
 
   insert into app.orders (
-    order_no, uid, referrer_uid, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, add_time
+    order_no, uid, referrer_uid, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, address, remark, add_time
   )
-  select
+  values (
     to_char(p_now at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(nextval('app.order_no_seq')::text, 8, '0'),
-    p_uid, v_buyer.spread_uid,
-    sum(l.price * l.quantity), sum(l.discount), sum(p.freight * l.quantity), sum(l.paid + p.freight * l.quantity),
-    bool_or(l.is_queue_goods),
-    coalesce(sum(l.paid) filter (where l.is_queue_goods), 0),
-    coalesce(sum(l.quantity) filter (where l.is_queue_goods), 0),
-    p_now
-  from unnest(v_lines) as l join app.products as p on p.id = l.product_id
+    p_uid, v_buyer.spread_uid, v_order.total_price, v_order.discount, v_order.freight, v_order.pay_price,
+    v_order.has_queue_goods, v_order.queue_base, v_order.queue_units, p_address, coalesce(p_remark, ''), p_now
+  )
   returning * into v_order;
 
-  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid, is_queue_goods)
-  select v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid, l.is_queue_goods
+  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid, is_queue_goods, stock_taken)
+  select v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid, l.is_queue_goods, l.stock_taken
   from unnest(v_lines) with ordinality as l order by l.ordinality;
+  update app.products as p set stock = p.stock - t.units
+  from (select l.product_id, sum(l.stock_taken) as units from unnest(v_lines) as l where l.stock_taken > 0 group by l.product_id) as t
+  where p.id = t.product_id;
   return v_order;
 end
 $$;
 
 comment on function app.create_order is
-  'Creates an unpaid order and returns it. Prices, the queue-goods flag (R1) and the buyer''s referrer are copied onto it. '
-  'p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is optional and must never come from a client.';
+  'Creates an unpaid order, takes its units from the stock of the products that have a limited one, and returns it. Prices, the '
+  'queue-goods flag (R1), the buyer''s referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, '
+  '"discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay.';
 
 -- sql/4_app/orders/deliver_order.sql
 -- Locks: the order.
 -- Raises: invalid_argument, order_not_found, order_state_conflict.
--- Idempotent: a delivered or received order is returned unchanged.
-create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz)
+-- Idempotent: a delivered order only takes a carrier or tracking number that is given; a received order is returned unchanged.
+create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null)
 returns app.orders
 language plpgsql
 volatile
@@ -3527,16 +3721,20 @@ declare
   v_order app.orders := app.lock_order(p_order_id);
   v_now timestamptz := app.effect_time(p_now);
 begin
-  if v_order.state = 'paid' and v_order.refund_status <> 2 then
-    update app.orders set state = 'delivered', delivered_at = v_now where id = p_order_id returning * into v_order;
-  elsif v_order.state not in ('delivered', 'received') then
+  if (v_order.state = 'paid' and v_order.refund_status <> 2) or v_order.state = 'delivered' then
+    update app.orders
+    set state = 'delivered', delivered_at = coalesce(delivered_at, v_now),
+        carrier = coalesce(p_carrier, carrier), tracking_no = coalesce(p_tracking_no, tracking_no)
+    where id = p_order_id returning * into v_order;
+  elsif v_order.state <> 'received' then
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
   end if;
   return v_order;
 end
 $$;
 
-comment on function app.deliver_order is 'Marks a paid order as delivered and returns it.';
+comment on function app.deliver_order is
+  'Marks a paid order as delivered, with carrier and tracking number where they are given, and returns it.';
 
 -- sql/4_app/orders/find_orders.sql
 -- Security invoker: reads with the rights of the caller.
@@ -3652,6 +3850,7 @@ begin
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
       'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
+      'address', p_order.address, 'remark', p_order.remark, 'carrier', p_order.carrier, 'tracking_no', p_order.tracking_no,
       'lines', (
         select jsonb_agg(jsonb_build_object(
           'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
@@ -3669,6 +3868,30 @@ comment on function app.order_json is
   'Returns an order with its lines in the format of the API: money as text, times as RFC 3339.';
 
 grant execute on function app.order_json(app.orders) to authenticated, store_admin;
+
+-- sql/4_app/orders/order_of_lines.sql
+create or replace function app.order_of_lines(p_lines app.order_lines[])
+returns app.orders
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  select
+    sum(l.price * l.quantity), sum(l.discount), sum(p.freight * l.quantity), sum(l.paid + p.freight * l.quantity),
+    bool_or(l.is_queue_goods),
+    coalesce(sum(l.paid) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity) filter (where l.is_queue_goods), 0)
+  into
+    v_order.total_price, v_order.discount, v_order.freight, v_order.pay_price, v_order.has_queue_goods, v_order.queue_base, v_order.queue_units
+  from unnest(p_lines) as l join app.products as p on p.id = l.product_id;
+  return v_order;
+end
+$$;
+
+comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and nothing else set.';
 
 -- sql/4_app/orders/pay_order.sql
 -- Locks: the order.
@@ -3722,11 +3945,12 @@ comment on function app.pay_order is
   'in force now stays the plan of the order, whenever it settles.';
 
 -- sql/4_app/orders/price_items.sql
--- Raises: invalid_argument, product_unavailable.
-create or replace function app.price_items(p_items jsonb)
+-- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
+-- Raises: invalid_argument, product_unavailable, out_of_stock.
+create or replace function app.price_items(p_items jsonb, p_locks boolean default false)
 returns app.order_lines[]
 language plpgsql
-stable
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -3737,6 +3961,13 @@ declare
 begin
   if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
     perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
+  end if;
+  if p_locks then
+    perform from app.products as p
+    where p.stock is not null and p.id in (
+      select case when i.value ->> 'product_id' ~ '^[0-9]{1,18}$' then (i.value ->> 'product_id')::bigint end from jsonb_array_elements(p_items) as i
+    )
+    order by p.id for no key update;
   end if;
   for v_item in select i.value from jsonb_array_elements(p_items) as i loop
     if jsonb_typeof(v_item) <> 'object'
@@ -3759,13 +3990,35 @@ begin
     if v_line.paid < 0 then
       perform app.fail('invalid_argument', 'A discount is larger than the price.');
     end if;
+    v_line.stock_taken := case when v_product.stock is null then 0 else v_line.quantity end;
     v_lines := v_lines || v_line;
+    -- Two items may be of the same product.
+    if (select sum(l.stock_taken) from unnest(v_lines) as l where l.product_id = v_product.id) > v_product.stock then
+      perform app.fail('out_of_stock', format('Of product %s, %s are left.', v_product.id, v_product.stock));
+    end if;
   end loop;
   return v_lines;
 end
 $$;
 
-comment on function app.price_items is 'Returns the items of a new order as priced lines, in the given order.';
+comment on function app.price_items is 'Returns the items of a new order as priced lines, in the given order, and refuses more than is in stock.';
+
+-- sql/4_app/orders/refuse_discounts.sql
+-- Raises: invalid_argument.
+create or replace function app.refuse_discounts(p_items jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if jsonb_path_exists(p_items, '$[*].discount') then
+    perform app.fail('invalid_argument', 'An item has a product_id and a quantity, nothing else.');
+  end if;
+end
+$$;
+
+comment on function app.refuse_discounts is 'Raises invalid_argument for items of a client that name a discount.';
 
 -- sql/4_app/orders/refuse_own_order.sql
 -- Takes no lock, because the buyer of an order never changes.
@@ -3803,6 +4056,35 @@ end
 $$;
 
 comment on function app.require_own_order is 'Raises order_not_found unless the caller is the buyer of the order.';
+
+-- sql/4_app/orders/return_stock.sql
+-- Precondition: the caller holds the order and no balances.
+-- Locks: the products with a limited stock, by id.
+create or replace function app.return_stock(p_order_id bigint, p_items app.refund_item[])
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.products as p
+  where p.stock is not null and p.id in (select l.product_id from app.order_lines as l where l.order_id = p_order_id and l.stock_taken > 0)
+  order by p.id for no key update;
+  with returned as (
+    update app.order_lines as l set stock_taken = l.stock_taken - i.quantity
+    from unnest(p_items) as i
+    where l.id = i.line_id and l.order_id = p_order_id and l.stock_taken > 0
+    returning l.product_id, i.quantity
+  )
+  update app.products as p set stock = p.stock + r.units
+  from (select r.product_id, sum(r.quantity) as units from returned as r group by r.product_id) as r
+  -- The limit may have been lifted since.
+  where p.id = r.product_id and p.stock is not null;
+end
+$$;
+
+comment on function app.return_stock is
+  'Gives units of an order that has not left the store back to the stock of their products.';
 
 -- sql/4_app/overview/overview_days.sql
 -- Reads through indexes: orders by payment time, the part of the bill that names an order, and one row a day of releases.
@@ -4372,7 +4654,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.product_json(p_product) || jsonb_build_object(
-    'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+    'description', p_product.description, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
   )
 $$;
 
@@ -4380,6 +4662,24 @@ comment on function app.admin_product_json is
   'Returns a product as administrators see it, with the time and the author of its last change.';
 
 grant execute on function app.admin_product_json(app.products) to store_admin;
+
+-- sql/4_app/products/image_list.sql
+-- Raises: invalid_argument.
+create or replace function app.image_list(p_texts jsonb)
+returns text[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if jsonb_typeof(p_texts) <> 'array' or jsonb_path_exists(p_texts, 'strict $[*] ? (@.type() != "string")') then
+    perform app.fail('invalid_argument', 'Images are a list of addresses.', '/images');
+  end if;
+  return array(select t.value from jsonb_array_elements_text(p_texts) with ordinality as t order by t.ordinality);
+end
+$$;
+
+comment on function app.image_list is 'Returns the texts of a JSON list. Raises invalid_argument for any other value. Null gives an empty list.';
 
 -- sql/4_app/products/product_json.sql
 -- Has no search path of its own, so that the planner can inline it.
@@ -4390,11 +4690,12 @@ stable
 as $$
   select pg_catalog.jsonb_build_object(
     'id', p_product.id, 'title', p_product.title, 'price', p_product.price::pg_catalog.text, 'freight', p_product.freight::pg_catalog.text,
-    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time)
+    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time),
+    'images', p_product.images, 'stock', p_product.stock
   )
 $$;
 
-comment on function app.product_json is 'Returns a product in the format of the API.';
+comment on function app.product_json is 'Returns a product in the format of the API, without its description.';
 
 grant execute on function app.product_json(app.products) to anon, authenticated, store_admin;
 
@@ -4407,7 +4708,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
-    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show
+    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'stock', p_product.stock,
+    'images', p_product.images, 'description', p_product.description
   )
 $$;
 
@@ -5579,7 +5881,7 @@ comment on function app.refund_json is 'Returns a refund with its lines as the A
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 
 -- sql/4_app/refunds/refund_order.sql
--- Locks: structure (shared), the order, balances by uid.
+-- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
 -- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
 -- units that are left.
@@ -5604,6 +5906,9 @@ begin
     return app.replay_refund(v_refund, p_lines);
   end if;
   v_items := app.refund_items(p_order_id, p_lines, true);
+  if v_order.state = 'paid' then
+    perform app.return_stock(p_order_id, v_items);
+  end if;
   v_facts := app.load_refund(v_order, v_items, false);
   v_now := app.effect_time(p_now);
 
@@ -5620,7 +5925,7 @@ comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
   'left. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
   'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
-  'stay.';
+  'stay. Units that have not left the store go back to the stock.';
 
 -- sql/4_app/refunds/refund_state.sql
 -- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
@@ -6425,12 +6730,13 @@ as $$
     when 'unverified_notifications' then 74010003
     when 'idempotency_key' then 74010004
     when 'unpaid_orders' then 74010005
+    when 'addresses' then 74010006
   end
 $$;
 
 comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
-  'unverified_notifications, idempotency_key or unpaid_orders.';
+  'unverified_notifications, idempotency_key, unpaid_orders or addresses.';
 
 -- sql/4_app/rules/meets_next_level.sql
 -- Has no set clause, so that the planner can inline it.
@@ -8943,6 +9249,133 @@ comment on function api.get_actions is
 
 grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
+-- sql/5_api/addresses/create_address.sql
+-- Security definer: client roles have no write privilege on addresses.
+-- Locks: the address book.
+-- Raises: unauthenticated, too_many_addresses, invalid_argument.
+-- Not idempotent: each call adds an address.
+create or replace function api.create_address(p_address jsonb, p_is_default boolean default false)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.lock_addresses();
+  v_address app.addresses;
+begin
+  perform app.require_address(p_address);
+  if (select count(*) from app.addresses as a where a.uid = v_uid) >= 50 then
+    perform app.fail('too_many_addresses', 'A member has at most 50 addresses; delete one first.');
+  end if;
+  insert into app.addresses (uid, address) values (v_uid, p_address) returning * into v_address;
+  if p_is_default or not exists (select from app.addresses as a where a.uid = v_uid and a.is_default) then
+    perform app.set_default_address(v_uid, v_address.id);
+    v_address.is_default := true;
+  end if;
+  return app.address_json(v_address);
+end
+$$;
+
+comment on function api.create_address is
+  'Adds an address to the caller''s address book and returns it. The first one becomes the default. p_address: {"name", "phone", '
+  '"region": ["Guangdong", "Shenzhen"], "street"}. Serves POST /api/address.';
+
+grant execute on function api.create_address(jsonb, boolean) to authenticated, store_admin;
+
+-- sql/5_api/addresses/delete_address.sql
+-- Security definer: client roles have no write privilege on addresses.
+-- Locks: the address book.
+-- Raises: unauthenticated, address_not_found (also for an address of another member).
+-- Safe to repeat: a second call raises address_not_found and changes nothing.
+create or replace function api.delete_address(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.lock_addresses();
+  v_was_default boolean;
+begin
+  delete from app.addresses as a where a.id = p_id and a.uid = v_uid returning a.is_default into v_was_default;
+  if not found then
+    perform app.fail('address_not_found');
+  end if;
+  if v_was_default then
+    perform app.set_default_address(v_uid, (select max(a.id) from app.addresses as a where a.uid = v_uid));
+  end if;
+  return jsonb_build_object('id', p_id);
+end
+$$;
+
+comment on function api.delete_address is
+  'Deletes an address of the caller''s address book. If it was the default, the newest of the others becomes the default. Serves '
+  'DELETE /api/address/{id}.';
+
+grant execute on function api.delete_address(bigint) to authenticated, store_admin;
+
+-- sql/5_api/addresses/get_addresses.sql
+-- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the
+-- table: administrators see addresses on orders only.
+-- Raises: unauthenticated.
+create or replace function api.get_addresses()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select coalesce(jsonb_agg(app.address_json(a) order by a.is_default desc, a.id desc), '[]') from app.addresses as a where a.uid = v_uid
+  );
+end
+$$;
+
+comment on function api.get_addresses is 'Returns the address book of the caller: the default address, then the newest first. Serves GET /api/address.';
+
+grant execute on function api.get_addresses() to authenticated, store_admin;
+
+-- sql/5_api/addresses/set_address.sql
+-- Security definer: client roles have no write privilege on addresses.
+-- Locks: the address book.
+-- Raises: unauthenticated, address_not_found (also for an address of another member), invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
+create or replace function api.set_address(p_id bigint, p_address jsonb, p_is_default boolean default false)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.lock_addresses();
+  v_address app.addresses;
+begin
+  perform app.require_address(p_address);
+  update app.addresses as a set address = p_address, updated_at = clock_timestamp() where a.id = p_id and a.uid = v_uid returning a.* into v_address;
+  if not found then
+    perform app.fail('address_not_found');
+  end if;
+  if p_is_default then
+    perform app.set_default_address(v_uid, p_id);
+    v_address.is_default := true;
+  end if;
+  return app.address_json(v_address);
+end
+$$;
+
+comment on function api.set_address is
+  'Replaces an address of the caller''s address book and returns it. p_is_default makes it the default; a default one stays so until '
+  'another is. Earlier orders keep the address that they copied. Serves PUT /api/address/{id}.';
+
+grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
+
 -- sql/5_api/articles/create_article.sql
 -- Security definer: client roles have no write privilege on articles.
 -- Locks: the category (shared), then the article pool.
@@ -9474,6 +9907,37 @@ comment on function api.get_level_changes is
 
 grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
 
+-- sql/5_api/levels/get_own_level.sql
+-- Security definer: the function has no parameter and reads only the member of the verified token, and the settings that all
+-- members may know.
+-- Raises: unauthenticated.
+create or replace function api.get_own_level()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select jsonb_build_object(
+      'agent_level', u.agent_level, 'is_held', u.is_held, 'next', app.next_level_json(u, b),
+      'levels', jsonb_path_query_array(app.levels_json(), '$[*] ? (@.is_active == true)')
+    )
+    from app.users as u join app.user_balances as b on b.uid = u.uid
+    where u.uid = v_uid
+  );
+end
+$$;
+
+comment on function api.get_own_level is
+  'Returns the level of the caller, the active levels with their points and tasks, and how far the caller is with the tasks of '
+  'the next one. Serves GET /api/agent/level.';
+
+grant execute on function api.get_own_level() to authenticated, store_admin;
+
 -- sql/5_api/levels/set_agent_level.sql
 -- Security definer: client roles have no write privilege on members.
 -- Locks: structure (exclusive), then the member's balances.
@@ -9725,7 +10189,7 @@ declare
   v_member jsonb;
 begin
   select jsonb_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
     'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
   )
   into v_member
@@ -9851,6 +10315,39 @@ comment on function api.get_upline is
 
 grant execute on function api.get_upline(bigint, integer, integer) to store_admin;
 
+-- sql/5_api/members/set_me.sql
+-- Security definer: client roles have no write privilege on members.
+-- Locks: the member.
+-- Raises: unauthenticated, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
+create or replace function api.set_me(p_nickname text default null, p_avatar text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_constraint text;
+begin
+  update app.users as u
+  set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
+      avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end
+  where u.uid = v_uid;
+  return api.get_me();
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
+end
+$$;
+
+comment on function api.set_me is
+  'Changes nickname and avatar of the caller and returns the member. Null leaves a value as it is; an empty avatar removes it. '
+  'Serves PUT /api/user.';
+
+grant execute on function api.set_me(text, text) to authenticated, store_admin;
+
 -- sql/5_api/members/set_no_assess.sql
 -- Security definer: client roles have no write privilege on members.
 -- Locks: structure (exclusive), then balances by uid.
@@ -9958,7 +10455,7 @@ grant execute on function api.admin_get_orders(bigint, text, smallint, text, tim
 
 -- sql/5_api/orders/cancel_order.sql
 -- Security definer: client roles have no write privilege on orders.
--- Locks: the order.
+-- Locks: the order, the products with a limited stock.
 -- Raises: unauthenticated, order_not_found, order_state_conflict.
 -- Idempotent: a cancelled order stays as it is.
 create or replace function api.cancel_order(p_order_id bigint)
@@ -10013,9 +10510,12 @@ grant execute on function api.confirm_receipt(bigint) to authenticated, store_ad
 
 -- sql/5_api/orders/create_order.sql
 -- Security definer: client roles have no write privilege on orders.
--- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders).
--- Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable.
-create or replace function api.create_order(p_items jsonb)
+-- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the products with a limited stock.
+-- Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable, out_of_stock, price_changed,
+-- address_not_found.
+create or replace function api.create_order(
+  p_items jsonb, p_address_id bigint default null, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null
+)
 returns jsonb
 language plpgsql
 volatile
@@ -10025,29 +10525,35 @@ as $$
 declare
   v_order app.orders;
   v_uid bigint := app.require_uid();
+  v_address jsonb := p_address;
 begin
   perform app.limit_unpaid_orders(v_uid);
-  if jsonb_path_exists(p_items, '$[*].discount') then
-    perform app.fail('invalid_argument', 'An item has a product_id and a quantity, nothing else.');
+  perform app.refuse_discounts(p_items);
+  if p_address_id is not null and p_address is not null then
+    perform app.fail('invalid_argument', 'Send either address_id or address, not both.', '/address_id');
+  end if;
+  if p_address_id is not null then
+    v_address := app.own_address(v_uid, p_address_id);
   end if;
   -- A separate statement, so that order_json reads the new order.
-  v_order := app.create_order(v_uid, p_items, clock_timestamp());
+  v_order := app.create_order(v_uid, p_items, clock_timestamp(), v_address, p_remark, p_expected_price);
   return app.order_json(v_order);
 end
 $$;
 
 comment on function api.create_order is
   'Creates an unpaid order of the caller and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a '
-  'discount. Serves POST /api/order.';
+  'discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs something '
+  'else is refused. Serves POST /api/order.';
 
-grant execute on function api.create_order(jsonb) to authenticated, store_admin;
+grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric) to authenticated, store_admin;
 
 -- sql/5_api/orders/deliver_order.sql
 -- Security definer: client roles have no write privilege on orders.
 -- Locks: the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict.
--- Idempotent: a delivered order stays as it is.
-create or replace function api.deliver_order(p_order_id bigint)
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
+-- Idempotent: a delivered order only takes another carrier or tracking number.
+create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
 returns jsonb
 language plpgsql
 volatile
@@ -10057,24 +10563,30 @@ as $$
 declare
   v_before app.orders;
   v_order app.orders;
+  v_constraint text;
 begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.
-  v_order := app.deliver_order(p_order_id, null);
+  v_order := app.deliver_order(p_order_id, null, p_carrier, p_tracking_no);
   perform app.record_action(
-    'deliver_order', 'order', p_order_id::text, jsonb_build_object('state', v_before.state), jsonb_build_object('state', v_order.state)
+    'deliver_order', 'order', p_order_id::text,
+    jsonb_build_object('state', v_before.state, 'carrier', v_before.carrier, 'tracking_no', v_before.tracking_no),
+    jsonb_build_object('state', v_order.state, 'carrier', v_order.carrier, 'tracking_no', v_order.tracking_no)
   );
   return app.order_json(v_order);
+exception when check_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
 end
 $$;
 
 comment on function api.deliver_order is
-  'Marks a paid order as delivered, which means that it has left the store, and returns it. Serves PUT '
-  '/adminapi/order/{id}/deliver.';
+  'Marks a paid order as delivered, which means that it has left the store, with carrier and tracking number where they are '
+  'given, and returns it. Serves PUT /adminapi/order/{id}/deliver.';
 
-grant execute on function api.deliver_order(bigint) to store_admin;
+grant execute on function api.deliver_order(bigint, text, text) to store_admin;
 
 -- sql/5_api/orders/get_order.sql
 -- Raises: unauthenticated, order_not_found (also for an order of another member).
@@ -10164,6 +10676,44 @@ comment on function api.pay_order_offline is
   'Marks an order as paid offline and returns it. Serves PUT /adminapi/order/{id}/pay.';
 
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
+
+-- sql/5_api/orders/preview_order.sql
+-- Security definer: client roles have no right to the function that prices.
+-- Raises: unauthenticated, invalid_argument, product_unavailable, out_of_stock.
+-- Writes nothing and takes no lock.
+create or replace function api.preview_order(p_items jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_lines app.order_lines[];
+  v_order app.orders;
+begin
+  perform app.require_uid();
+  perform app.refuse_discounts(p_items);
+  v_lines := app.price_items(p_items);
+  v_order := app.order_of_lines(v_lines);
+  return jsonb_build_object(
+    'total_price', v_order.total_price::text, 'freight', v_order.freight::text, 'pay_price', v_order.pay_price::text,
+    'lines', (
+      select jsonb_agg(jsonb_build_object(
+        'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity, 'paid', l.paid::text,
+        'is_queue_goods', l.is_queue_goods
+      ) order by l.ordinality)
+      from unnest(v_lines) with ordinality as l
+    )
+  );
+end
+$$;
+
+comment on function api.preview_order is
+  'Returns what an order of these items would cost, without placing it. pay_price is what p_expected_price of create_order takes. '
+  'Serves POST /api/order/preview.';
+
+grant execute on function api.preview_order(jsonb) to authenticated, store_admin;
 
 -- sql/5_api/overview/get_overview.sql
 -- Raises: forbidden, invalid_argument.
@@ -10647,7 +11197,8 @@ grant execute on function api.admin_get_products(text, boolean, boolean, integer
 -- Security definer: client roles have no write privilege on products.
 -- Raises: forbidden, invalid_argument.
 create or replace function api.create_product(
-  p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true
+  p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
+  p_images jsonb default '[]', p_description text default '', p_stock integer default null
 )
 returns jsonb
 language plpgsql
@@ -10662,11 +11213,11 @@ begin
   perform app.require_admin();
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
-  insert into app.products (title, price, freight, is_queue_goods, is_show, updated_by)
-  values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, auth.uid())
+  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, updated_by)
+  values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, auth.uid())
   returning * into v_product;
   perform app.record_action(
-    'create_product', 'product', v_product.id::text, null, app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
+    'create_product', 'product', v_product.id::text, null, app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -10676,9 +11227,10 @@ end
 $$;
 
 comment on function api.create_product is
-  'Creates a product and returns it. Prices have two decimals. Serves POST /adminapi/product.';
+  'Creates a product and returns it. Prices have two decimals. Without p_stock, the stock is unlimited. Serves POST '
+  '/adminapi/product.';
 
-grant execute on function api.create_product(text, numeric, numeric, boolean, boolean) to store_admin;
+grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer) to store_admin;
 
 -- sql/5_api/products/get_product.sql
 -- Raises: product_not_found.
@@ -10695,7 +11247,7 @@ begin
   if not found then
     perform app.fail('product_not_found');
   end if;
-  return app.product_json(v_product);
+  return app.product_json(v_product) || jsonb_build_object('description', v_product.description);
 end
 $$;
 
@@ -10739,7 +11291,8 @@ grant execute on function api.get_products(integer, integer) to anon, authentica
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
-  p_is_queue_goods boolean default null, p_is_show boolean default null
+  p_is_queue_goods boolean default null, p_is_show boolean default null,
+  p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false
 )
 returns jsonb
 language plpgsql
@@ -10762,11 +11315,13 @@ begin
   update app.products as p
   set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
       is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
+      images = case when p_images is null then p.images else app.image_list(p_images) end, description = coalesce(p_description, p.description),
+      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end,
       updated_at = clock_timestamp(), updated_by = auth.uid()
   where p.id = p_id
   returning p.* into v_product;
   perform app.record_action(
-    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
+    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -10776,10 +11331,10 @@ end
 $$;
 
 comment on function api.set_product is
-  'Changes the given fields of a product and returns it; null leaves a field as it is. Existing orders keep the values that '
-  'they copied. Serves PUT /adminapi/product/{id}.';
+  'Changes the given fields of a product and returns it; null leaves a field as it is, p_is_unlimited lifts the '
+  'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
-grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean) to store_admin;
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;
 
 -- sql/5_api/refunds/get_refunds.sql
 -- Raises: unauthenticated, order_not_found (also for an order of another member).
@@ -10926,6 +11481,26 @@ comment on function api.request_refund is
   'Serves POST /api/order/{id}/refund.';
 
 grant execute on function api.request_refund(bigint, jsonb, text) to authenticated, store_admin;
+
+-- sql/5_api/release/get_points_forecast.sql
+-- Security definer: client roles may not execute app.forecast_json.
+-- Raises: unauthenticated.
+create or replace function api.get_points_forecast()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.forecast_json(app.require_uid()) - 'members';
+end
+$$;
+
+comment on function api.get_points_forecast is
+  'Returns the points that will still be released to the caller (app.forecast_json). Serves GET /api/hjf/points/forecast.';
+
+grant execute on function api.get_points_forecast() to authenticated, store_admin;
 
 -- sql/5_api/release/get_release_forecast.sql
 -- Security definer: client roles may not execute app.forecast_json.

@@ -8,6 +8,43 @@ beforeAll(async () => {
   [admin, member] = await Promise.all([signUpAdmin("Administrator"), signUp("Mei")]);
 });
 
+describe("PUT /api/user", () => {
+  const set = (json: object) => call("PUT", "/api/user", { token: member.token, json });
+
+  it("changes nickname and avatar, each alone, and removes the avatar", async () => {
+    expect((await set({ nickname: "Mei\u200b  Ling", avatar: "https://shop.example.com/mei.png" })).body).toMatchObject({ uid: member.uid, nickname: "Mei Ling", avatar: "https://shop.example.com/mei.png" });
+    expect((await set({ nickname: "Mei" })).body).toMatchObject({ nickname: "Mei", avatar: "https://shop.example.com/mei.png" });
+    expect((await set({ avatar: "" })).body).toMatchObject({ nickname: "Mei", avatar: null });
+    expect((await call("GET", "/api/user", { token: member.token })).body).toMatchObject({ nickname: "Mei", avatar: null });
+  });
+
+  it.each([[{}, ""], [{ nickname: "" }, "/nickname"], [{ nickname: "\u200b" }, "/nickname"], [{ nickname: "a".repeat(65) }, "/nickname"], [{ avatar: "javascript:1" }, "/avatar"], [{ spread_uid: 1 }, "/spread_uid"]])(
+    "refuses %j",
+    async (json, pointer) => {
+      const reply = await set(json);
+      expectProblem(reply, "invalid_argument");
+      expect(reply.body.errors[0].pointer).toBe(pointer);
+    },
+  );
+});
+
+describe("what members see of their level and points", () => {
+  it("is their level with the tasks of the next one, and the active levels", async () => {
+    const { status, body } = await call("GET", "/api/agent/level", { token: member.token });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ agent_level: 0, is_held: false, next: { agent_level: 1 } });
+    expect(body.levels[0].grade).toBe(0);
+    expect(body.levels.every(({ is_active }: { is_active: boolean }) => is_active)).toBe(true);
+    expect(body.next.tasks.every(({ current, met }: { current: number; met: boolean }) => current === 0 && !met)).toBe(true);
+  });
+
+  it("is what will be released to them", async () => {
+    const { status, body } = await call("GET", "/api/hjf/points/forecast", { token: member.token });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ uid: member.uid, frozen_points: 0, forecast: [{ days: 1, release_points: 0 }, { days: 30 }, { days: 365 }, { days: 3650 }] });
+  });
+});
+
 describe("PUT /api/user/spread", () => {
   const bind = (account: Account, spread_uid: unknown) =>
     call("PUT", "/api/user/spread", { token: account.token, json: { spread_uid } });

@@ -55,6 +55,71 @@ describe("POST /api/order", () => {
   });
 });
 
+describe("POST /api/order/preview", () => {
+  it("tells what the order would cost, and places none", async () => {
+    const json = { items: [{ product_id: queueGoods, quantity: 2 }, { product_id: tea, quantity: 1 }] };
+    const before = (await call("GET", "/api/order", { token: buyer.token })).body.count;
+    const preview = await call("POST", "/api/order/preview", { token: buyer.token, json });
+    expect(preview).toMatchObject({ status: 200, body: { pay_price: "7219.90", freight: "0.00", lines: [{ title: "Flagship package", quantity: 2 }, { paid: "19.90" }] } });
+    expect((await call("GET", "/api/order", { token: buyer.token })).body.count).toBe(before);
+    const placed = await call("POST", "/api/order", { token: buyer.token, json: { ...json, expected_price: preview.body.pay_price } });
+    expect(placed).toMatchObject({ status: 201, body: { pay_price: "7219.90" } });
+  });
+
+  it("refuses what is not on sale and what is not in stock", async () => {
+    const { id } = (await call("POST", "/adminapi/product", { token: admin.token, json: { title: "Rare tea", price: "1", stock: 1 } })).body;
+    const preview = (product_id: number, quantity: number) => call("POST", "/api/order/preview", { token: buyer.token, json: { items: [{ product_id, quantity }] } });
+    expectProblem(await preview(900_000_000_000_001, 1), "product_unavailable");
+    expectProblem(await preview(id, 2), "out_of_stock");
+    expect((await place(buyer, [{ product_id: id, quantity: 1 }])).status).toBe(201);
+    expectProblem(await preview(id, 1), "out_of_stock");
+    expectProblem(await place(buyer, [{ product_id: id, quantity: 1 }]), "out_of_stock");
+  });
+});
+
+describe("an order that is shipped", () => {
+  const address = { name: "Lin", phone: "13800000000", region: ["广东省", "深圳市"], street: "Nanhai Road 1" };
+  const order = (account: Account, json: object) => call("POST", "/api/order", { token: account.token, json: { items: [{ product_id: tea, quantity: 1 }], ...json } });
+
+  it("goes to an address of the address book, with a carrier that can be corrected until it is received", async () => {
+    const saved = await call("POST", "/api/address", { token: buyer.token, json: address });
+    expect(saved).toMatchObject({ status: 201, body: { ...address, is_default: true } });
+    const { id } = (await order(buyer, { address_id: saved.body.id, remark: "Ring twice" })).body;
+    await pay(id);
+    const deliver = (json?: object) => call("PUT", `/adminapi/order/${id}/deliver`, { token: admin.token, json });
+    expectProblem(await deliver({ carrier: " " }), "invalid_argument");
+    expect((await deliver({ carrier: "SF", tracking_no: "SF1" })).body).toMatchObject({ state: "delivered", address, remark: "Ring twice", carrier: "SF", tracking_no: "SF1" });
+    expect((await deliver({ tracking_no: "SF2" })).body).toMatchObject({ carrier: "SF", tracking_no: "SF2" });
+    expect((await deliver()).body).toMatchObject({ carrier: "SF", tracking_no: "SF2" });
+    await call("PUT", `/api/order/${id}/receive`, { token: buyer.token });
+    expect((await deliver({ tracking_no: "SF3" })).body).toMatchObject({ state: "received", tracking_no: "SF2" });
+  });
+
+  it("never goes to the address of somebody else, at another price than was agreed, or to no address at all", async () => {
+    const { id } = (await call("POST", "/api/address", { token: buyer.token, json: address })).body;
+    expectProblem(await order(stranger, { address_id: id }), "address_not_found");
+    expectProblem(await order(stranger, { expected_price: "19.89" }), "price_changed");
+    expectProblem(await order(stranger, { address: { ...address, street: "" } }), "invalid_argument");
+    expectProblem(await order(buyer, { address, address_id: id }), "invalid_argument");
+  });
+});
+
+describe("the address book", () => {
+  const address = { name: "Chen", phone: "+86 139 0000 0000", region: ["上海市"], street: "Road 1" };
+  const book = async (account: Account) => (await call("GET", "/api/address", { token: account.token })).body as { id: number; street: string; is_default: boolean }[];
+
+  it("is changed by its owner only, and always has one default", async () => {
+    const one = (await call("POST", "/api/address", { token: stranger.token, json: address })).body;
+    const two = (await call("POST", "/api/address", { token: stranger.token, json: { ...address, street: "Road 2", is_default: true } })).body;
+    expect((await book(stranger)).map(({ street, is_default }) => [street, is_default])).toEqual([["Road 2", true], ["Road 1", false]]);
+    expectProblem(await call("PUT", `/api/address/${one.id}`, { token: buyer.token, json: address }), "address_not_found");
+    expectProblem(await call("DELETE", `/api/address/${one.id}`, { token: buyer.token }), "address_not_found");
+    expect((await call("PUT", `/api/address/${one.id}`, { token: stranger.token, json: { ...address, street: "Road 3", is_default: true } })).body).toMatchObject({ street: "Road 3", is_default: true });
+    expect((await call("DELETE", `/api/address/${one.id}`, { token: stranger.token })).status).toBe(200);
+    expect((await book(stranger)).map(({ id, is_default }) => [id, is_default])).toEqual([[two.id, true]]);
+  });
+});
+
 describe("an order", () => {
   it("is visible only to its buyer and to administrators", async () => {
     const id = await newOrder();

@@ -27,7 +27,12 @@ describe("POST /adminapi/product", () => {
     [{ price: "19.999" }, "/price"],
     [{ price: "-1" }, "/price"],
     [{ is_queue_goods: "yes" }, "/is_queue_goods"],
-    [{ stock: 1 }, "/stock"],
+    [{ supply: 1 }, "/supply"],
+    [{ stock: -1 }, "/stock"],
+    [{ stock: 1.5 }, "/stock"],
+    [{ images: ["javascript:alert(1)"] }, "/images/0"],
+    [{ images: Array(13).fill("https://shop.example.com/a.png") }, "/images"],
+    [{ description: "a".repeat(20_001) }, "/description"],
   ])("refuses %j", async (json, pointer) => {
     const reply = await add(json);
     expectProblem(reply, "invalid_argument");
@@ -48,6 +53,14 @@ describe("POST /adminapi/product", () => {
 });
 
 describe("PUT /adminapi/product/{id}", () => {
+  it("changes pictures, description and stock, which visitors see", async () => {
+    const { id } = (await add({ stock: 3, images: ["https://shop.example.com/a.png"], description: "Two leaves and a bud." })).body;
+    expect((await call("GET", `/api/product/${id}`)).body).toMatchObject({ stock: 3, images: ["https://shop.example.com/a.png"], description: "Two leaves and a bud." });
+    expect((await as(admin).put(`${path}/${id}`, { stock: 7 })).body).toMatchObject({ stock: 7, description: "Two leaves and a bud." });
+    expect((await as(admin).put(`${path}/${id}`, { images: [] })).body).toMatchObject({ stock: 7, images: [] });
+    expect((await as(admin).put(`${path}/${id}`, { stock: null })).body).toMatchObject({ stock: null });
+  });
+
   it("changes only the given fields, and no earlier order", async () => {
     const { id } = (await add()).body;
     const order = await place(member, id);

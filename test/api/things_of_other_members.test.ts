@@ -30,7 +30,7 @@ function namesIn({ request }: Route): string[] {
 }
 
 /** Parameters that identify public records. */
-const FOR_ALL = ["PUT /api/user/spread: body spread_uid", "POST /api/order: body product_id"];
+const FOR_ALL = ["PUT /api/user/spread: body spread_uid", "POST /api/order: body product_id", "POST /api/order/preview: body product_id"];
 
 interface Request {
   path: string;
@@ -62,12 +62,30 @@ const delivered = async () => {
   return (await as(admin).put(`/adminapi/order/${id}/deliver`)).body;
 };
 
+const ADDRESS = { name: "Owner", phone: "13800000000", region: ["广东省"], street: "Road 1" };
+const saved = async () => (await as(owner).post("/api/address", ADDRESS)).body as { id: number };
+
 const CASES: Record<string, Case> = {
   "GET /api/order/{id}: path id": order("", unpaid),
   "PUT /api/order/{id}/receive: path id": order("/receive", delivered),
   "PUT /api/order/{id}/cancel: path id": order("/cancel", unpaid),
   "GET /api/order/{id}/refund: path id": order("/refund", () => paid()),
   "POST /api/order/{id}/refund: path id": order("/refund", () => paid()),
+  "PUT /api/address/{id}: path id": {
+    request: async () => ({ path: `/api/address/${(await saved()).id}`, json: ADDRESS }),
+    nothing: ({ json }) => ({ path: `/api/address/${NOBODY}`, json }),
+    refusal: "address_not_found",
+  },
+  "DELETE /api/address/{id}: path id": {
+    request: async () => ({ path: `/api/address/${(await saved()).id}` }),
+    nothing: () => ({ path: `/api/address/${NOBODY}` }),
+    refusal: "address_not_found",
+  },
+  "POST /api/order: body address_id": {
+    request: async () => ({ path: "/api/order", json: { items: [{ product_id: queueGoods, quantity: 1 }], address_id: (await saved()).id } }),
+    nothing: ({ path, json }) => ({ path, json: { ...json as object, address_id: NOBODY } }),
+    refusal: "address_not_found",
+  },
   // The member's own order with a line of another member's order.
   "POST /api/order/{id}/refund: body line_id": {
     request: async (asking) => {
@@ -92,7 +110,7 @@ beforeAll(async () => {
 async function everything(): Promise<unknown[]> {
   const { list } = (await as(owner).get("/api/order?limit=100")).body as { list: { id: number }[] };
   return Promise.all([
-    ...["/api/user", "/api/order?limit=100", "/api/bill?limit=100", "/api/hjf/assets/overview"].flatMap((path) => [as(owner).get(path), as(referrer).get(path)]),
+    ...["/api/user", "/api/order?limit=100", "/api/bill?limit=100", "/api/hjf/assets/overview", "/api/address", "/api/agent/level", "/api/hjf/points/forecast"].flatMap((path) => [as(owner).get(path), as(referrer).get(path)]),
     ...list.map(({ id }) => as(owner).get(`/api/order/${id}/refund`)),
   ]).then((replies: Reply[]) => replies.map(({ body }) => body));
 }

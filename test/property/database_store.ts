@@ -16,8 +16,8 @@ export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(TEST_KIT);
   for (const product of PRODUCTS) {
     await sql`
-      insert into app.products (title, price, freight, is_queue_goods, is_show)
-      values ('Product', ${product.price}, ${product.freight}, ${product.isQueueGoods}, ${product.isOnSale})`;
+      insert into app.products (title, price, freight, is_queue_goods, is_show, stock)
+      values ('Product', ${product.price}, ${product.freight}, ${product.isQueueGoods}, ${product.isOnSale}, ${product.stock})`;
   }
 }
 
@@ -200,7 +200,7 @@ export class DatabaseStore {
       each.settlement.cyclePlan = plan(each.settlement.cyclePlan);
     }
     return {
-      members: found.members ?? [], orders: found.orders ?? [], releaseDays: found.releaseDays ?? [], findings: found.findings ?? [],
+      members: found.members ?? [], orders: found.orders ?? [], releaseDays: found.releaseDays ?? [], stock: found.stock, findings: found.findings ?? [],
     };
   }
 

@@ -61,6 +61,7 @@ select jsonb_build_object(
     ) order by release_date)
     from app.release_runs
   ),
+  'stock', (select jsonb_agg(p.stock order by p.id) from app.products p),
   -- Histories leave jobs that wait or are dead, which the model states; reconcile() counts their age by the clock.
   'findings', (
     select jsonb_agg(to_jsonb(finding))

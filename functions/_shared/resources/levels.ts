@@ -20,6 +20,13 @@ const settings = z.strictObject({
 /** A level with its points and tasks. */
 export const agentLevel = settings.openapi("AgentLevel");
 
+/** How far a member is with the tasks of the grade above. */
+export const nextLevel = z.strictObject({
+  agent_level: z.int().min(1),
+  agent_level_name: z.string(),
+  tasks: z.array(z.strictObject({ type: taskType, target: z.int(), current: z.int().min(0), met: z.boolean() })),
+}).nullable().openapi({ description: "The next active grade; null at the top." });
+
 /** The new settings of all levels. */
 export const agentLevelsDraft = z.array(settings.extend({ is_active: z.boolean().default(true) }).openapi("AgentLevelDraft"))
   .min(1).max(101).openapi({ description: "All levels, by grade, from 0 without gaps." });

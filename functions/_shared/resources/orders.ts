@@ -1,19 +1,28 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, time } from "../schemas.ts";
+import { id, money, orNull, time } from "../schemas.ts";
+import { address } from "./addresses.ts";
 
 /** States of an order, in their sequence. An unpaid order may be cancelled instead. */
 export const orderState = z.enum(["unpaid", "paid", "delivered", "received", "cancelled"]);
 
-const orderLine = z.strictObject({
-  id,
+const lineFields = z.strictObject({
   product_id: id,
   title: z.string(),
   price: money,
   quantity: z.int().min(1),
   paid: money.openapi({ description: "After discounts, without freight." }),
   is_queue_goods: z.boolean(),
-  refunded_quantity: z.int().min(0),
-}).openapi("OrderLine");
+});
+
+const orderLine = lineFields.extend({ id, refunded_quantity: z.int().min(0) }).openapi("OrderLine");
+
+/** What an order would cost. */
+export const orderPreview = z.strictObject({
+  total_price: money,
+  freight: money,
+  pay_price: money.openapi({ description: "What `expected_price` of a new order takes." }),
+  lines: z.array(lineFields.openapi("PricedLine")),
+}).openapi("OrderPreview");
 
 /** The fields of an order, for schemas that extend it. */
 export const orderFields = z.strictObject({
@@ -34,6 +43,10 @@ export const orderFields = z.strictObject({
   received_at: time.nullable(),
   cancelled_at: time.nullable(),
   add_time: time,
+  address: orNull(address).openapi({ description: "Where the order goes, copied when it was placed." }),
+  remark: z.string().openapi({ description: "What the buyer wrote to the store." }),
+  carrier: z.string().nullable(),
+  tracking_no: z.string().nullable(),
   lines: z.array(orderLine),
 });
 

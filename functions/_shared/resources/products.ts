@@ -9,5 +9,7 @@ export const productFields = z.strictObject({
   freight: money.openapi({ description: "Per unit." }),
   is_queue_goods: z.boolean().openapi({ description: "Orders of this product pay commission and points." }),
   is_show: z.boolean().openapi({ description: "On sale." }),
+  images: z.array(z.string()).openapi({ description: "Addresses of pictures, the main one first." }),
+  stock: z.int().min(0).nullable().openapi({ description: "Units that can still be ordered; null: unlimited." }),
   add_time: time,
 });

@@ -1,6 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { day, points, time } from "../schemas.ts";
 
+/** What a frozen balance will release if nothing is added to it. */
+export const releaseForecast = z.strictObject({
+  frozen_points: points,
+  half_released_after_days: z.int(),
+  forecast: z.array(z.strictObject({ days: z.int().min(1), release_points: points }))
+    .openapi({ description: "What will have been released after so many days, if nothing is added." }),
+});
+
 /** The record of one day's release. */
 export const releaseRun = z.strictObject({
   release_date: day,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { taskType } from "../../_shared/resources/levels.ts";
+import { nextLevel, taskType } from "../../_shared/resources/levels.ts";
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, flagText, id, idText, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
@@ -25,11 +25,7 @@ const member = memberFields.openapi("Member");
 
 const memberPage = memberFields.extend({
   referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
-  next_level: z.strictObject({
-    agent_level: z.int().min(1),
-    agent_level_name: z.string(),
-    tasks: z.array(z.strictObject({ type: taskType, target: z.int(), current: z.int().min(0), met: z.boolean() })),
-  }).nullable().openapi({ description: "The next active grade; null at the top." }),
+  next_level: nextLevel,
   progress: brokerageProgress,
 }).openapi("MemberPage");
 

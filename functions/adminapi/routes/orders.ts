@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { order, orderFields, orderState } from "../../_shared/resources/orders.ts";
 import { refund } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, idPath, idText, integerText, logOf, period, text } from "../../_shared/schemas.ts";
+import { cursorPaging, idPath, idText, integerText, logOf, period, text, visibleText } from "../../_shared/schemas.ts";
 
 const adminOrderFields = orderFields.extend({
   nickname: z.string().openapi({ description: "The buyer's nickname." }),
@@ -84,10 +84,11 @@ export const orderRoutes = [
     auth: "admin",
     tag: "Orders",
     summary: "Record that an order was shipped",
-    request: { path: idPath },
+    description: "Called again with another carrier or tracking number, it corrects them until the order is received.",
+    request: { path: idPath, body: z.strictObject({ carrier: visibleText(64).optional(), tracking_no: visibleText(64).optional() }).optional() },
     response: order,
     errors: ["own_account", "order_not_found", "order_state_conflict"],
     calls: "deliver_order",
-    args: ({ path }) => ({ p_order_id: path.id }),
+    args: ({ path, body }) => ({ p_order_id: path.id, p_carrier: body?.carrier, p_tracking_no: body?.tracking_no }),
   }),
 ] as const;

@@ -2,9 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { productFields } from "../../_shared/resources/products.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, flagText, idPath, listOf, moneyText, paging, text, time, visibleText } from "../../_shared/schemas.ts";
+import { flag, flagText, idPath, listOf, moneyText, paging, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
 
-const product = productFields.extend({ updated_at: time, updated_by: actor }).openapi("AdminProduct");
+const product = productFields.extend({ updated_at: time, updated_by: actor, description: z.string() }).openapi("AdminProduct");
 
 const newProduct = z.strictObject({
   title: visibleText(200),
@@ -12,6 +12,9 @@ const newProduct = z.strictObject({
   freight: moneyText.optional(),
   is_queue_goods: flag.optional(),
   is_show: flag.optional(),
+  images: z.array(webAddress(1000)).max(12).optional(),
+  description: text(0, 20_000).optional(),
+  stock: z.int().min(0).max(1_000_000_000).nullable().optional().openapi({ description: "Units that can still be ordered; null: unlimited." }),
 });
 
 const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Give at least one field.");
@@ -22,6 +25,9 @@ const argsOf = (body: z.output<typeof productChange>) => ({
   p_freight: body.freight,
   p_is_queue_goods: body.is_queue_goods,
   p_is_show: body.is_show,
+  p_images: body.images,
+  p_description: body.description,
+  p_stock: body.stock ?? undefined,
 });
 
 export const productRoutes = [
@@ -83,6 +89,6 @@ export const productRoutes = [
     response: product,
     errors: ["product_not_found"],
     calls: "set_product",
-    args: ({ path, body }) => ({ p_id: path.id, ...argsOf(body) }),
+    args: ({ path, body }) => ({ p_id: path.id, ...argsOf(body), p_is_unlimited: body.stock === null }),
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { releaseRun } from "../../_shared/resources/release.ts";
+import { releaseForecast, releaseRun } from "../../_shared/resources/release.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, day, id, idText, logOf, orNull, points, time } from "../../_shared/schemas.ts";
 
@@ -14,13 +14,9 @@ const release = z.strictObject({
   add_time: time,
 }).openapi("Release");
 
-const forecast = z.strictObject({
+const forecast = releaseForecast.extend({
   uid: id.nullable(),
-  frozen_points: points,
   members: z.int().min(0).openapi({ description: "Members with enough frozen points for a release." }),
-  half_released_after_days: z.int(),
-  forecast: z.array(z.strictObject({ days: z.int().min(1), release_points: points }))
-    .openapi({ description: "The points released after that many days if no points are added." }),
 }).openapi("ReleaseForecast");
 
 const statistics = z.strictObject({

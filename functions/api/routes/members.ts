@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, money, points, time } from "../../_shared/schemas.ts";
+import { id, money, points, time, visibleText, webAddress } from "../../_shared/schemas.ts";
 
 const me = z.strictObject({
   uid: id,
   nickname: z.string(),
+  avatar: z.string().nullable(),
   spread_uid: id.nullable(),
   agent_level: z.int().min(0).openapi({ description: "The member's grade. 0 means no level." }),
   agent_level_name: z.string(),
@@ -33,6 +34,22 @@ export const memberRoutes = [
     summary: "The signed-in member",
     response: me,
     calls: "get_me",
+  }),
+  defineRoute({
+    method: "put",
+    path: "/api/user",
+    auth: "user",
+    tag: "Member",
+    summary: "Change nickname and avatar",
+    request: {
+      body: z.strictObject({
+        nickname: visibleText(64).optional(),
+        avatar: z.union([webAddress(512), z.literal("")]).optional().openapi({ description: "An empty one removes it." }),
+      }).refine((body) => Object.keys(body).length > 0, "Name at least one field."),
+    },
+    response: me,
+    calls: "set_me",
+    args: ({ body }) => ({ p_nickname: body.nickname, p_avatar: body.avatar }),
   }),
   defineRoute({
     method: "put",

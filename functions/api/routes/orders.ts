@@ -1,10 +1,17 @@
 import { z } from "@hono/zod-openapi";
-import { order, orderState } from "../../_shared/resources/orders.ts";
+import { address } from "../../_shared/resources/addresses.ts";
+import { order, orderPreview, orderState } from "../../_shared/resources/orders.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, paging } from "../../_shared/schemas.ts";
+import { id, idPath, listOf, moneyText, paging, text } from "../../_shared/schemas.ts";
+
+const items = z.array(z.strictObject({ product_id: id, quantity: z.int().min(1).max(9999) })).min(1).max(50);
 
 const newOrder = z.strictObject({
-  items: z.array(z.strictObject({ product_id: id, quantity: z.int().min(1).max(9999) })).min(1).max(50),
+  items,
+  address_id: id.optional().openapi({ description: "An address of the member's address book." }),
+  address: address.optional().openapi({ description: "An address that is not in the address book, in place of `address_id`." }),
+  remark: text(0, 500).optional(),
+  expected_price: moneyText.optional().openapi({ description: "What the buyer has agreed to pay: another price is refused." }),
 }).openapi("NewOrder");
 
 export const orderRoutes = [
@@ -17,8 +24,27 @@ export const orderRoutes = [
     request: { body: newOrder },
     status: 201,
     response: order,
-    errors: ["product_unavailable", "too_many_unpaid_orders"],
+    errors: ["product_unavailable", "out_of_stock", "price_changed", "address_not_found", "too_many_unpaid_orders"],
     calls: "create_order",
+    args: ({ body }) => ({
+      p_items: body.items,
+      p_address_id: body.address_id,
+      p_address: body.address,
+      p_remark: body.remark,
+      p_expected_price: body.expected_price,
+    }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/order/preview",
+    auth: "user",
+    tag: "Orders",
+    summary: "What an order would cost",
+    description: "Places no order and takes no stock.",
+    request: { body: z.strictObject({ items }) },
+    response: orderPreview,
+    errors: ["product_unavailable", "out_of_stock"],
+    calls: "preview_order",
     args: ({ body }) => ({ p_items: body.items }),
   }),
   defineRoute({

@@ -1,3 +1,4 @@
+import { z } from "@hono/zod-openapi";
 import { productFields } from "../../_shared/resources/products.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { idPath, listOf, paging } from "../../_shared/schemas.ts";
@@ -23,7 +24,7 @@ export const productRoutes = [
     tag: "Products",
     summary: "One product on sale",
     request: { path: idPath },
-    response: product,
+    response: productFields.extend({ description: z.string() }).openapi("ProductPage"),
     errors: ["product_not_found"],
     calls: "get_product",
     args: ({ path }) => ({ p_id: path.id }),

@@ -13,6 +13,8 @@ declare
 begin
   update app.users set nickname = 'Deleted member', phone = null, avatar = null where auth_id = old.id returning uid into v_uid;
   delete from app.posters where uid = v_uid;
+  delete from app.addresses where uid = v_uid;
+  update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   delete from app.idempotency_keys where auth_id = old.id;
   delete from app.administrators where auth_id = old.id;
   if tg_op = 'DELETE' then
@@ -24,7 +26,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar and poster. Idempotency keys and administrator rights of the account are deleted. Also fires when the Auth server '
+  'avatar, poster and addresses, those of the orders and their remarks included. Idempotency keys and administrator rights of the account are deleted. Also fires when the Auth server '
   'only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.

@@ -1,4 +1,4 @@
--- Locks: the order.
+-- Locks: the order, the products with a limited stock.
 -- Raises: invalid_argument, order_not_found, order_state_conflict.
 -- Idempotent: a cancelled order is returned unchanged.
 create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz)
@@ -12,6 +12,7 @@ declare
   v_now timestamptz := app.effect_time(p_now);
 begin
   if v_order.state = 'unpaid' then
+    perform app.return_stock(p_order_id, array(select (l.id, l.quantity)::app.refund_item from app.order_lines as l where l.order_id = p_order_id));
     update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
@@ -20,4 +21,4 @@ begin
 end
 $$;
 
-comment on function app.cancel_order is 'Cancels an unpaid order and returns it.';
+comment on function app.cancel_order is 'Cancels an unpaid order, gives back its stock and returns it.';

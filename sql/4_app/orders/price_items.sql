@@ -1,8 +1,9 @@
--- Raises: invalid_argument, product_unavailable.
-create or replace function app.price_items(p_items jsonb)
+-- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
+-- Raises: invalid_argument, product_unavailable, out_of_stock.
+create or replace function app.price_items(p_items jsonb, p_locks boolean default false)
 returns app.order_lines[]
 language plpgsql
-stable
+volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -13,6 +14,13 @@ declare
 begin
   if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
     perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
+  end if;
+  if p_locks then
+    perform from app.products as p
+    where p.stock is not null and p.id in (
+      select case when i.value ->> 'product_id' ~ '^[0-9]{1,18}$' then (i.value ->> 'product_id')::bigint end from jsonb_array_elements(p_items) as i
+    )
+    order by p.id for no key update;
   end if;
   for v_item in select i.value from jsonb_array_elements(p_items) as i loop
     if jsonb_typeof(v_item) <> 'object'
@@ -35,10 +43,15 @@ begin
     if v_line.paid < 0 then
       perform app.fail('invalid_argument', 'A discount is larger than the price.');
     end if;
+    v_line.stock_taken := case when v_product.stock is null then 0 else v_line.quantity end;
     v_lines := v_lines || v_line;
+    -- Two items may be of the same product.
+    if (select sum(l.stock_taken) from unnest(v_lines) as l where l.product_id = v_product.id) > v_product.stock then
+      perform app.fail('out_of_stock', format('Of product %s, %s are left.', v_product.id, v_product.stock));
+    end if;
   end loop;
   return v_lines;
 end
 $$;
 
-comment on function app.price_items is 'Returns the items of a new order as priced lines, in the given order.';
+comment on function app.price_items is 'Returns the items of a new order as priced lines, in the given order, and refuses more than is in stock.';

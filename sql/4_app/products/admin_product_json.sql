@@ -5,7 +5,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.product_json(p_product) || jsonb_build_object(
-    'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+    'description', p_product.description, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
   )
 $$;
 

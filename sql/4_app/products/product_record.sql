@@ -6,7 +6,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
-    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show
+    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'stock', p_product.stock,
+    'images', p_product.images, 'description', p_product.description
   )
 $$;
 

@@ -1,4 +1,4 @@
--- Locks: structure (shared), the order, balances by uid.
+-- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
 -- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
 -- units that are left.
@@ -23,6 +23,9 @@ begin
     return app.replay_refund(v_refund, p_lines);
   end if;
   v_items := app.refund_items(p_order_id, p_lines, true);
+  if v_order.state = 'paid' then
+    perform app.return_stock(p_order_id, v_items);
+  end if;
   v_facts := app.load_refund(v_order, v_items, false);
   v_now := app.effect_time(p_now);
 
@@ -39,4 +42,4 @@ comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
   'left. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
   'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
-  'stay.';
+  'stay. Units that have not left the store go back to the stock.';

@@ -12,9 +12,10 @@ as $$
     when 'unverified_notifications' then 74010003
     when 'idempotency_key' then 74010004
     when 'unpaid_orders' then 74010005
+    when 'addresses' then 74010006
   end
 $$;
 
 comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
-  'unverified_notifications, idempotency_key or unpaid_orders.';
+  'unverified_notifications, idempotency_key, unpaid_orders or addresses.';

@@ -1,8 +1,8 @@
 -- Security definer: client roles have no write privilege on orders.
 -- Locks: the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict.
--- Idempotent: a delivered order stays as it is.
-create or replace function api.deliver_order(p_order_id bigint)
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
+-- Idempotent: a delivered order only takes another carrier or tracking number.
+create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
 returns jsonb
 language plpgsql
 volatile
@@ -12,21 +12,27 @@ as $$
 declare
   v_before app.orders;
   v_order app.orders;
+  v_constraint text;
 begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.
-  v_order := app.deliver_order(p_order_id, null);
+  v_order := app.deliver_order(p_order_id, null, p_carrier, p_tracking_no);
   perform app.record_action(
-    'deliver_order', 'order', p_order_id::text, jsonb_build_object('state', v_before.state), jsonb_build_object('state', v_order.state)
+    'deliver_order', 'order', p_order_id::text,
+    jsonb_build_object('state', v_before.state, 'carrier', v_before.carrier, 'tracking_no', v_before.tracking_no),
+    jsonb_build_object('state', v_order.state, 'carrier', v_order.carrier, 'tracking_no', v_order.tracking_no)
   );
   return app.order_json(v_order);
+exception when check_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
 end
 $$;
 
 comment on function api.deliver_order is
-  'Marks a paid order as delivered, which means that it has left the store, and returns it. Serves PUT '
-  '/adminapi/order/{id}/deliver.';
+  'Marks a paid order as delivered, which means that it has left the store, with carrier and tracking number where they are '
+  'given, and returns it. Serves PUT /adminapi/order/{id}/deliver.';
 
-grant execute on function api.deliver_order(bigint) to store_admin;
+grant execute on function api.deliver_order(bigint, text, text) to store_admin;

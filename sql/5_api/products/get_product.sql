@@ -12,7 +12,7 @@ begin
   if not found then
     perform app.fail('product_not_found');
   end if;
-  return app.product_json(v_product);
+  return app.product_json(v_product) || jsonb_build_object('description', v_product.description);
 end
 $$;
 

@@ -4,7 +4,8 @@
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
-  p_is_queue_goods boolean default null, p_is_show boolean default null
+  p_is_queue_goods boolean default null, p_is_show boolean default null,
+  p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false
 )
 returns jsonb
 language plpgsql
@@ -27,11 +28,13 @@ begin
   update app.products as p
   set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
       is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
+      images = case when p_images is null then p.images else app.image_list(p_images) end, description = coalesce(p_description, p.description),
+      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end,
       updated_at = clock_timestamp(), updated_by = auth.uid()
   where p.id = p_id
   returning p.* into v_product;
   perform app.record_action(
-    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show}'
+    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -41,7 +44,7 @@ end
 $$;
 
 comment on function api.set_product is
-  'Changes the given fields of a product and returns it; null leaves a field as it is. Existing orders keep the values that '
-  'they copied. Serves PUT /adminapi/product/{id}.';
+  'Changes the given fields of a product and returns it; null leaves a field as it is, p_is_unlimited lifts the '
+  'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
-grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean) to store_admin;
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;

@@ -29,6 +29,7 @@ export const BAD_JSON: unknown[] = [
 export const BAD_LITERALS: Record<string, (string | null)[]> = {
   bigint: [null, "-9223372036854775808", "-1", "0", "999999999", "9223372036854775807"],
   integer: [null, "-2147483648", "-1", "0", "1001", "2147483647"],
+  numeric: [null, "-1", "0", "NaN", "Infinity", "1e100", "0.001"],
   smallint: [null, "-32768", "-1", "0", "101", "32767"],
   boolean: [null, "true", "false"],
   text: [null, "", " ", "'", "\u0001", "unknown", LONG_TEXT],

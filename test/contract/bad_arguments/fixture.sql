@@ -68,6 +68,8 @@ begin
   insert into test_kit.ids values ('article', v_id);
   insert into app.article_categories (title) values ('Empty') returning id into v_id;
   insert into test_kit.ids values ('empty_category', v_id);
+  insert into app.addresses (uid, address) values (v_buyer, '{"name": "Lin", "phone": "13800000000", "region": ["Guangdong"], "street": "Road 1"}') returning id into v_id;
+  insert into test_kit.ids values ('address', v_id);
   insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 'template 1', null, null, now())).token;
 end
 $$;

@@ -19,7 +19,8 @@ const LEVELS = [
   { grade: 1, name: "Maker", name_zh: "创客", direct_points: 500, umbrella_points: 0, is_active: true, tasks: { direct_orders: 3 } },
 ];
 
-const PRODUCT = { p_title: "Tea", p_price: 99.9, p_freight: 8, p_is_queue_goods: false, p_is_show: true };
+const PRODUCT = { p_title: "Tea", p_price: 99.9, p_freight: 8, p_is_queue_goods: false, p_is_show: true, p_images: ["https://example.com/a.png"], p_description: "Green", p_stock: 100 };
+const ADDRESS = { name: "Lin", phone: "13800000000", region: ["Guangdong"], street: "Road 1" };
 const ARTICLE = {
   p_title: "Welcome", p_author: "Store", p_image_input: "https://example.com/a.png", p_synopsis: "Read this first", p_content: "Long text",
   p_url: "https://example.com/a", p_status: 1, p_hidden: 0,
@@ -56,7 +57,15 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.bind_spread": { by: "newcomer", args: { p_spread_uid: id.seller } },
     "api.cancel_order": { by: "buyer", args: { p_order_id: id.unpaid } },
     "api.confirm_receipt": { by: "buyer", args: { p_order_id: id.delivered } },
-    "api.create_order": { by: "buyer", args: { p_items: items } },
+    "api.create_address": { by: "buyer", args: { p_address: ADDRESS, p_is_default: true } },
+    "api.create_order": { by: "buyer", args: { p_items: items, p_address: ADDRESS, p_remark: "Ring twice", p_expected_price: null } },
+    "api.delete_address": { by: "buyer", args: { p_id: id.address } },
+    "api.get_addresses": { by: "buyer", args: {} },
+    "api.get_own_level": { by: "buyer", args: {} },
+    "api.get_points_forecast": { by: "buyer", args: {} },
+    "api.preview_order": { by: "buyer", args: { p_items: items } },
+    "api.set_address": { by: "buyer", args: { p_id: id.address, p_address: ADDRESS, p_is_default: false } },
+    "api.set_me": { by: "buyer", args: { p_nickname: "Lin", p_avatar: "https://example.com/a.png" } },
     "api.get_assets_overview": { by: "buyer", args: {} },
     "api.get_bill": { by: "buyer", args: { p_type: "brokerage", p_from: NOW, p_to: NOW, p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.get_brokerage_progress": { by: "buyer", args: {} },
@@ -97,8 +106,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_articles": { by: "admin", args: { p_cid: id.category, p_search: "news", p_status: 1, p_hidden: 0, p_page: 1, p_limit: 20 } },
     "api.set_article": { by: "admin", args: { p_id: id.article, p_cid: id.category, ...ARTICLE } },
     "api.set_article_category": { by: "admin", args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true } },
-    "api.set_product": { by: "admin", args: { p_id: id.product, ...PRODUCT } },
-    "api.deliver_order": { by: "admin", args: { p_order_id: id.settled } },
+    "api.set_product": { by: "admin", args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false } },
+    "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1" } },
     "api.get_actions": {
       by: "admin",
       args: {
@@ -138,9 +147,9 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "app.bind_spread": { args: { p_uid: id.newcomer, p_spread_uid: id.seller, p_now: NOW } },
     "app.cancel_order": { args: { p_order_id: id.unpaid, p_now: NOW } },
     "app.confirm_receipt": { args: { p_order_id: id.delivered, p_now: NOW } },
-    "app.create_order": { args: { p_uid: id.buyer, p_items: items, p_now: NOW } },
+    "app.create_order": { args: { p_uid: id.buyer, p_items: items, p_now: NOW, p_address: ADDRESS, p_remark: "Ring twice", p_expected_price: null } },
     "app.create_plan": { args: { p_plan: PLAN, p_created_by: id.admin_account, p_now: NOW } },
-    "app.deliver_order": { args: { p_order_id: id.settled, p_now: NOW } },
+    "app.deliver_order": { args: { p_order_id: id.settled, p_now: NOW, p_carrier: "SF", p_tracking_no: "SF1" } },
     "app.ensure_month_partitions": { args: { p_from: "2026-11-01", p_to: "2026-12-01" } },
     "app.pay_order": { args: { p_order_id: id.unpaid, p_pay_type: "test", p_pay_ref: "receipt 1", p_now: NOW } },
     "app.preview_refund": { args: { p_order_id: id.settled, p_lines: refundLines, p_now: NOW } },

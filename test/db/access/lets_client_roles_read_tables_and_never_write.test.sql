@@ -33,6 +33,7 @@ insert into expected values
   ('settlements', 'authenticated store_admin service_role'),
   ('user_balances', 'authenticated store_admin service_role'),
   ('user_bill', 'authenticated store_admin service_role'),
+  ('addresses', 'service_role'),
   ('users', 'authenticated store_admin service_role'),
   ('wechat_tokens', '');
 

@@ -9,14 +9,18 @@ const FIRST_PAUSE = 30_000;
 export function createOrder(store: Store, buyer: number, items: Item[]): void {
   const { referrer } = store.member(buyer);
   if (items.length === 0) refuse("invalid_argument");
+  const wanted = new Map<number, number>();
   const lines = items.map(({ product: productNumber, quantity, discount }) => {
     if (quantity < 1) refuse("invalid_argument");
     const product = store.products[productNumber - 1];
     if (!product?.isOnSale) refuse("product_unavailable");
     const paid = product.price * BigInt(quantity) - money(discount ?? "0");
     if (paid < 0n) refuse("invalid_argument");
-    return { paid, quantity, unitsLeft: quantity, isQueueGoods: product.isQueueGoods };
+    wanted.set(productNumber, (wanted.get(productNumber) ?? 0) + quantity);
+    if (product.stock !== null && wanted.get(productNumber)! > product.stock) refuse("out_of_stock");
+    return { product: productNumber, paid, quantity, unitsLeft: quantity, isQueueGoods: product.isQueueGoods };
   });
+  for (const { product, quantity } of lines) store.addToStock(product, -quantity);
   store.orders.push({
     buyer, referrer, state: "unpaid", lines, plan: null, paidAt: null, payRef: null, isBelowMinimum: false, refunds: [], settlement: null, grants: [],
   });
@@ -43,6 +47,7 @@ export function payOrder(store: Store, number: number, ref: string): void {
 export function cancelOrder(store: Store, number: number): void {
   const order = store.order(number);
   if (order.paidAt !== null) refuse("order_state_conflict");
+  if (order.state === "unpaid") for (const { product, quantity } of order.lines) store.addToStock(product, quantity);
   order.state = "cancelled";
 }
 

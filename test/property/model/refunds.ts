@@ -37,7 +37,11 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
     if (request) request.state = "refused";
     order.refunds.push({ state: "refunded", namesUnits: lines !== null, ref, units, amount: costOf(order, units) });
   }
-  for (const { line, quantity } of units) order.lines[line - 1]!.unitsLeft -= quantity;
+  for (const { line, quantity } of units) {
+    order.lines[line - 1]!.unitsLeft -= quantity;
+    // What has left the store does not come back by itself.
+    if (order.state === "paid") store.addToStock(order.lines[line - 1]!.product, quantity);
+  }
   if (order.settlement) reverseGrants(store, number);
   if (order.settlement && queueBase(order) === 0n) freePlace(store, number);
   if (!order.settlement && hasQueueGoods(order) && queueUnits(order) === 0) settle(store, number);

@@ -17,6 +17,7 @@ export function snapshotOfModel(store: Store) {
       const releases = store.members.flatMap((member) => member.releases.filter((release) => release.day === day));
       return { day, users: releases.length, points: asPoints(releases.reduce((sum, { released }) => sum + released, 0n)), isFinished: true };
     }),
+    stock: store.products.map((product) => product.stock),
     findings: [] as unknown[],
   };
 }

@@ -27,6 +27,8 @@ export interface Product {
   price: bigint;
   isQueueGoods: boolean;
   isOnSale: boolean;
+  /** Units that can still be ordered; null: unlimited. */
+  stock: number | null;
 }
 
 export interface Cycle {
@@ -123,6 +125,7 @@ export interface Settlement {
 }
 
 export interface OrderLine {
+  product: number;
   paid: bigint;
   quantity: number;
   unitsLeft: number;

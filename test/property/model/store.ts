@@ -4,12 +4,12 @@ import type { BillEntry, Job, Level, Member, Order, Plan, Product, TaskType } fr
 
 /** The products of a history. The database under test has the same. */
 export const PRODUCTS = [
-  { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: true },
-  { price: "33.33", freight: "5.00", isQueueGoods: true, isOnSale: true },
-  { price: "0.01", freight: "0.00", isQueueGoods: true, isOnSale: true },
-  { price: "0.00", freight: "0.00", isQueueGoods: true, isOnSale: true },
-  { price: "99.90", freight: "12.00", isQueueGoods: false, isOnSale: true },
-  { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: false },
+  { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: true, stock: null },
+  { price: "33.33", freight: "5.00", isQueueGoods: true, isOnSale: true, stock: 12 },
+  { price: "0.01", freight: "0.00", isQueueGoods: true, isOnSale: true, stock: null },
+  { price: "0.00", freight: "0.00", isQueueGoods: true, isOnSale: true, stock: null },
+  { price: "99.90", freight: "12.00", isQueueGoods: false, isOnSale: true, stock: 12 },
+  { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: false, stock: null },
 ];
 
 /** The start time of every history, in milliseconds. */
@@ -51,6 +51,11 @@ export class Store {
   ];
   /** Orders whose settlement fails on purpose. */
   broken: number[] = [];
+
+  addToStock(number: number, units: number): void {
+    const product = this.products[number - 1]!;
+    if (product.stock !== null) product.stock += units;
+  }
 
   wait(minutes: number): void {
     this.now += minutes * MINUTE;

@@ -1,0 +1,34 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(11);
+grant store_api to postgres;
+
+create temporary table new as select pg_temp.sign_up() as uid from generate_series(1, 2);
+create temporary table m as select u.uid, u.auth_id from app.users as u join new on new.uid = u.uid;
+create temporary table a as select '{"name": "Lin", "phone": "+86 138 0000 0000", "region": ["广东省", "深圳市"], "street": "Nanhai Road 1"}'::jsonb as address;
+create function pg_temp.as_member(p_number integer, p_function text, p_args jsonb) returns text language sql as $$
+  select pg_temp.call((select m.auth_id from m order by m.uid offset p_number - 1 limit 1), p_function, p_args, 'authenticated')
+$$;
+create function pg_temp.tea(p_more jsonb) returns jsonb language sql as $$
+  select jsonb_build_object('p_items', jsonb_build_array(jsonb_build_object('product_id', g.tea, 'quantity', 1))) || p_more from goods as g
+$$;
+
+create temporary table saved as
+select (pg_temp.as_member(1, 'create_address', jsonb_build_object('p_address', address))::jsonb ->> 'id')::bigint as id from a;
+create temporary table o as
+select pg_temp.as_member(1, 'create_order', pg_temp.tea(jsonb_build_object('p_address_id', saved.id, 'p_remark', 'Ring twice')))::jsonb as answer from saved;
+select is(o.answer -> 'address', a.address, 'the address is on the order') from o, a;
+select is(o.answer ->> 'remark', 'Ring twice', 'and so is the remark') from o;
+select pg_temp.as_member(1, 'set_address', jsonb_build_object('p_id', saved.id, 'p_address', a.address || '{"street": "Elsewhere 2"}')) from saved, a;
+select is((select x.address ->> 'street' from app.orders as x, o where x.id = (o.answer ->> 'id')::bigint), 'Nanhai Road 1', 'a later change does not reach it');
+select matches(pg_temp.as_member(2, 'create_order', pg_temp.tea(jsonb_build_object('p_address_id', saved.id))), 'PT404 address_not_found', 'nobody orders to the address of somebody else') from saved;
+select is(pg_temp.as_member(2, 'create_order', pg_temp.tea(jsonb_build_object('p_address', address)))::jsonb -> 'address', address, 'an address that is not saved') from a;
+select is(pg_temp.as_member(2, 'get_addresses', '{}'), '[]', 'which stays unsaved');
+select matches(pg_temp.as_member(1, 'create_order', pg_temp.tea(jsonb_build_object('p_address_id', saved.id, 'p_address', a.address))), 'PT422 invalid_argument', 'not both') from saved, a;
+select matches(pg_temp.as_member(1, 'create_order', pg_temp.tea('{"p_address": {"name": "Lin"}}')), 'PT422 invalid_argument', 'no incomplete address');
+select matches(pg_temp.as_member(1, 'create_order', pg_temp.tea(jsonb_build_object('p_remark', repeat('a', 501)))), 'PT422 invalid_argument', 'no endless remark');
+select matches(pg_temp.as_member(1, 'create_order', pg_temp.tea('{"p_expected_price": 99.90}')), 'PT409 price_changed', 'another price than expected');
+select is(pg_temp.as_member(1, 'create_order', pg_temp.tea('{"p_expected_price": 107.9}'))::jsonb ->> 'pay_price', '107.90', 'the price that was expected');
+
+select * from finish();
+rollback;
