@@ -20,6 +20,33 @@ describe("products", () => {
     await demo.sql`update app.products set is_show = false, is_del = true where title like 'Tea%'`;
   });
 
+  it("have a stock and images, and an empty stock is unlimited", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    const saved = async () => (await demo.sql`select stock::integer, images, description from app.products where title = 'Cup' and not is_del`)[0];
+    await open("/products");
+    await page.getByRole("button", { name: "Add a product" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Title").fill("Cup");
+    await form.getByLabel("Price").fill("10");
+    await form.getByLabel("Stock").fill("many");
+    await form.getByLabel("Images").fill("ftp://shop.example.com/a.png");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("Enter a whole number").waitFor();
+    await form.getByText("Enter a URL that begins with").waitFor();
+    await form.getByLabel("Stock").fill("12");
+    await form.getByLabel("Images").fill("https://shop.example.com/a.png\nhttps://shop.example.com/b.png\n");
+    await form.getByLabel("Description").fill("Holds tea.");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    expect(await saved()).toEqual({ stock: 12, images: ["https://shop.example.com/a.png", "https://shop.example.com/b.png"], description: "Holds tea." });
+    await page.getByRole("button", { name: "Cup", exact: true }).click();
+    await form.getByLabel("Stock").fill("");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    expect(await saved()).toMatchObject({ stock: null, description: "Holds tea." });
+    await demo.sql`update app.products set is_show = false, is_del = true where title = 'Cup'`;
+  });
+
   it.each(["-5", "1e3", "12.999", "3.600,00"])("are not sold for another price than was typed (%s)", async (price) => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/products");

@@ -79,9 +79,16 @@ describe("orders", () => {
     await dialog.waitFor({ state: "hidden" });
     expect(await state()).toEqual({ state: "paid", refund_status: 0 });
     await page.getByRole("button", { name: "Mark as delivered" }).click();
+    await dialog.getByLabel("Carrier").fill("SF Express");
     await dialog.getByRole("button", { name: "Mark as delivered" }).click();
     await dialog.waitFor({ state: "hidden" });
     expect(await state()).toEqual({ state: "delivered", refund_status: 0 });
+    await page.getByRole("button", { name: "Edit tracking" }).click();
+    await dialog.getByLabel("Tracking number").fill("SF123");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("main").getByText("SF123", { exact: true }).first().waitFor();
+    expect((await demo.sql`select carrier, tracking_no from app.orders where id = ${order!.id}`)[0]).toEqual({ carrier: "SF Express", tracking_no: "SF123" });
   });
 });
 

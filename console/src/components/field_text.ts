@@ -14,3 +14,6 @@ export const wrongAmounts = (fields: Record<string, string>): Errors => wrong(fi
 
 /** What is wrong with texts that are no address of the web. @param fields by their paths */
 export const wrongAddresses = (fields: Record<string, string>): Errors => wrong(fields, (value) => !/^https?:\/\/\S+$/i.test(value.trim()), i18next.t("invalid.address"));
+
+/** What is wrong with texts that are neither empty nor a whole number. @param fields by their paths */
+export const wrongCounts = (fields: Record<string, string>): Errors => wrong(fields, (value) => !/^\d{0,10}$/.test(value.trim()), i18next.t("invalid.count"));

@@ -38,6 +38,7 @@ export const common = {
   invalid: {
     empty: "This field is required.",
     number: "Enter a number.",
+    count: "Enter a whole number, or leave this empty.",
     memberNumber: "A member number contains only digits.",
     amount: "Enter an amount with at most two decimals, such as 19.90.",
     address: "Enter a URL that begins with http:// or https://.",

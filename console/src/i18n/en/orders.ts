@@ -26,6 +26,9 @@ export const orders = {
     receivedAt: "Received at",
     cancelledAt: "Cancelled at",
     payment: "Payment",
+    address: "Ship to",
+    recipient: "Recipient",
+    remark: "Buyer's remark",
   },
   lines: { title: "Goods", product: "Product", price: "Price", quantity: "Quantity", paid: "Paid", refunded: "Refunded", queueGoods: "Queue goods" },
   pay: {
@@ -43,6 +46,9 @@ export const orders = {
     action: "Mark as paid",
     done: "Order marked as paid.",
   },
+  carrier: "Carrier",
+  trackingNo: "Tracking number",
+  tracking: { open: "Edit tracking", title: "Carrier and tracking number of order {{id}}", meaning: "Fields that you leave empty keep their value.", action: "Save", done: "Tracking saved." },
   deliver: { open: "Mark as delivered", title: "Mark order {{id}} as delivered", meaning: "The buyer can then confirm receipt.", action: "Mark as delivered", done: "Order marked as delivered." },
   refunds: {
     title: "Refunds",

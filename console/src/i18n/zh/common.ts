@@ -37,6 +37,7 @@ export const common = {
   invalid: {
     empty: "请填写此项。",
     number: "请输入数字。",
+    count: "请输入整数，或留空。",
     memberNumber: "会员编号只能包含数字。",
     amount: "请输入金额，最多两位小数，例如 19.90。",
     address: "请输入以 http:// 或 https:// 开头的网址。",

@@ -25,6 +25,9 @@ export const orders = {
     receivedAt: "收货时间",
     cancelledAt: "取消时间",
     payment: "支付",
+    address: "收货地址",
+    recipient: "收货人",
+    remark: "买家备注",
   },
   lines: { title: "商品", product: "商品", price: "单价", quantity: "数量", paid: "实付", refunded: "已退", queueGoods: "报单商品" },
   pay: {
@@ -42,6 +45,9 @@ export const orders = {
     action: "标记为已付款",
     done: "订单已标记为已付款。",
   },
+  carrier: "快递公司",
+  trackingNo: "快递单号",
+  tracking: { open: "修改物流", title: "订单 {{id}} 的快递公司和单号", meaning: "留空的字段保持不变。", action: "保存", done: "物流信息已保存。" },
   deliver: { open: "标记为已发货", title: "将订单 {{id}} 标记为已发货", meaning: "之后买家可以确认收货。", action: "标记为已发货", done: "订单已标记为已发货。" },
   refunds: {
     title: "退款",

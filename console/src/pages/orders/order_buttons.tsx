@@ -43,17 +43,24 @@ export function PayButton({ order }: { order: OrderPage }) {
   );
 }
 
-/** Records that an order has left the store. */
-export function DeliverButton({ order: { id } }: { order: OrderPage }) {
+/** Records that an order has left the store, or corrects its carrier and tracking number. */
+export function DeliverButton({ order }: { order: OrderPage }) {
+  const { id, state } = order;
   const { t } = useTranslation("orders");
   const { admin } = useStore();
-  const deliver = useAction((_: void, key) => admin.PUT("/adminapi/order/{id}/deliver", { params: { path: { id } }, body: {}, ...key }));
-  const confirmation = useConfirmedAction(deliver, () => t("deliver.done"));
+  const [carrier, setCarrier] = useState(order.carrier ?? "");
+  const [trackingNo, setTrackingNo] = useState(order.tracking_no ?? "");
+  const body = { ...(carrier.trim() && { carrier: carrier.trim() }), ...(trackingNo.trim() && { tracking_no: trackingNo.trim() }) };
+  const deliver = useAction((given: typeof body, key) => admin.PUT("/adminapi/order/{id}/deliver", { params: { path: { id } }, body: given, ...key }));
+  const kind = state === "delivered" ? "tracking" : "deliver";
+  const confirmation = useConfirmedAction(deliver, () => t(`${kind}.done`));
   return (
     <>
-      <Button onClick={confirmation.ask}>{t("deliver.open")}</Button>
-      <ConfirmDialog {...confirmation.dialog} title={t("deliver.title", { id })} action={t("deliver.action")} onConfirm={() => confirmation.confirm()}>
-        <Text>{t("deliver.meaning")}</Text>
+      <Button {...(kind === "tracking" && { variant: "default" })} onClick={confirmation.ask}>{t(`${kind}.open`)}</Button>
+      <ConfirmDialog {...confirmation.dialog} title={t(`${kind}.title`, { id })} action={t(`${kind}.action`)} onConfirm={() => confirmation.confirm(body)}>
+        <Text>{t(`${kind}.meaning`)}</Text>
+        <TextInput label={t("carrier")} value={carrier} onChange={(event) => setCarrier(event.currentTarget.value)} maxLength={64} />
+        <TextInput label={t("trackingNo")} value={trackingNo} onChange={(event) => setTrackingNo(event.currentTarget.value)} maxLength={64} />
       </ConfirmDialog>
     </>
   );

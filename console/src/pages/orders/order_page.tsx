@@ -21,6 +21,8 @@ import { SettlementSection } from "./settlement_section.tsx";
 
 type OrderPage = Admin["OrderPage"];
 
+const addressLine = ({ region, street }: NonNullable<OrderPage["address"]>) => [...region, street].join(" ");
+
 function AboutOrder({ order }: { order: OrderPage }) {
   const { t } = useTranslation(["orders", "words"]);
   const times = [["paidAt", order.paid_at], ["deliveredAt", order.delivered_at], ["receivedAt", order.received_at], ["cancelledAt", order.cancelled_at]] as const;
@@ -38,6 +40,10 @@ function AboutOrder({ order }: { order: OrderPage }) {
           [t("queueBase"), <Money key="base" value={order.queue_base} />],
           [t("ordered"), <Time key="ordered" value={order.add_time} />],
           ...times.filter(([, time]) => time).map(([name, time]): [string, React.ReactNode] => [t(`about.${name}`), <Time key={name} value={time} />]),
+          ...(order.address ? [[t("about.address"), addressLine(order.address)], [t("about.recipient"), `${order.address.name} ${order.address.phone}`]] as [string, string][] : []),
+          ...(order.remark ? [[t("about.remark"), order.remark] as [string, string]] : []),
+          ...(order.carrier ? [[t("carrier"), order.carrier] as [string, string]] : []),
+          ...(order.tracking_no ? [[t("trackingNo"), order.tracking_no] as [string, string]] : []),
           ...(order.pay_ref ? [[t("about.payment"), `${order.pay_type} ${order.pay_ref}`] as [string, string]] : []),
           ...(order.plan_version ? [[t("words:planVersion"), order.plan_version] as [string, number]] : []),
         ]}
@@ -53,7 +59,7 @@ function OrderButtons({ order }: { order: OrderPage }) {
   return (
     <>
       {order.state === "unpaid" && <PayButton order={order} />}
-      {order.state === "paid" && <DeliverButton order={order} />}
+      {(order.state === "paid" || order.state === "delivered") && <DeliverButton order={order} />}
       {order.refund_status === 1 && <RefuseButton order={order} />}
       {isPaid && hasUnitsLeft && <RefundButton order={order} />}
     </>

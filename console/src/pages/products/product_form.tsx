@@ -1,28 +1,51 @@
-import { SimpleGrid, Switch, TextInput } from "@mantine/core";
+import { SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { emptyTexts, wrongAmounts } from "../../components/field_text.ts";
+import { emptyTexts, wrongAddresses, wrongAmounts, wrongCounts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../store/use_action.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
 
-type Fields = { title: string; price: string; freight: string; is_queue_goods: boolean; is_show: boolean };
+type Fields = { title: string; price: string; freight: string; is_queue_goods: boolean; is_show: boolean; stock: string; images: string; description: string };
 
-const emptyProduct: Fields = { title: "", price: "", freight: "0.00", is_queue_goods: false, is_show: true };
+const emptyProduct: Fields = { title: "", price: "", freight: "0.00", is_queue_goods: false, is_show: true, stock: "", images: "", description: "" };
+
+const linesOf = (text: string) => text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+
+/** A product as the form shows it: an empty stock is unlimited, and there is an image on each line. */
+function fieldsOf({ title, price, freight, is_queue_goods, is_show, stock, images, description }: Admin["AdminProduct"]): Fields {
+  return { title, price, freight, is_queue_goods, is_show, stock: stock === null ? "" : String(stock), images: images.join("\n"), description };
+}
+
+function bodyOf<Given extends Partial<Fields>>({ stock, images, ...others }: Given) {
+  return {
+    ...others,
+    ...(stock !== undefined && { stock: stock.trim() === "" ? null : Number(stock) }),
+    ...(images !== undefined && { images: linesOf(images) }),
+  };
+}
+
+const errorsOf = ({ title, price, freight, stock, images }: Fields) => ({
+  ...emptyTexts({ title }),
+  ...wrongAmounts({ price, freight }),
+  ...wrongCounts({ stock }),
+  ...linesOf(images).map((image) => wrongAddresses({ images: image })).find((errors) => errors.images),
+});
 
 /** Adds a product, or changes the one that is given. */
 export function ProductForm({ product, onClose }: { product?: Admin["AdminProduct"]; onClose: () => void }) {
   const { t } = useTranslation(["products", "common"]);
   const { admin } = useStore();
-  const { title, price, freight, is_queue_goods, is_show } = product ?? emptyProduct;
-  const draft = useDraft<Fields>(`product ${product?.id ?? "new"}`, { title, price, freight, is_queue_goods, is_show }, (values) => ({ ...emptyTexts({ title: values.title }), ...wrongAmounts({ price: values.price, freight: values.freight }) }));
+  const [saved] = useState(() => (product ? fieldsOf(product) : emptyProduct));
+  const draft = useDraft<Fields>(`product ${product?.id ?? "new"}`, saved, errorsOf);
   const { form } = draft;
   const save = useAction((body: Fields, key) =>
     product
-      ? admin.PUT("/adminapi/product/{id}", { params: { path: { id: product.id } }, body: draft.changes(), ...key })
-      : admin.POST("/adminapi/product", { body, ...key }));
+      ? admin.PUT("/adminapi/product/{id}", { params: { path: { id: product.id } }, body: bodyOf(draft.changes()), ...key })
+      : admin.POST("/adminapi/product", { body: { ...bodyOf(body), title: body.title, price: body.price }, ...key }));
 
   // Money is text on the way to the store: no digit passes through a floating-point number.
   // And no field turns what was typed into another amount: the store says what it does not take.
@@ -35,6 +58,9 @@ export function ProductForm({ product, onClose }: { product?: Admin["AdminProduc
         <TextInput {...money("price")} label={t("price")} />
         <TextInput {...money("freight")} label={t("freight")} />
       </SimpleGrid>
+      <TextInput {...form.getInputProps("stock")} label={t("stock")} description={t("stockMeaning")} inputMode="numeric" maxLength={10} className="figures" />
+      <Textarea {...form.getInputProps("images")} label={t("images")} description={t("imagesMeaning")} autosize minRows={2} maxRows={6} />
+      <Textarea {...form.getInputProps("description")} label={t("description")} autosize minRows={3} maxRows={10} maxLength={20_000} />
       <Switch {...form.getInputProps("is_queue_goods", { type: "checkbox" })} label={t("queueGoods")} description={t("queueGoodsMeaning")} />
       <Switch {...form.getInputProps("is_show", { type: "checkbox" })} label={t("onSale")} description={t("onSaleMeaning")} />
       {product && <ActionsOf type="product" id={product.id} />}

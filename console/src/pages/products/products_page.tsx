@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Clipped } from "../../components/clipped.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
-import { Money } from "../../components/figures.tsx";
+import { formatCount, Money } from "../../components/figures.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { LastChange } from "../../components/last_change.tsx";
 import { useListState } from "../../components/list_state.ts";
@@ -37,6 +37,7 @@ export function Component() {
     { id: "title", title: t("name"), cell: (product) => <Clipped text={product.title}><Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(product)}>{product.title}</Anchor></Clipped>, csv: ({ title }) => title },
     { id: "price", title: t("price"), align: "right", cell: ({ price }) => <Money value={price} />, csv: ({ price }) => price },
     { id: "freight", title: t("freight"), align: "right", cell: ({ freight }) => <Money value={freight} />, csv: ({ freight }) => freight },
+    { id: "stock", title: t("stock"), align: "right", cell: ({ stock }) => (stock === null ? t("unlimited") : formatCount(stock)), csv: ({ stock }) => stock ?? "" },
     { id: "queue", title: t("queueGoods"), cell: ({ is_queue_goods }) => is_queue_goods && <Tag>{t("queueGoods")}</Tag>, csv: ({ is_queue_goods }) => is_queue_goods },
     { id: "sale", title: t("onSale"), cell: ({ is_show }) => <Tag color={is_show ? "green" : "gray"}>{t(is_show ? "onSale" : "offSale")}</Tag>, csv: ({ is_show }) => t(is_show ? "onSale" : "offSale") },
     { id: "changed", title: t("changed"), cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />, csv: ({ updated_at }) => updated_at },
