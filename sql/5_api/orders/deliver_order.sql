@@ -22,7 +22,8 @@ begin
   perform app.record_action(
     'deliver_order', 'order', p_order_id::text,
     jsonb_build_object('state', v_before.state, 'carrier', v_before.carrier, 'tracking_no', v_before.tracking_no),
-    jsonb_build_object('state', v_order.state, 'carrier', v_order.carrier, 'tracking_no', v_order.tracking_no)
+    jsonb_build_object('state', v_order.state, 'carrier', v_order.carrier, 'tracking_no', v_order.tracking_no),
+    '{state}'
   );
   return app.order_json(v_order);
 exception when check_violation or data_exception then
