@@ -48,8 +48,10 @@ export const orders = {
   },
   carrier: "Carrier",
   trackingNo: "Tracking number",
-  tracking: { open: "Edit tracking", title: "Carrier and tracking number of order {{id}}", meaning: "Fields that you leave empty keep their value.", action: "Save", done: "Tracking saved." },
-  deliver: { open: "Mark as delivered", title: "Mark order {{id}} as delivered", meaning: "The buyer can then confirm receipt.", action: "Mark as delivered", done: "Order marked as delivered." },
+  delivery: {
+    deliver: { open: "Mark as delivered", title: "Mark order {{id}} as delivered", meaning: "The buyer can then confirm receipt.", action: "Mark as delivered", done: "Order marked as delivered." },
+    tracking: { open: "Edit tracking", title: "Carrier and tracking number of order {{id}}", meaning: "Fields that you leave empty keep their value.", action: "Save", done: "Tracking saved." },
+  },
   refunds: {
     title: "Refunds",
     empty: "No refunds or refund requests.",

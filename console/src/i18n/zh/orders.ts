@@ -47,8 +47,10 @@ export const orders = {
   },
   carrier: "快递公司",
   trackingNo: "快递单号",
-  tracking: { open: "修改物流", title: "订单 {{id}} 的快递公司和单号", meaning: "留空的字段保持不变。", action: "保存", done: "物流信息已保存。" },
-  deliver: { open: "标记为已发货", title: "将订单 {{id}} 标记为已发货", meaning: "之后买家可以确认收货。", action: "标记为已发货", done: "订单已标记为已发货。" },
+  delivery: {
+    deliver: { open: "标记为已发货", title: "将订单 {{id}} 标记为已发货", meaning: "之后买家可以确认收货。", action: "标记为已发货", done: "订单已标记为已发货。" },
+    tracking: { open: "修改物流", title: "订单 {{id}} 的快递公司和单号", meaning: "留空的字段保持不变。", action: "保存", done: "物流信息已保存。" },
+  },
   refunds: {
     title: "退款",
     empty: "没有退款或退款申请。",

@@ -53,12 +53,12 @@ export function DeliverButton({ order }: { order: OrderPage }) {
   const body = { ...(carrier.trim() && { carrier: carrier.trim() }), ...(trackingNo.trim() && { tracking_no: trackingNo.trim() }) };
   const deliver = useAction((given: typeof body, key) => admin.PUT("/adminapi/order/{id}/deliver", { params: { path: { id } }, body: given, ...key }));
   const kind = state === "delivered" ? "tracking" : "deliver";
-  const confirmation = useConfirmedAction(deliver, () => t(`${kind}.done`));
+  const confirmation = useConfirmedAction(deliver, () => t(`delivery.${kind}.done`));
   return (
     <>
-      <Button {...(kind === "tracking" && { variant: "default" })} onClick={confirmation.ask}>{t(`${kind}.open`)}</Button>
-      <ConfirmDialog {...confirmation.dialog} title={t(`${kind}.title`, { id })} action={t(`${kind}.action`)} onConfirm={() => confirmation.confirm(body)}>
-        <Text>{t(`${kind}.meaning`)}</Text>
+      <Button {...(kind === "tracking" && { variant: "default" })} onClick={confirmation.ask}>{t(`delivery.${kind}.open`)}</Button>
+      <ConfirmDialog {...confirmation.dialog} title={t(`delivery.${kind}.title`, { id })} action={t(`delivery.${kind}.action`)} onConfirm={() => confirmation.confirm(body)}>
+        <Text>{t(`delivery.${kind}.meaning`)}</Text>
         <TextInput label={t("carrier")} value={carrier} onChange={(event) => setCarrier(event.currentTarget.value)} maxLength={64} />
         <TextInput label={t("trackingNo")} value={trackingNo} onChange={(event) => setTrackingNo(event.currentTarget.value)} maxLength={64} />
       </ConfirmDialog>
