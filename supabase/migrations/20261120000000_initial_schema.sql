@@ -2394,15 +2394,16 @@ begin
     -- The last slot after the removal: the last one before it, less the number of removed articles.
     select greatest(max(p.slot), v_left.last_gap) - cardinality(v_left.gaps) into v_last
     from app.article_pool as p where p.cid = v_left.cid;
-    -- There are as many articles after the new end as gaps before it. Gaps are addressed by their index in the array: with outdated
-    -- statistics, the planner would join them by a nested loop over all gaps.
+    -- There are as many articles after the new end as gaps before it. With outdated statistics, the planner expects one article in
+    -- the category. Gaps are therefore addressed by their index in the array, and articles by their id alone: joins by the category
+    -- would be nested loops over all its articles.
     update app.article_pool as p set slot = v_left.gaps[behind.place]
     from (
-      select q.slot, row_number() over (order by q.slot) as place
+      select q.article_id, row_number() over (order by q.slot) as place
       from app.article_pool as q
       where q.cid = v_left.cid and q.slot > v_last
     ) as behind
-    where p.cid = v_left.cid and p.slot = behind.slot;
+    where p.article_id = behind.article_id;
   end loop;
 end
 $$;
