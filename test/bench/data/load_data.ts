@@ -52,6 +52,8 @@ async function record(server: BenchServer, url: string, size: number): Promise<v
   await withSql(copy, async (sql) => {
     // Plans created for empty tables would later scan all recorded rows for each batch.
     await sql`set enable_seqscan = off`;
+    // With that setting, a statement that has to scan a table counts as expensive enough to be compiled.
+    await sql`set jit = off`;
     await sql`call bench.record_settlements(${size})`;
   });
   for (const table of RECORDED) await server.copyTable(`bench.${table}`, copy, url);
