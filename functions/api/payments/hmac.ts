@@ -5,7 +5,7 @@ import {
   type Notification,
   parseJson,
   type PaymentEvent,
-  type PaymentProvider,
+  type NotificationReader,
   requireHeaders,
   requireRecent,
   signedBytes,
@@ -30,7 +30,7 @@ const content = z.object({
  * A provider, or a bridge to one, that signs notifications according to Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`. The body
  * is `{type: "payment.succeeded", data: {order_no, pay_ref, amount, currency}}`, with the amount in the smallest unit of the currency.
  */
-export function createHmac(env: Environment): PaymentProvider | undefined {
+export function createHmac(env: Environment): NotificationReader | undefined {
   const secret = env.get("STORE_PAY_HMAC_SECRET");
   if (!secret) return undefined;
   const bytes = bytesOf(secret.replace(/^whsec_/, ""));

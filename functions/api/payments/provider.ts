@@ -24,14 +24,14 @@ export interface PaymentEvent {
   currency?: string;
 }
 
-/** The adapter of a payment provider. */
-export interface PaymentProvider {
+/** Verifies and parses the notifications of a provider. */
+export interface NotificationReader {
   /** Verifies and parses a notification. @throws Unverified unless the provider signed it within the last five minutes */
   read(notification: Notification): Promise<PaymentEvent>;
 }
 
-/** Creates the adapter of a provider. @returns undefined if the provider is not configured. @throws Error that names the invalid settings */
-export type CreateProvider = (env: Environment) => PaymentProvider | undefined;
+/** Creates the reader of a provider. @returns undefined if the provider is not configured. @throws Error that names the invalid settings */
+export type CreateReader = (env: Environment) => NotificationReader | undefined;
 
 /** Why a notification could not be verified. */
 export type UnverifiedReason = "headers_missing" | "timestamp_out_of_range" | "key_unknown" | "signature_wrong";

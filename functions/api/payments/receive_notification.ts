@@ -7,30 +7,30 @@ import { readBody } from "../../_shared/read_body.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
 import { createHmac } from "./hmac.ts";
-import { type CreateProvider, eventArguments, type Notification, type PaymentProvider, Unverified } from "./provider.ts";
+import { type CreateReader, eventArguments, type Notification, type NotificationReader, Unverified } from "./provider.ts";
 import { createWechatPay } from "./wechat.ts";
 
-/** All providers, by the name that is used in the path and stored with the payment. */
-const PROVIDERS: Record<string, CreateProvider> = { wechat: createWechatPay, hmac: createHmac };
+/** All readers, by the name of the provider that is used in the path and stored with the payment. */
+const READERS: Record<string, CreateReader> = { wechat: createWechatPay, hmac: createHmac };
 
 /**
  * Handles notifications of the configured providers. Providers retry until they receive a success response. A notification that needs
  * attention by a person is recorded and gets one; a refused notification, or one that could not be recorded, does not.
  */
 export function receiveNotifications(service: Service): RouteHandler {
-  const providers = new Map<string, PaymentProvider>();
-  for (const [name, create] of Object.entries(PROVIDERS)) {
-    const provider = create(service.env);
-    if (provider) providers.set(name, provider);
+  const readers = new Map<string, NotificationReader>();
+  for (const [name, create] of Object.entries(READERS)) {
+    const reader = create(service.env);
+    if (reader) readers.set(name, reader);
   }
 
   return async (c) => {
     const name = c.req.param("provider") ?? "";
-    const provider = providers.get(name);
-    if (!provider) throw new Problem("route_not_found");
+    const reader = readers.get(name);
+    if (!reader) throw new Problem("route_not_found");
     const notification = { headers: c.req.raw.headers, body: await readBody(c), receivedAt: new Date() };
     try {
-      await receive(service, name, provider, notification);
+      await receive(service, name, reader, notification);
       return respondJson(c, JSON.stringify({ code: "SUCCESS", message: "OK" }));
     } catch (error) {
       return respondWithFailure(c, error instanceof Problem ? error : new Problem("internal_error", { cause: error }));
@@ -38,8 +38,8 @@ export function receiveNotifications(service: Service): RouteHandler {
   };
 }
 
-async function receive({ database, settle }: Service, name: string, provider: PaymentProvider, notification: Notification): Promise<void> {
-  const event = await provider.read(notification).catch(async (error: unknown) => {
+async function receive({ database, settle }: Service, name: string, reader: NotificationReader, notification: Notification): Promise<void> {
+  const event = await reader.read(notification).catch(async (error: unknown) => {
     if (!(error instanceof Unverified)) throw error;
     await database.callAsService("record_unverified_notification", { p_provider: name, p_reason: error.reason });
     throw new Problem("signature_invalid", { cause: error });

@@ -5,7 +5,7 @@ import {
   type Notification,
   parseJson,
   type PaymentEvent,
-  type PaymentProvider,
+  type NotificationReader,
   requireHeaders,
   requireRecent,
   signedBytes,
@@ -48,7 +48,7 @@ const transaction = z.object({
 });
 
 /** WeChat Pay, API v3. */
-export function createWechatPay(env: Environment): PaymentProvider | undefined {
+export function createWechatPay(env: Environment): NotificationReader | undefined {
   const merchant = readMerchant(env);
   return merchant && {
     read: async (notification) => {

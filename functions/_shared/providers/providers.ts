@@ -1,0 +1,14 @@
+import type { Environment } from "../env.ts";
+import type { PaymentProvider } from "./provider.ts";
+
+/** Creates a provider. @returns undefined if it is not configured. @throws Error that names the invalid settings */
+export type CreateProvider = (env: Environment) => PaymentProvider | undefined;
+
+/** The providers that can be asked to take payments. */
+const CREATE: readonly CreateProvider[] = [];
+
+/** The configured providers, by name. @throws Error that names the invalid settings */
+export function openProviders(env: Environment): ReadonlyMap<string, PaymentProvider> {
+  const providers = CREATE.map((create) => create(env)).filter((provider) => provider !== undefined);
+  return new Map(providers.map((provider) => [provider.name, provider]));
+}
