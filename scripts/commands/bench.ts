@@ -8,9 +8,9 @@ import { type Bench, full, quick } from "../../test/bench/workload.ts";
 import { workloads } from "../../test/bench/workloads/index.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
 import { printTable } from "../command_line/table.ts";
-import { withTemporaryDatabases } from "../stack/database.ts";
 import { printError, Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
+import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
 
 const count = wholeNumber(100_000);
 

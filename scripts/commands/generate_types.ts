@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
+import { ownerUrl } from "../stack/database.ts";
 import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
 import { lockFunctionPackages } from "../stack/functions.ts";
 import { Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
 import { readStackFile } from "../stack/stack_file.ts";
+import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { ownerUrl, withTemporaryDatabases } from "../stack/database.ts";
+import { ownerUrl } from "../stack/database.ts";
 import { superuserUrl, withConnection } from "../stack/database_server.ts";
 import { runSupabaseCli } from "../stack/migrations.ts";
 import { migrationsFolder } from "../stack/paths.ts";
@@ -10,6 +10,7 @@ import { Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
 import { lastLines } from "../stack/run_command.ts";
 import { buildFromSource } from "../stack/source_database.ts";
+import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
 
 function snakeCase(name: string): string {
   if (!/^[a-z0-9_]+$/.test(name)) throw new InvalidArgumentError("It must be in snake_case.");

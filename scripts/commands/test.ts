@@ -14,17 +14,22 @@ import { step, style } from "../stack/progress.ts";
 import { type RunningStack, startStack } from "../stack/stack.ts";
 import { createTemplates, dropDatabases } from "../stack/template_databases.ts";
 import { withTemporaryPlace } from "../stack/temporary_place.ts";
+import { createDemoStore } from "../../test/browser/demo_store.ts";
 import type { TestContext } from "../../test/support/context.ts";
 import { fullVariable } from "../../test/support/size.ts";
 
 const pgTapFolder = "test/db";
 const browserFolder = "test/browser";
 
+/** The paths of the vitest files below a folder. */
+function testFiles(folder: string): string[] {
+  const names = readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".test.ts")).map((name) => `${folder}/${name}`);
+}
+
 /** Collects a filter. Rejects one that matches no test before anything is started. */
 function filter(text: string, previous: string[] = []): string[] {
-  const isThere = text.startsWith(pgTapFolder)
-    ? existsSync(join(projectRoot, text))
-    : readdirSync(join(projectRoot, "test"), { recursive: true, encoding: "utf8" }).some((name) => name.endsWith(".test.ts") && `test/${name}`.includes(text));
+  const isThere = text.startsWith(pgTapFolder) ? existsSync(join(projectRoot, text)) : testFiles("test").some((name) => name.includes(text));
   if (!isThere) throw new InvalidArgumentError(`No test matches ${text}. Give a path below ${pgTapFolder}, or a part of the path of a .test.ts file.`);
   return [...previous, text];
 }
@@ -114,7 +119,7 @@ async function runVitest(place: StackPlace, context: TestContext, { args, full }
   return { passed, failed: Math.max(failed, code === 0 ? 0 : 1) };
 }
 
-async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check[], vitest: VitestRun | undefined): Promise<Outcome[]> {
+async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check[], vitest: VitestRun | undefined, opensPages: boolean): Promise<Outcome[]> {
   // The checks run while pgTAP does, which mostly waits for Postgres.
   const started = startChecks(checks, interruption.signal);
   heading("A stack for the tests");
@@ -127,6 +132,9 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check
     forTests: true,
     ...(external ? { externalDatabase: external } : {}),
   });
+  // It is created while pgTAP runs, too. Everything that it needs has been installed for the stack.
+  const demoStore = opensPages ? createDemoStore() : undefined;
+  demoStore?.catch(() => undefined);
   try {
     const prefix = external ?? "store_test";
     const templates = await step("Template databases", () => createTemplates(stack.database, prefix));
@@ -136,9 +144,11 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check
       heading("Types and linters");
       outcomes.push(await reportChecks(started));
     }
+    const demo = demoStore && await step("A store with its demo month, for the tests of the pages", () => demoStore);
     const context: TestContext = {
       stack: stack.info,
       templates,
+      ...(demo && { demoStore: demo.place.directory }),
       clonePrefix: `${prefix}_clone`,
       clientPrograms: stack.database.client.bin,
       ...(!external && { postgresLog: place.logFile("postgres") }),
@@ -148,6 +158,7 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check
   } finally {
     if (external) await dropDatabases(stack.database.server, external);
     await stack.stop();
+    await demoStore?.then((demo) => demo.remove(), () => undefined);
   }
 }
 
@@ -160,9 +171,10 @@ async function runTests(filters: string[] = [], { testNamePattern, full = false 
   const vitest = everything || args.length > 0 ? { args, full } : undefined;
 
   return withTemporaryPlace(async (place) => {
-    if (everything || files.some((path) => path.startsWith(browserFolder))) await step("Chromium, for the tests of the pages", ensureBrowser);
+    const opensPages = vitest !== undefined && (files.length === 0 || testFiles(browserFolder).some((name) => files.some((text) => name.includes(text))));
+    if (opensPages) await step("Chromium, for the tests of the pages", ensureBrowser);
     const checks = everything ? [...typeChecks(), ...linters()] : [];
-    const outcomes = await runOnStack(place, pgTapPaths, checks, vitest);
+    const outcomes = await runOnStack(place, pgTapPaths, checks, vitest, opensPages);
     if (interrupted) return 130;
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
     const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);

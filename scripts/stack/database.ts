@@ -1,15 +1,11 @@
 import { createCluster, dataMajor, removeData, requireUsableData, startCluster } from "./cluster.ts";
 import { type DatabaseServer, databaseUrl } from "./database_server.ts";
-import { createExternalDatabase, externalServer } from "./external_server.ts";
+import { externalServer } from "./external_server.ts";
 import type { StackPlace } from "./paths.ts";
-import { createPlatformRoles } from "./platform.ts";
-import { freePort } from "./ports.ts";
 import { findPostgresClient, type PostgresClient, ensurePostgres } from "./postgres_install.ts";
 import { step } from "./progress.ts";
-import { Running } from "./running.ts";
+import type { Running } from "./running.ts";
 import { newState, passwordOf, readState, type State, writeState } from "./state.ts";
-import { createTemplates, dropDatabases, type TemplateDatabases } from "./template_databases.ts";
-import { withTemporaryPlace } from "./temporary_place.ts";
 
 /** A running database server and the store's database on it. */
 export interface Database {
@@ -56,23 +52,4 @@ export async function startDatabase(place: StackPlace, port: number, running: Ru
   const state = readState(place) ?? newState(process.env.DATABASE_URL);
   writeState(place, state);
   return { server: external.server, client: findPostgresClient(), name: externalDatabase ?? external.database, state };
-}
-
-/** Runs `work` with a temporary server that has only the template databases. */
-export function withTemporaryDatabases<T>(work: (database: Database, templates: TemplateDatabases) => Promise<T>): Promise<T> {
-  return withTemporaryPlace(async (place) => {
-    const running = new Running();
-    const external = await createExternalDatabase();
-    const prefix = external ?? "store_temporary";
-    try {
-      const database = await startDatabase(place, await freePort(), running, external);
-      await createPlatformRoles(database.server, database.state, database.client);
-      const templates = await step("Template databases", () => createTemplates(database, prefix));
-      const result = await work(database, templates);
-      if (external) await dropDatabases(database.server, external);
-      return result;
-    } finally {
-      await running.stop();
-    }
-  });
 }

@@ -10,14 +10,14 @@ const screenshots = join(localDirectory, "screenshots");
 mkdirSync(screenshots, { recursive: true });
 
 describe("signing in", () => {
-  it("refuses a wrong password and keeps the address that was typed", async () => {
+  it("rejects a wrong password and keeps the typed address", async () => {
     const visit = await demo.visit();
     await signIn(visit.page, "admin@example.com", "wrong");
     expect(await visit.page.getByRole("alert").innerText()).toContain("Email or password is wrong");
     expect(await visit.page.getByRole("textbox", { name: "Email" }).inputValue()).toBe("admin@example.com");
   });
 
-  it("tells a member that they are no administrator, and keeps no session", async () => {
+  it("rejects a member who is not an administrator, and stores no session", async () => {
     const visit = await demo.visit();
     await signIn(visit.page, "chen@example.com", password);
     expect(await visit.page.getByRole("alert").innerText()).toContain("not an administrator");
@@ -41,7 +41,7 @@ describe("signing in", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("ends for whoever is no administrator any more, with the next token", async () => {
+  it("ends with the next token after an administrator loses the role", async () => {
     const { page } = await demo.signInAsAdministrator();
     await demo.sql`update auth.users set role = 'authenticated' where email = ${administrator}`;
     try {
@@ -56,7 +56,7 @@ describe("signing in", () => {
     }
   });
 
-  it("signs out here also when the server does not answer", async () => {
+  it("signs out locally when the server does not respond", async () => {
     const { page } = await demo.signInAsAdministrator();
     await page.route("**/auth/v1/logout*", (route) => route.abort());
     await page.getByRole("button", { name: "Account" }).click();
@@ -69,7 +69,7 @@ describe("signing in", () => {
 });
 
 describe("members", () => {
-  it("are found, taken out of the assessment and back, which the database keeps with who did it", async () => {
+  it("are found, excluded from the assessment and included again, and the database records who did it", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     const flag = async () => (await demo.sql`select no_assess from app.users where uid = 10007`)[0]!.no_assess;
     await open("/users");
@@ -91,7 +91,7 @@ describe("members", () => {
     expect(changes.map((change) => ({ ...change }))).toEqual([{ to_value: true, email: "admin@example.com" }, { to_value: false, email: "admin@example.com" }]);
   });
 
-  it("are sorted by their points in the database, and the address keeps it", async () => {
+  it("are sorted by points in the database, and the URL keeps the sorting", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/users");
     await page.getByRole("button", { name: "Frozen points" }).click();
@@ -103,7 +103,7 @@ describe("members", () => {
     expect(shown.slice(0, 3).map((text) => text.match(/\d+$/)?.[0])).toEqual(top.map(({ uid }) => String(uid)));
   });
 
-  it("have a page that tells every row of their bill", async () => {
+  it("have a page with every row of their bill", async () => {
     const visit = await demo.visitAsAdministrator();
     await visit.open("/users/10007");
     const [{ count }] = (await demo.sql`select count(*)::integer as count from app.user_bill where uid = 10007`) as unknown as [{ count: number }];
@@ -113,7 +113,7 @@ describe("members", () => {
 });
 
 describe("a member on hold", () => {
-  it("is held when lowered unless unticked, is shown as held, and is released again", async () => {
+  it("is held by default when lowered, is shown as held, and is released", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     const state = async () => ({ ...(await demo.sql`select agent_level, is_held from app.users where uid = 10009`)[0]! });
     expect(await state()).toEqual({ agent_level: 2, is_held: false });
@@ -150,8 +150,8 @@ describe("a member on hold", () => {
   });
 });
 
-describe("the action log", () => {
-  it("of an administrator is listed with the values before and after, filtered, and shown on the page of what was changed", async () => {
+describe("the activity log", () => {
+  it("lists an action with the values before and after, filters it, and shows it on the page of its target", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/users/10005");
     const before = (await demo.sql`select agent_level from app.users where uid = 10005`)[0]!.agent_level;
@@ -176,7 +176,7 @@ describe("the action log", () => {
     await page.getByText(`${count!.actions} in total`).waitFor();
   });
 
-  it.each(["en-GB", "zh-CN"])("shows all of its columns at 1280 pixels, however long names and ids are (%s)", async (locale) => {
+  it.each(["en-GB", "zh-CN"])("shows all columns at 1280 pixels even with long names and ids (%s)", async (locale) => {
     const [admin] = await demo.sql`select u.uid, u.nickname, u.auth_id from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${administrator}`;
     const nickname = "Administrator of everything that is sold here ".repeat(2).trim().slice(0, 64);
     await demo.sql`
@@ -205,7 +205,7 @@ describe("the action log", () => {
     }
   });
 
-  it("on an order and a product is shown there", async () => {
+  it("appears on the pages of an order and a product", async () => {
     const [order] = await demo.sql`select id from app.orders where state = 'paid' and refund_status = 0 and uid <> 10007 order by id desc limit 1`;
     const { page, open } = await demo.visitAsAdministrator();
     await open(`/orders/${order!.id}`);
@@ -220,7 +220,7 @@ describe("the action log", () => {
 });
 
 describe("the language", () => {
-  it("is the browser's at first, is switched, and is remembered", async () => {
+  it("defaults to the browser's, can be switched, and is remembered", async () => {
     const { page, open } = await demo.visitAsAdministrator({ locale: "zh-CN" });
     await open("/users");
     await page.getByRole("heading", { name: "会员", level: 1 }).waitFor();
@@ -233,7 +233,7 @@ describe("the language", () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
   });
 
-  it("is also that of what the store refuses and finds", async () => {
+  it("also applies to errors and findings of the store", async () => {
     const { page, open } = await demo.visitAsAdministrator({ locale: "zh-CN" });
     await open("/check");
     await page.getByRole("heading", { name: "通过" }).waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Collects what goes wrong in a page: errors of scripts, of the console (refusals of the content security policy among them), and requests without an answer. */
+/** Collects the errors of a page: of scripts, of the browser's console (including violations of the content security policy), and of requests. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
@@ -8,7 +8,7 @@ export function complaintsOf(page: Page): string[] {
     if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
   });
   page.on("requestfailed", (request) => {
-    // A page that is left or read anew gives up what it still waited for.
+    // Leaving or reloading a page aborts its requests.
     if (request.failure()?.errorText !== "net::ERR_ABORTED") complaints.push(`request: ${request.url()} ${request.failure()?.errorText}`);
   });
   page.on("response", (response) => {

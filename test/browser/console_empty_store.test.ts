@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { administrator, demoConsole, password } from "./demo_console.ts";
 
-const store = demoConsole("--no-demo");
+const store = demoConsole({ empty: true });
 
 beforeAll(async () => {
   const reply = await fetch(`${store.info.supabase_url}/auth/v1/signup`, {
@@ -25,7 +25,7 @@ const links = {
 };
 
 describe("an empty store", () => {
-  it("shows what it needs before its first order, each step with its state and the way there", { timeout: 180_000 }, async () => {
+  it("shows the steps before its first order, each with its state and a link", { timeout: 180_000 }, async () => {
     const { page, open, complaints } = await store.visitAsAdministrator();
     await open("/overview");
     const steps = page.getByRole("region", { name: "First steps" });

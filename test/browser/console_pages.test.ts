@@ -10,7 +10,7 @@ import { testSize } from "../support/index.ts";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import { administrator, type ConsolePage, demoConsole, password, problem, type Visitor } from "./demo_console.ts";
 
-// Every page in both languages, colour schemes and widths; the pictures stay for people to look at.
+// Every page in both languages, colour schemes and widths. The screenshots are kept for review.
 const screenshots = join(localDirectory, "screenshots/pages");
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -56,27 +56,27 @@ const demo = demoConsole();
 rmSync(screenshots, { recursive: true, force: true });
 mkdirSync(screenshots, { recursive: true });
 
-/** What axe finds, in a line each. Everything counts, not only what it calls serious. */
+/** The findings of axe, one line each, of every severity. */
 async function barriers({ page }: ConsolePage): Promise<string[]> {
   await page.evaluate(axeSource);
-  // Without frames: the preview of an article runs no script, axe included.
+  // Without frames, because the preview of an article runs no scripts, including axe.
   const results = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"], iframes: false }));
   return results.violations.map(({ id, impact, help, nodes }) => `${impact} ${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")})`);
 }
 
-/** Names that two columns of one table share. */
+/** Titles that occur twice in one table. */
 const repeatedHeads = ({ page }: ConsolePage) => page.locator("table").evaluateAll((tables) => tables.flatMap((table) => {
   const heads = Array.from(table.querySelectorAll("th")).map((head) => head.textContent.trim());
   return heads.filter((head, at) => heads.indexOf(head) !== at);
 }));
 
-/** The tables with columns beyond their edge. */
+/** The tables with columns outside their visible area. */
 const hiddenColumns = ({ page }: ConsolePage) => page.locator(".scroll-box").evaluateAll((boxes) => boxes.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((box) => box.getAttribute("aria-label")));
 
 const overflow = ({ page }: ConsolePage) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 describe.each(Object.entries(visitors).slice(0, testSize.pageSettings))("every page, %s", (name, visitor) => {
-  it("has no barrier, fits its window, complains about nothing, and is kept as a picture", { timeout: 240_000 }, async () => {
+  it("passes axe, fits its window and logs no errors; its screenshot is kept", { timeout: 240_000 }, async () => {
     const signingIn = await demo.visit(visitor);
     expect(await barriers(signingIn), "sign in").toEqual([]);
     await signingIn.page.screenshot({ path: join(screenshots, `sign_in ${name}.png`) });
@@ -96,7 +96,7 @@ describe.each(Object.entries(visitors).slice(0, testSize.pageSettings))("every p
 });
 
 describe("the console", () => {
-  it("has no barrier in its dialogs and forms", async () => {
+  it("passes axe in its dialogs and forms", async () => {
     const visit = await demo.visitAsAdministrator();
     const { page, open } = visit;
     const dialogs: [route: string, button: string][] = [
@@ -121,7 +121,7 @@ describe("the console", () => {
     }
   });
 
-  it("is worked by the keyboard alone: to a member's page and back", async () => {
+  it("can be used with the keyboard alone: to a member's page and back", async () => {
     const visit = await demo.visitAsAdministrator();
     const { page, open } = visit;
     await open("/users?search=10007");
@@ -153,14 +153,14 @@ describe("the console", () => {
     await visit.page.waitForLoadState("networkidle");
     expect(scripts.size).toBeGreaterThan(0);
     expect(await scriptBytes()).toBeLessThan(mostScriptBytes);
-    // And with the page that an administrator sees first.
+    // Including the first page after signing in.
     await signIn(visit.page, administrator, password);
     await settle(visit.page);
     await visit.page.waitForLoadState("networkidle");
     expect(await scriptBytes()).toBeLessThan(mostScriptBytes);
   });
 
-  it("shows that it is on its way while its files are slow to arrive", async () => {
+  it("shows a loading message while its files load slowly", async () => {
     const visit = await demo.visitAsAdministrator({ newProfile: true });
     const { page, complaints } = visit;
     let arrive!: () => void;
@@ -182,7 +182,7 @@ describe("the console", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says that a page could not be loaded without a connection, and opens it when the connection is back", async () => {
+  it("shows an error when a page cannot be loaded offline, and opens it when the connection is restored", async () => {
     const visit = await demo.visitAsAdministrator({ newProfile: true });
     const { page, context, open } = visit;
     await open("/overview");
@@ -200,7 +200,7 @@ describe("the console", () => {
     await page.getByRole("heading", { name: "Products", level: 1 }).waitFor();
   });
 
-  it("says that a list could not be read without a connection, and reads it when the connection is back", async () => {
+  it("shows an error when a list cannot be loaded offline, and loads it when the connection is restored", async () => {
     const visit = await demo.visitAsAdministrator();
     const { page, context, open } = visit;
     await open("/orders");
@@ -213,7 +213,7 @@ describe("the console", () => {
     expect(await page.getByRole("row").count()).toBe(21);
   });
 
-  it("starts by itself when its server can be reached again", async () => {
+  it("starts when its server becomes reachable", async () => {
     const visit = await demo.visit();
     await visit.page.route("**/config.json", (route) => route.abort());
     await visit.page.reload();
@@ -222,7 +222,7 @@ describe("the console", () => {
     await visit.page.getByRole("textbox", { name: "Email" }).waitFor();
   });
 
-  it("says what is wrong where it cannot learn where its store is", async () => {
+  it("reports a missing configuration", async () => {
     const visit = await demo.visit();
     await visit.page.route("**/config.json", (route) => route.fulfill({ status: 404, body: "" }));
     await visit.page.reload();
@@ -230,7 +230,7 @@ describe("the console", () => {
     await visit.page.getByText("HTTP 404").waitFor();
   });
 
-  it("tells that the store is down, and shows the page when it is back", async () => {
+  it("shows an error while the store is unavailable, and the page afterwards", async () => {
     const visit = await demo.visitAsAdministrator();
     const { page, open } = visit;
     await page.route("**/adminapi/order?*", (route) => route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")));

@@ -5,41 +5,43 @@ import { launchBrowser, settle, signIn } from "../../scripts/pictures/console_vi
 import type { StackInfo } from "../../scripts/stack/stack.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
+import { testContext } from "../support/context.ts";
 import { connect } from "../support/index.ts";
 import { complaintsOf } from "./browser.ts";
+import { copyDemoStore } from "./demo_store.ts";
 
-/** What every account of the demo company signs in with. */
+/** The password of every account of the demo company. */
 export const password = "store-demo-2026";
 export const administrator = "admin@example.com";
 
-/** How a visitor's browser is set up. */
+/** The settings of a visitor's browser. */
 export interface Visitor {
   width?: number;
   height?: number;
   colorScheme?: "light" | "dark";
   locale?: string;
   timezoneId?: string;
-  /** Whether nothing of the console is in the browser's cache yet. */
+  /** Whether the browser's cache is empty. */
   newProfile?: boolean;
 }
 
-/** A page of the console, with what went wrong in it. */
+/** A page of the console with its errors. */
 export interface ConsolePage {
   page: Page;
   context: BrowserContext;
   complaints: string[];
-  /** Opens a page by its route, as `/users?search=10007`, and waits until it stands. */
+  /** Opens a route, such as `/users?search=10007`, and waits until it has loaded. */
   open(route: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * A stack with its demo month, started by the real command, and a browser that visits its console: for the tests of one file.
- * @param options of `npm start`: `--no-demo` for an empty store
+ * A store with its demo month, started by the real command, and a browser that visits its console: for the tests of one file.
+ * @param empty whether the store has no demo data
  */
-export function demoConsole(...options: string[]): DemoConsole {
+export function demoConsole({ empty = false } = {}): DemoConsole {
   const demo = new DemoConsole();
-  beforeAll(() => demo.start(options));
+  beforeAll(() => demo.start(empty));
   afterEach(() => demo.endVisits());
   afterAll(() => demo.stop());
   return demo;
@@ -54,9 +56,9 @@ class DemoConsole {
   private readonly profiles = new Map<string, BrowserContext>();
   private readonly visits = new Set<ConsolePage>();
 
-  async start(options: string[]): Promise<void> {
-    this.at = await newCommandPlace();
-    const { code, output } = await this.at.run("start", "--detach", ...options);
+  async start(empty: boolean): Promise<void> {
+    this.at = empty ? await newCommandPlace() : await copyDemoStore(testContext().demoStore!);
+    const { code, output } = await this.at.run("start", "--detach", ...(empty ? ["--no-demo"] : []));
     if (code !== 0) throw new Error(output);
     this.info = readStackFile(this.at.place)!;
     this.sql = connect(this.info.database_url);
@@ -70,12 +72,12 @@ class DemoConsole {
     await this.at?.remove();
   }
 
-  /** Closes every page that a test has left open. */
+  /** Closes the pages that a test left open. */
   async endVisits(): Promise<void> {
     for (const visit of this.visits) await visit.close();
   }
 
-  /** A browser profile that is set up for a visitor. Those of one kind share it, since the files of the console are read and compiled once for each profile. */
+  /** A browser profile for a visitor. Visitors with the same settings share it, because the files of the console are loaded and compiled once for each profile. */
   private async profileOf({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB", timezoneId = "Asia/Shanghai", newProfile = false }: Visitor): Promise<BrowserContext> {
     const setting: BrowserContextOptions = { viewport: { width, height }, colorScheme, locale, timezoneId, reducedMotion: "reduce" };
     if (newProfile) return this.browser.newContext(setting);
@@ -85,14 +87,14 @@ class DemoConsole {
     return profile;
   }
 
-  /** A page in which nothing is opened yet, and nothing stored. @param session of an account that has signed in there before */
+  /** An empty page with empty storage. @param session of an account that is signed in */
   private async newVisit(visitor: Visitor, session?: object): Promise<ConsolePage> {
     const context = await this.profileOf(visitor);
     await context.setStorageState({ cookies: [], origins: session ? [{ origin: this.info.supabase_url, localStorage: [{ name: "store-console-session", value: JSON.stringify(session) }] }] : [] });
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     const open = async (route: string) => {
-      // A new load, as the page that is left stands, too, and would be taken for the one that is opened.
+      // A new load. Otherwise, the previous page would count as the loaded one.
       await page.goto("about:blank");
       await page.goto(`${this.info.console_url}#${route}`);
       await settle(page);
@@ -107,7 +109,7 @@ class DemoConsole {
     return visit;
   }
 
-  /** A visitor at the sign-in page, once it stands. */
+  /** A visitor at the sign-in page. */
   async visit(visitor: Visitor = {}): Promise<ConsolePage> {
     const visit = await this.newVisit(visitor);
     await visit.page.goto(this.info.console_url);
@@ -115,7 +117,7 @@ class DemoConsole {
     return visit;
   }
 
-  /** A visitor who has just signed in as the administrator by the form, with a session of their own, and sees the first page. */
+  /** A visitor who has signed in as the administrator with the form, with a new session. */
   async signInAsAdministrator(visitor: Visitor = {}): Promise<ConsolePage> {
     const visit = await this.visit(visitor);
     await signIn(visit.page, administrator, password);
@@ -123,7 +125,7 @@ class DemoConsole {
     return visit;
   }
 
-  /** A visitor who has signed in as the administrator before, with the session of all such visits, and has opened nothing yet. */
+  /** A visitor with the shared session of the administrator and an empty page. */
   async visitAsAdministrator(visitor: Visitor = {}): Promise<ConsolePage> {
     this.session ??= await this.newSession();
     return this.newVisit(visitor, this.session);
@@ -140,7 +142,7 @@ class DemoConsole {
   }
 }
 
-/** What a page is answered instead of by the store, as `route.fulfill` takes it. */
+/** A problem document for `route.fulfill`. */
 export function problem(status: number, code: string, title: string, detail: string) {
   return { status, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title, status, detail, code, request_id: "r" }) };
 }

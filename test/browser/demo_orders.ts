@@ -12,7 +12,7 @@ export async function commissionedOrder(sql: postgres.Sql) {
   return row!;
 }
 
-/** An order of queue goods that nobody has paid; its buyer's referrer may earn. */
+/** An unpaid order of queue goods whose buyer's referrer may earn. */
 export async function unpaidOrder(sql: postgres.Sql) {
   const [row] = await sql`
     select o.id, o.referrer_uid from app.orders as o

@@ -22,11 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => page?.close());
 
-/** The operations of a document, as the page writes them. */
+/** The operations of a document, in the notation of the page. */
 const operationsOf = ({ paths }: { paths: Record<string, object> }) =>
   Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)).sort();
 
-/** The operations that the page lists, once it lists this one. */
+/** The operations on the page, after this one has appeared. */
 async function listed(operation: string): Promise<string[]> {
   const [method, path] = operation.split(" ");
   await page.locator(`.opblock-${method!.toLowerCase()} [data-path="${path}"]`).first().waitFor();
@@ -37,7 +37,7 @@ async function listed(operation: string): Promise<string[]> {
 }
 
 describe("the documentation page in a browser", () => {
-  it("lists every operation of both documents, and has nothing to complain about", async () => {
+  it("lists every operation of both documents without errors", async () => {
     expect(await listed("GET /api/user")).toEqual(operationsOf(memberDocument));
     await page.getByLabel("Select a definition").selectOption("Administration API");
     expect(await listed("GET /adminapi/user")).toEqual(operationsOf(adminDocument));

@@ -4,7 +4,7 @@ import { demoConsole, password, problem } from "./demo_console.ts";
 const demo = demoConsole();
 
 describe("products", () => {
-  it("are added with their price as it was typed", async () => {
+  it("are added with the typed price", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/products");
     await page.getByRole("button", { name: "Add a product" }).click();
@@ -47,7 +47,7 @@ describe("products", () => {
     await demo.sql`update app.products set is_show = false, is_del = true where title = 'Cup'`;
   });
 
-  it.each(["-5", "1e3", "12.999", "3.600,00"])("are not sold for another price than was typed (%s)", async (price) => {
+  it.each(["-5", "1e3", "12.999", "3.600,00"])("reject a price that would have to be interpreted (%s)", async (price) => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/products");
     await page.getByRole("button", { name: "Add a product" }).click();
@@ -63,7 +63,7 @@ describe("products", () => {
 });
 
 describe("a form", () => {
-  it("names what the store refuses beside its field, and points there instead of repeating the store's sentence", async () => {
+  it("shows an error of the store at its field, and refers to the field instead of repeating the error", async () => {
     const { page, open } = await demo.visitAsAdministrator({ locale: "zh-CN" });
     await open("/products");
     await page.getByRole("button", { name: "添加商品" }).click();
@@ -112,7 +112,7 @@ describe("articles", () => {
       select a.title, c.title as category, a.is_del from app.articles as a join app.article_categories as c on c.id = a.cid order by a.id desc limit 1`)[0];
     expect(await article()).toEqual({ title: "Opening hours", category: "Notices", is_del: 0 });
 
-    // Before it is changed it is read; while that fails, the reason is shown.
+    // The form loads the article first. While that fails, it shows the error.
     await page.route("**/adminapi/article/*", (route) => route.fulfill(problem(404, "article_not_found", "There is no such article", "It may have been deleted.")), { times: 1 });
     await page.getByRole("button", { name: "Opening hours", exact: true }).click();
     await form.getByText("article_not_found").waitFor();
@@ -136,12 +136,12 @@ describe("articles", () => {
   });
 });
 
-describe("nothing typed is lost", () => {
-  it("when the connection is lost; sending it again does it once", async () => {
+describe("input is kept", () => {
+  it("when the connection is lost, and sending it again is idempotent", async () => {
     const { page, open, context } = await demo.visitAsAdministrator();
     await open("/settings");
     await page.getByLabel("Store name").fill("Tea house");
-    // The answer is lost, not the request: the store has done it, and the page cannot know.
+    // The response is lost, not the request: the store has done it, but the page cannot know.
     await page.route("**/adminapi/system/settings", async (route) => {
       if (route.request().method() !== "PUT") return route.continue();
       await route.fetch();
@@ -163,14 +163,14 @@ describe("nothing typed is lost", () => {
     await page.getByText("No connection").waitFor({ state: "hidden" });
   });
 
-  it("when what is below it cannot be read anew: it stays, with the reason above it", async () => {
+  it("when a reload fails, with the error above it", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/plan");
     await page.getByLabel("Place 1").fill("21");
     await page.getByRole("button", { name: "Simulate the last 30 days" }).click();
     await page.getByText("Top earners under the draft").waitFor({ timeout: 60_000 });
     await page.route("**/adminapi/hjf/brokerage/config", (route) => route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")));
-    // Back to the window after a minute.
+    // The window receives the focus after a minute.
     await page.evaluate(() => {
       const now = Date.now;
       Date.now = () => now() + 60_000;
@@ -182,13 +182,13 @@ describe("nothing typed is lost", () => {
     await page.evaluate(() => sessionStorage.clear());
   });
 
-  it("when the session ends: signing in again goes on where it was", async () => {
+  it("when the session expires, until the user signs in again", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/products");
     await page.getByRole("button", { name: "Add a product" }).click();
     await page.getByRole("dialog").getByLabel("Title").fill("Half typed");
     await page.getByRole("dialog").getByLabel("Price").fill("10");
-    // The store takes the token no longer.
+    // The store rejects the token.
     await page.route("**/adminapi/product", (route) => route.fulfill(problem(401, "token_expired", "The token has expired", "Sign in again.")), { times: 1 });
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     const again = page.getByRole("dialog", { name: "Your session has ended" });

@@ -8,7 +8,7 @@ import { commissionedOrder } from "./demo_orders.ts";
 const demo = demoConsole();
 
 describe("times", () => {
-  it("are those of the store's clock in the reader's format, wherever the browser is", async () => {
+  it("are in the time zone of the store and the locale of the browser", async () => {
     const [order] = await demo.sql`
       select id, to_char(add_time at time zone 'Asia/Shanghai', 'FMMon FMDD, YYYY, FMHH12:MI AM') as american, to_char(add_time at time zone 'Asia/Shanghai', 'YYYY年FMMM月FMDD日 HH24:MI') as chinese
       from app.orders order by id desc limit 1`;
@@ -22,7 +22,7 @@ describe("times", () => {
 });
 
 describe("lists", () => {
-  it("say in place that a filter is no member number, typed or in the address, and stay", async () => {
+  it("show an error for an invalid uid in a filter or in the URL, and stay open", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     for (const [route, label] of [["/orders", "Buyer"], ["/users", "Referrer"], ["/release-log", "Member"]] as const) {
       await open(route);
@@ -35,10 +35,10 @@ describe("lists", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("are filtered by a day of the store that is typed digit by digit", async () => {
+  it("are filtered by a business day that is typed digit by digit", async () => {
     const { page, open } = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
     await open("/orders");
-    // The same in whichever order the browser has day and month.
+    // Day and month are the same, so that their order does not matter.
     for (const label of ["From", "To"]) {
       await page.getByLabel(label, { exact: true }).focus();
       await page.keyboard.type("11112026", { delay: 30 });
@@ -49,7 +49,7 @@ describe("lists", () => {
     await page.getByText(`${row!.orders} in total`).waitFor();
   });
 
-  it("show their last page where there is none so far, and take no nonsense from the address", async () => {
+  it("show their last page for a page beyond the end, and ignore invalid parameters in the URL", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/articles?page=99");
     await expect.poll(() => page.getByRole("row").count()).toBe(6);
@@ -61,7 +61,7 @@ describe("lists", () => {
   });
 });
 
-/** The lines of a file that a list is exported to, each by the titles of its columns. */
+/** Exports a list and returns the lines of the file, each by column title. */
 async function exported(page: Page, button = "Export as CSV"): Promise<Record<string, string>[]> {
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
   const chunks: Buffer[] = [];
@@ -72,7 +72,7 @@ async function exported(page: Page, button = "Export as CSV"): Promise<Record<st
 }
 
 describe("tables", () => {
-  it("keep their heads and their first column in sight", async () => {
+  it("keep their header and first column visible", async () => {
     const { page, open } = await demo.visitAsAdministrator({ width: 800, height: 600 });
     await open("/orders");
     const box = page.getByRole("group", { name: "Orders" });
@@ -87,7 +87,7 @@ describe("tables", () => {
     expect(await corner()).toEqual({ head: 0, first: 0, scrolled: [200, 150] });
   });
 
-  it("are cards on a narrow window, sorted by a choice in place of the heads", async () => {
+  it("are cards in a narrow window, sorted by a select instead of the header", async () => {
     const { page, open } = await demo.visitAsAdministrator({ width: 390 });
     await open("/users");
     const card = page.getByRole("row").first();
@@ -103,7 +103,7 @@ describe("tables", () => {
     await card.getByText(String(top!.uid)).waitFor();
   });
 
-  it("cut long titles, and show the whole to who points at them or comes by the keyboard", async () => {
+  it("truncate long titles, and show them completely on hover and focus", async () => {
     const title = "Gift box with everything that a title of a product can say ".repeat(3).trim();
     const [product] = await demo.sql`select id, title from app.products where not is_del order by id desc limit 1`;
     await demo.sql`update app.products set title = ${title} where id = ${product!.id}`;
@@ -128,7 +128,7 @@ describe("tables", () => {
     }
   });
 
-  it("name the buyer and the referrer of an order, in its settlement, too", async () => {
+  it("name the buyer and the referrer of an order, also in its settlement", async () => {
     const [order] = await demo.sql`
       select o.id, u.nickname as buyer, r.nickname as referrer from app.orders as o
       join app.users as u on u.uid = o.uid join app.users as r on r.uid = o.referrer_uid
@@ -142,7 +142,7 @@ describe("tables", () => {
     await page.getByRole("region", { name: "Settlement" }).getByRole("link", { name: order!.referrer }).first().waitFor();
   });
 
-  it("of a member are also those of their orders", async () => {
+  it("include the orders of a member", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     const orders = await demo.sql`select id from app.orders where uid = 10007 order by id desc`;
     await open("/users/10007");
@@ -153,18 +153,18 @@ describe("tables", () => {
 });
 
 describe("an export", () => {
-  it("has every row that matches, from the first page to the last", async () => {
+  it("has every matching row of all pages", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/orders?state=paid");
     const orders = await demo.sql`
       select o.id, o.pay_price, u.nickname, u.uid from app.orders as o join app.users as u on u.uid = o.uid where o.state = 'paid' order by o.id desc`;
-    // More than are read at once.
+    // More than one page of the export.
     expect(orders.length).toBeGreaterThan(100);
     const lines = await exported(page);
     expect(lines.map(({ Order, Buyer, Paid }) => [Order, Buyer, Paid])).toEqual(orders.map((order) => [String(order.id), `${order.nickname} (${order.uid})`, order.pay_price]));
   });
 
-  it("of members is in the order that was chosen, with the columns that are shown", async () => {
+  it("of members has the selected sorting and the visible columns", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/users?spread_uid=10007&sort=-frozen_points");
     const members = await demo.sql`
@@ -174,7 +174,7 @@ describe("an export", () => {
     expect(lines.map((line) => [line.Member, Number(line["Frozen points"])])).toEqual(members.map((member) => [`${member.nickname} (${member.uid})`, Number(member.frozen_points)]));
   });
 
-  it("of the release log has what the log has", async () => {
+  it("of the release log has all rows of the log", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/release-log?uid=10007");
     const rows = await demo.sql`select release_points from app.points_release_log where uid = 10007 order by id desc`;
@@ -182,7 +182,7 @@ describe("an export", () => {
     expect(lines.map(({ Released }) => Number(Released))).toEqual(rows.map(({ release_points }) => Number(release_points)));
   });
 
-  it("is on every list", async () => {
+  it("is available for every list", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     for (const route of ["/users", "/users/10007", "/users/10007?tab=orders", "/users/10007?tab=places", "/users/10007?tab=direct", "/users/10007?tab=chain", "/users/10007?tab=audit", "/orders", "/products", "/articles", "/articles?tab=categories", "/release-log", "/activity"]) {
       await open(route);
@@ -191,8 +191,8 @@ describe("an export", () => {
   });
 });
 
-describe("an export of what a page shows besides", () => {
-  it("is under each of its lists", async () => {
+describe("an export of a list on a page", () => {
+  it("is available for each list", async () => {
     const [order] = await demo.sql`
       select s.order_id as id from app.settlements as s join app.orders as o on o.id = s.order_id
       where s.commission > 0 and o.refund_status = 3 or exists (select from app.refunds as r where r.order_id = o.id) and s.commission > 0
@@ -212,7 +212,7 @@ describe("an export of what a page shows besides", () => {
     }
   });
 
-  it("has the values of the page: the goods, the levels and the bill of an order", async () => {
+  it("has the values of the page: the products, levels and bill of an order", async () => {
     const { order_id: id } = await commissionedOrder(demo.sql);
     const { page, open } = await demo.visitAsAdministrator();
     await open(`/orders/${id}`);
@@ -225,7 +225,7 @@ describe("an export of what a page shows besides", () => {
     expect(levels[0]).toMatchObject({ Level: expect.stringMatching(/^[A-Z]/), Points: expect.stringMatching(/^\d/) });
   });
 
-  it("has every action of the administrators, with what it changed", async () => {
+  it("has every administrative action with its changes", async () => {
     await demo.sql`
       insert into app.admin_actions (function, target_type, target_id, from_value, to_value, add_time)
       select 'set_no_assess', 'member', '10011', '{"no_assess": false}', '{"no_assess": true}', now() from generate_series(1, 25)`;

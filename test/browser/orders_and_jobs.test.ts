@@ -23,7 +23,7 @@ describe("orders", () => {
     }
   });
 
-  it("are marked as paid only with a reference, after showing the amount and what it settles", async () => {
+  it("are marked as paid only with a reference, after a dialog with the amount and the settlement", async () => {
     const { id } = await unpaidOrder(demo.sql);
     const [order] = await demo.sql`select pay_price, queue_base from app.orders where id = ${id}`;
     const amount = (value: string) => Number(value).toLocaleString("en-GB", { minimumFractionDigits: 2 });
@@ -39,14 +39,14 @@ describe("orders", () => {
     expect(await dialog.getByRole("button", { name: "Mark as paid" }).isEnabled()).toBe(true);
   });
 
-  it("without queue goods say that there is nothing to settle", async () => {
+  it("without queue goods have nothing to settle", async () => {
     const [order] = await demo.sql`select id from app.orders where paid_at is not null and not has_queue_goods order by id desc limit 1`;
     const visit = await demo.visitAsAdministrator();
     await visit.open(`/orders/${order!.id}`);
     await visit.page.getByText("The order has no queue goods. It pays no commission or points.").waitFor();
   });
 
-  it("are refunded after showing what that reverses, and it is reversed", async () => {
+  it("are refunded after a preview of what that reverses", async () => {
     const order = await commissionedOrder(demo.sql);
     const before = await balances(order.earner_uid);
     const { page, open, complaints } = await demo.visitAsAdministrator();
@@ -66,7 +66,7 @@ describe("orders", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("are marked as delivered, and a refund that was asked for is refused", async () => {
+  it("are marked as delivered, and a requested refund is rejected", async () => {
     const [order] = await demo.sql`select id from app.orders where state = 'paid' and refund_status = 0 order by id desc limit 1`;
     await demo.sql`select from app.request_refund(${order!.id}, null, 'Too large', now())`;
     const state = async () => (await demo.sql`select state, refund_status from app.orders where id = ${order!.id}`)[0];
@@ -92,8 +92,8 @@ describe("orders", () => {
   });
 });
 
-describe("what runs by itself", () => {
-  it("lets the release run now, and the log grows by the business day", { timeout: 150_000 }, async () => {
+describe("scheduled work", () => {
+  it("runs the release now, and the log has the business day", { timeout: 150_000 }, async () => {
     const day = (await demo.sql`select app.business_day(clock_timestamp())::text as day`)[0]!.day;
     const released = async () => (await demo.sql`select count(*)::integer as rows from app.points_release_log where release_date = ${day}`)[0]!.rows;
     expect(await released()).toBe(0);
@@ -107,7 +107,7 @@ describe("what runs by itself", () => {
     await page.getByText(`${await released()} in total`).waitFor();
   });
 
-  it("shows a failed settlement with its reason, and settles it when retried", { timeout: 150_000 }, async () => {
+  it("shows a failed settlement with its error, and settles it on a retry", { timeout: 150_000 }, async () => {
     const { id } = await unpaidOrder(demo.sql);
     await demo.sql.begin(async (sql) => {
       await sql`select app.pay_order(${id}, 'offline', ${`dead-${id}`}, clock_timestamp())`;
@@ -123,7 +123,7 @@ describe("what runs by itself", () => {
     await page.getByText("No job is in this state.").waitFor();
   });
 
-  it("says a schedule in words, and takes the preset back", async () => {
+  it("describes a schedule in words, and restores the default", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     const schedule = async () => (await demo.sql`select schedule from app.scheduled_jobs where name = 'fsgx_release_frozen_points'`)[0]!.schedule;
     await open("/schedule");
@@ -138,13 +138,13 @@ describe("what runs by itself", () => {
       await page.getByRole("dialog").getByText("At 04:30, every day").waitFor();
     });
     expect(await schedule()).toBe("30 4 * * *");
-    // The form begins with the schedule that the page shows.
+    // The form starts with the schedule on the page.
     await page.getByRole("main").getByText("At 04:30, every day").waitFor();
     await edit(() => page.getByRole("button", { name: "Use the preset" }).click());
     expect(await schedule()).toBe("1 0 * * *");
   });
 
-  it("begins with the daily release, and tells why a run failed rather than how pg_cron counts", async () => {
+  it("starts with the daily release, and shows why a run failed", async () => {
     await demo.sql`
       insert into cron.job_run_details (jobid, runid, job_pid, database, username, command, status, return_message, start_time, end_time)
       select jobid, 900000 + n, 1, database, username, command, status, message, now(), now()
@@ -158,7 +158,7 @@ describe("what runs by itself", () => {
     await demo.sql`delete from cron.job_run_details where runid > 900000`;
   });
 
-  it("checks the configuration end to end, and does not call a warning in order", async () => {
+  it("checks the configuration end to end, and does not report a warning as in order", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/check");
     await page.getByText("All checks passed").waitFor({ timeout: 30_000 });
@@ -174,7 +174,7 @@ describe("what runs by itself", () => {
 });
 
 describe("the overview", () => {
-  it("compares with the period before, shows the currency, fills each row of tiles, and marks today in its charts", async () => {
+  it("compares with the previous period, shows the currency, fills each row of tiles, and marks today in its charts", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/overview?days=7");
     const [sums] = await demo.sql`
@@ -183,15 +183,15 @@ describe("the overview", () => {
     await page.getByText(`¥${Number(sums!.revenue).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`).waitFor();
     const change = Math.round((Number(sums!.orders) / Number(sums!.before) - 1) * 1000) / 10;
     await page.locator("[data-tile]").first().getByText(`${change > 0 ? "+" : ""}${change}% vs. previous 7 days`).waitFor();
-    // By the top of a row, the end of its last tile.
+    // The right edge of the last tile, by the top of its row.
     const ends = await page.locator("[data-tile]").evaluateAll((tiles) => [...new Map(tiles.map((tile) => tile.getBoundingClientRect()).map(({ top, right }) => [top, Math.round(right)]))].map(([, right]) => right));
     expect(new Set(ends).size).toBe(1);
     expect(await page.getByText("Today so far").count()).toBe(3);
   });
 
-  it("warns of settlements that are late, with since when, and of scheduled jobs that did not run", async () => {
+  it("warns of late settlements, with the time of the oldest, and of scheduled jobs that are overdue", async () => {
     const { id } = await unpaidOrder(demo.sql);
-    // Due, but held by another transaction, so that no sweep takes it.
+    // Due, but locked by another transaction, so that no worker takes it.
     await demo.sql.begin(async (sql) => {
       await sql`select app.pay_order(${id}, 'offline', ${`late-${id}`}, clock_timestamp())`;
       await sql`update app.settlement_jobs set run_after = clock_timestamp() + interval '1 hour' where order_id = ${id}`;
@@ -207,7 +207,7 @@ describe("the overview", () => {
       expect(await tile("Settlement jobs").getByText("Late").count()).toBe(0);
 
       await demo.sql`update app.settlement_jobs set created_at = '2026-11-02 03:04:05+00' where order_id = ${id}`;
-      // The scheduler of the test does run; here it is one that stood still.
+      // The scheduler of the test runs, so this makes it look as if it had stopped.
       await page.route("**/adminapi/overview?*", async (route) => {
         const response = await route.fetch();
         await route.fulfill({ response, json: { ...(await response.json()), late_jobs: ["fsgx_release_frozen_points"] } });
@@ -222,7 +222,7 @@ describe("the overview", () => {
     }
   });
 
-  it("tells the values of a day at the pointer, and moves nothing", async () => {
+  it("shows the values of the day under the pointer without a layout shift", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/overview?days=7");
     const chart = page.getByRole("img", { name: "Orders per day" });
@@ -243,7 +243,7 @@ describe("the overview", () => {
 });
 
 describe("a confirmed action", () => {
-  it("that is clicked twice is done once, and says so", async () => {
+  it("happens once when it is clicked twice", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/users/10008");
     await page.getByRole("button", { name: "Set level" }).click();
@@ -254,7 +254,7 @@ describe("a confirmed action", () => {
     expect(await demo.sql`select from app.level_changes where uid = 10008 and changed_by is not null`).toHaveLength(1);
   });
 
-  it("that takes long is not left before it is known how it went", async () => {
+  it("keeps its dialog open until there is a result", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/users/10006");
     await page.route("**/adminapi/hjf/member/10006/level", async (route) => {

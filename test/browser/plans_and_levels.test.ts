@@ -4,9 +4,9 @@ import { demoConsole } from "./demo_console.ts";
 const demo = demoConsole();
 
 describe("the plan", () => {
-  it("is changed, and an order paid afterwards is settled by the new version", async () => {
+  it("can be changed, and an order paid afterwards is settled by the new version", async () => {
     const { page, open } = await demo.visitAsAdministrator();
-    // A first cycle, so that it begins under the new plan.
+    // The referrer has no cycle yet, so the first one starts under the new plan.
     const [first] = await demo.sql`
       select o.id, o.referrer_uid, o.queue_base from app.orders as o
       where o.state = 'unpaid' and o.queue_base > 0 and not exists (select from app.settlements as s where s.earner_uid = o.referrer_uid)
@@ -18,12 +18,12 @@ describe("the plan", () => {
     await page.getByLabel("People per cycle").fill("2");
     await page.getByLabel("Place 1").fill("10");
     await page.getByLabel("Place 2").fill("90");
-    // What it costs at most is told while it is typed, by the store.
+    // The store computes the maximum cost during the edit.
     await page.getByText("90%").first().waitFor();
     await page.getByText("3,240.00").first().waitFor();
     await page.getByRole("button", { name: "Save as a new version" }).click();
     const dialog = page.getByRole("dialog");
-    // Before it is confirmed: old and new side by side, in settings and in what the dearest order costs.
+    // The confirm dialog compares the settings and the cost of the most expensive order.
     const row = (name: string) => dialog.getByRole("row", { name }).getByRole("cell").allInnerTexts();
     await expect.poll(() => row("People per cycle")).toEqual(["People per cycle", "3", "2"]);
     await expect.poll(() => row("Ratio of each place")).toEqual(["Ratio of each place", "20% · 30% · 50%", "10% · 90%"]);
@@ -45,7 +45,7 @@ describe("the plan", () => {
     await page.getByText("for place 1 of cycle 1, under plan version 2").waitFor();
   });
 
-  it("is simulated over the business days of the overview without changing anything", async () => {
+  it("can be simulated over the business days of the overview without changing anything", async () => {
     const visit = await demo.visitAsAdministrator();
     const before = await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`;
     await visit.open("/plan");
@@ -57,13 +57,13 @@ describe("the plan", () => {
     expect(await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`).toEqual(before);
   });
 
-  it("that the store refuses says why, and keeps what was typed, for a later visit too", async () => {
+  it("shows the errors of an invalid draft, and keeps the input for a later visit", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/plan");
     await page.getByLabel("Place 1").fill("60");
     await page.getByLabel("Payout cap").fill("40");
     await page.getByRole("alert").getByText("plan_invalid").waitFor();
-    // At the field, too, until it fits.
+    // Also at the field, until it is valid.
     expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).toBe("true");
     await page.getByText("every ratio is between 0 and the payout cap").nth(1).waitFor();
     await page.getByLabel("Payout cap").fill("60");
@@ -79,7 +79,7 @@ describe("the plan", () => {
     expect(await page.getByLabel("Place 1").inputValue()).not.toBe("60 %");
   });
 
-  it("that the store refuses only when it is saved is marked at its field, and the dialog makes way", async () => {
+  it("shows an error that only saving reveals at its field, and closes the dialog", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/plan");
     await page.getByLabel("Place 1").fill("95");
@@ -98,7 +98,7 @@ describe("the plan", () => {
     }
   });
 
-  it("takes an empty ratio for none, not for 0, and keeps ratios while the number of people is typed", async () => {
+  it("treats an empty ratio as missing, not as 0, and keeps ratios while the number of people is typed", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/plan");
     const [before] = await demo.sql`select max(version) as version from app.commission_plans`;
@@ -108,7 +108,7 @@ describe("the plan", () => {
     await page.getByLabel("People per cycle").pressSequentially("12");
     expect(await ratios()).toEqual([...were, ...Array<string>(12 - were.length).fill("")]);
     await page.getByText("Fill in the marked fields first.").waitFor();
-    // Nothing can be confirmed: the empty fields say so instead.
+    // The dialog does not open. The empty fields show errors instead.
     await page.getByRole("button", { name: "Save as a new version" }).click();
     await page.getByText("Enter a number.").first().waitFor();
     expect(await page.getByText("Enter a number.").count()).toBe(12 - were.length);
@@ -119,7 +119,7 @@ describe("the plan", () => {
     await page.evaluate(() => sessionStorage.clear());
   });
 
-  it("is changed where it was changed: what others have saved meanwhile stays", async () => {
+  it("saves only changed fields, so that concurrent changes are kept", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/plan");
     await page.getByLabel("Points per 1.00").fill("2");
@@ -133,13 +133,13 @@ describe("the plan", () => {
 
 describe("the levels", () => {
   const names = async () => (await demo.sql`select name, direct_points::integer as points from app.agent_levels where grade in (1, 2) order by grade`).map((level) => ({ ...level }));
-  /** What another administrator saves: another name for grade 1. */
+  /** A concurrent change by another administrator: a new name for grade 1. */
   const saveMeanwhile = (name: string) => demo.sql`
     select from app.set_agent_levels((
       select jsonb_agg(case when l ->> 'grade' = '1' then l || jsonb_build_object('name', ${name}::text) else l end) from jsonb_array_elements(app.levels_json()) as l
     ), null, now())`;
 
-  it("that somebody else saves meanwhile can be kept beside one's own changes, which outlive a reload", async () => {
+  it("can be merged with a concurrent change, after a reload too", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/levels");
     const grade = (number: number) => page.getByRole("group", { name: `Grade ${number}`, exact: true });
@@ -172,7 +172,7 @@ describe("the levels", () => {
     expect(await notice.count()).toBe(0);
   });
 
-  it("of somebody else can be taken instead of one's own, and are shown at once where nothing is typed", async () => {
+  it("can be replaced by a concurrent change, which appears at once without own changes", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/levels");
     const name = page.getByRole("group", { name: "Grade 1", exact: true }).getByRole("textbox", { name: "Name", exact: true });
@@ -194,7 +194,7 @@ describe("the levels", () => {
 });
 
 describe("the settings", () => {
-  it("limit the unpaid orders of a member, and show at the field what the store refuses", async () => {
+  it("limit the unpaid orders of a member, and show errors at the field", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     const limit = async () => (await demo.sql`select max_unpaid_orders from app.settings`)[0]!.max_unpaid_orders;
     await open("/settings");

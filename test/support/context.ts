@@ -5,6 +5,8 @@ import type { TemplateDatabases } from "../../scripts/stack/template_databases.t
 export interface TestContext {
   stack: StackInfo;
   templates: TemplateDatabases;
+  /** The folder of a stopped store with its demo month, if tests of pages run. */
+  demoStore?: string;
   /** The prefix of the names of cloned databases. */
   clonePrefix: string;
   /** The log file of Postgres; undefined for a server of DATABASE_URL. */

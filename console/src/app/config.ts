@@ -1,14 +1,14 @@
-/** Where the store is. Read when the page is loaded, so that one build serves every place. */
+/** The addresses of the store. They are read at load time, so that one build serves every installation. */
 export interface Config {
-  /** Absolute, without a slash at the end. */
+  /** Absolute, without a trailing slash. */
   supabaseUrl: string;
   publishableKey: string;
 }
 
-/** The server of the page did not answer at all. */
+/** The server of the page did not respond. */
 export class ConfigUnreachable extends Error {}
 
-/** Reads `config.json` beside the page. An address in it may be relative to the page. @throws Error that says what is wrong with it, or ConfigUnreachable */
+/** Reads `config.json` beside the page. An address in it may be relative to the page. @throws Error if the file is invalid, or ConfigUnreachable */
 export async function loadConfig(): Promise<Config> {
   const reply = await fetch("config.json", { cache: "no-store" }).catch((cause: unknown) => {
     throw new ConfigUnreachable("config.json", { cause });

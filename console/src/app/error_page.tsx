@@ -4,7 +4,7 @@ import { useRouteError } from "react-router";
 import { Page } from "../components/page.tsx";
 import { PageNotLoaded, PageNotLoadedPage } from "./page_not_loaded.tsx";
 
-/** For a page that fails, or that could not be loaded. */
+/** Shown instead of a page that failed or could not be loaded. */
 export function ErrorPage() {
   const { t } = useTranslation("common");
   const error = useRouteError();

@@ -3,7 +3,7 @@ import {
   TrendingUp, Users,
 } from "lucide-react";
 
-/** The groups of the menu with their pages, each with its route. The names are texts of `nav` and folders of `pages`. */
+/** The groups of the menu with the routes of their pages. The names are keys of the texts in `nav` and folders of `pages`. */
 export const navigation = [
   { group: "daily", pages: [entry("overview", LayoutDashboard), entry("members", Users, "users"), entry("orders", ShoppingCart), entry("payments", CreditCard), entry("release", ScrollText, "release-log")] },
   { group: "content", pages: [entry("products", Package), entry("articles", Newspaper)] },

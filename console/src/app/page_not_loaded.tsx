@@ -3,17 +3,17 @@ import { useTranslation } from "react-i18next";
 import { Page } from "../components/page.tsx";
 import { useServerIsBack } from "./server_is_back.ts";
 
-/** A part of the console that did not arrive: no connection, or files that a newer console has replaced. */
+/** A part of the console that could not be loaded, without a connection or because a newer version has replaced its files. */
 export class PageNotLoaded extends Error {}
 
-/** Loads a part of the console when it is needed. @throws PageNotLoaded */
+/** Loads a part of the console on demand. @throws PageNotLoaded */
 export function load<Part>(part: () => Promise<Part>): () => Promise<Part> {
   return () => part().catch((cause: unknown) => {
     throw new PageNotLoaded("A file of the console could not be loaded.", { cause });
   });
 }
 
-/** In the place of a page that did not arrive. It opens by itself when the connection is back. */
+/** Shown instead of a page that could not be loaded. The page opens when the connection is restored. */
 export function PageNotLoadedPage() {
   const { t } = useTranslation("common");
   const { isAway, ask } = useServerIsBack();

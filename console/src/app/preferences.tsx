@@ -3,7 +3,7 @@ import { Check, Languages, Moon, Sun } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { chooseLanguage, type Language, languages } from "../i18n/index.ts";
 
-/** Chooses the language; each language names itself, so that whoever cannot read the present one finds theirs. */
+/** Chooses the language. Each language is shown under its own name, so that everyone finds theirs. */
 export function LanguageMenu() {
   const { t, i18n } = useTranslation("common");
   return (
@@ -29,7 +29,7 @@ export function LanguageMenu() {
   );
 }
 
-/** Light or dark; until somebody chooses, as the system has it. */
+/** Chooses light or dark. The default is the setting of the system. */
 export function ColorSchemeButton() {
   const { t } = useTranslation("common");
   const { setColorScheme } = useMantineColorScheme();

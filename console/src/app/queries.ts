@@ -4,8 +4,8 @@ import { failureOf } from "../store/failure.ts";
 const mostRetries = 2;
 
 /**
- * How answers are kept: fresh for ten seconds, read again when the window is looked at or the connection is back, asked for again
- * when it may help. Offline, too, a page says that it could not be read, rather than wait without a word.
+ * The cache of responses: fresh for ten seconds, reloaded when the window receives the focus or the connection is restored, and
+ * retried where that may help. Offline, a page shows an error instead of waiting.
  */
 export function createQueries(): QueryClient {
   return new QueryClient({

@@ -5,7 +5,7 @@ import { NotFoundPage } from "./not_found_page.tsx";
 import { load } from "./page_not_loaded.tsx";
 import { Shell } from "./shell.tsx";
 
-/** Every page is a file of its own that is loaded when it is first opened. */
+/** Every page is a separate file, loaded when it is first opened. */
 export const router = createHashRouter([
   {
     element: <Shell />,

@@ -11,10 +11,10 @@ async function serverAnswers(): Promise<boolean> {
 }
 
 /**
- * For a console of which something did not arrive: asks whether its server can be reached, at once, when the browser is online
- * again and every few seconds, and loads the page anew when it is back. A server that could be reached all the time is not asked
- * again: loading anew by itself would not end where a file is missing for another reason.
- * @returns whether the server cannot be reached, and what asks it at once
+ * For a console that could not load a part of itself: checks whether the server is reachable, at once, when the browser comes online
+ * and every few seconds, and reloads the page when it is. If the first check succeeds, there is no reload: a file that is missing for
+ * another reason would cause an endless loop.
+ * @returns whether the server is unreachable, and a function that checks it at once
  */
 export function useServerIsBack(): { isAway: boolean; ask: () => void } {
   const [isAway, setIsAway] = useState(true);

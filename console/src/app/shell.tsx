@@ -45,7 +45,7 @@ function PageLinks() {
   ));
 }
 
-/** What is around every page: the head with the store's name and preferences, and the menu. */
+/** The layout around every page: the header with the site name and preferences, and the menu. */
 export function Shell() {
   const { t } = useTranslation("common");
   const [menuIsOpen, { toggle: toggleMenu, close: closeMenu }] = useDisclosure(false);
@@ -59,7 +59,7 @@ export function Shell() {
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !menuIsOpen } }} padding="md">
       <a className="skip-link" href="#content" onClick={(event) => {
-        // The part behind `#` is the route.
+        // The part after `#` is the route.
         event.preventDefault();
         document.querySelector<HTMLElement>("h1")?.focus();
       }}>{t("skipToContent")}</a>

@@ -5,14 +5,14 @@ import { ExpiredDialog } from "../session/expired_dialog.tsx";
 import { useSessionState } from "../session/session_context.tsx";
 import { SignInPage } from "../session/sign_in_page.tsx";
 
-/** The sign-in page, or what is behind it. A session that ends by itself is renewed over the page that was open. */
+/** Shows its children to an administrator, otherwise the sign-in page. An expired session is renewed in a dialog above the open page. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
   const state = useSessionState();
   const queries = useQueryClient();
 
   useEffect(() => {
     if (state.kind === "signed_out") queries.clear();
-    // What failed while nobody was signed in.
+    // Repeats the requests that failed while nobody was signed in.
     if (state.kind === "signed_in") void queries.invalidateQueries();
   }, [state, queries]);
 

@@ -1,7 +1,7 @@
 import { ConfigUnreachable } from "./config.ts";
 import { useServerIsBack } from "./server_is_back.ts";
 
-/** What is shown when the console cannot even learn where its store is; before any language or theme is known. */
+/** Shown when the console cannot read its configuration, before a language or theme is known. */
 export function StartFailure({ error }: { error: unknown }) {
   return error instanceof ConfigUnreachable ? <NoConnection /> : <WrongConfig error={error} />;
 }

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, Drawer, type MantineColor, Modal } from "@mantine/core";
 
-// The head of a dialog is no second head of the page, which its element would say to a screen reader.
+// The header of a dialog is not a second banner of the page, as its element would announce.
 const attributes = { header: { role: "none" } };
 
 export const theme = createTheme({
@@ -15,7 +15,7 @@ export const theme = createTheme({
 
 const shown: MantineColor[] = ["gray", "indigo", "blue", "teal", "green", "yellow", "orange", "red"];
 
-/** Shades that stand out enough from what is behind them (4.5 to 1, WCAG 2.2 AA); some of the component set's own do not. */
+/** Shades with sufficient contrast (4.5 to 1, WCAG 2.2 AA). Some defaults of the component library do not have it. */
 export const legibleColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {

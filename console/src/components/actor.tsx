@@ -4,7 +4,7 @@ import { MemberLink, memberCsv } from "./links.tsx";
 
 const width = "10rem";
 
-/** Who did something by hand. Nobody is a dash: the store itself, or before it was recorded. */
+/** Who did something. A dash stands for the store itself, and for actions from before the record existed. */
 export function Actor({ actor }: { actor: Admin["Actor"] }) {
   if (!actor) return <span>–</span>;
   const { uid, nickname, auth_id } = actor;
@@ -13,7 +13,7 @@ export function Actor({ actor }: { actor: Admin["Actor"] }) {
     : <Clipped text={nickname ?? auth_id} width={width} />;
 }
 
-/** Who did something, in a spreadsheet. */
+/** The exported value of `Actor`. */
 export function actorCsv(actor: Admin["Actor"]): string {
   if (!actor) return "";
   return actor.uid ? memberCsv(actor.uid, actor.nickname) : actor.nickname ?? actor.auth_id;

@@ -9,18 +9,18 @@ import { languageTag } from "../i18n/index.ts";
 export interface Series {
   name: string;
   values: number[];
-  /** Measured by an axis of its own, at the right: for values far smaller than the others. */
+  /** Whether the series has its own axis on the right, for values that are far smaller than the others. */
   ownAxis?: boolean;
-  /** The same for the period before, day by day; drawn for the bars only. */
+  /** The values of the previous period, day by day. Drawn for bars only. */
   before?: { name: string; values: number[] };
 }
 
 interface BarChartProps {
-  /** What the chart shows; read by screen readers, which also need the figures somewhere as text. */
+  /** The label for screen readers. The page must also show the figures as text. */
   label: string;
-  /** `YYYY-MM-DD`; the last one is today, which has not ended. */
+  /** `YYYY-MM-DD`. The last day is today and incomplete. */
   days: string[];
-  /** Bars, and a line over them. */
+  /** The bars and the line. */
   series: [bars: Series, line: Series];
   write: (value: number) => string;
 }
@@ -41,7 +41,7 @@ const aboveZero: uPlot.Scale.Range = (_plot, _least, most) => [0, most > 0 ? mos
 const untilToday = (values: number[]) => values.map((value, index) => (index === values.length - 1 ? null : value));
 const onlyToday = (values: number[]) => values.map((value, index) => (index === values.length - 1 ? value : null));
 
-/** What is under the pointer. */
+/** The day under the pointer. */
 interface Pointed {
   index: number;
   left: number;
@@ -63,7 +63,7 @@ function Legend({ colors, series: [bars, line] }: { colors: (typeof palette)["li
   );
 }
 
-/** Bars for the first series and a line for the second, over days; a tooltip at the pointer tells the values of its day. */
+/** A chart over days: bars for the first series, a line for the second, and a tooltip with the values of the day under the pointer. */
 export function BarChart({ label, days, series, write }: BarChartProps) {
   const { t, i18n } = useTranslation("common");
   const colors = palette[useComputedColorScheme("light")];
@@ -87,7 +87,7 @@ export function BarChart({ label, days, series, write }: BarChartProps) {
         setCursor: [({ cursor: { idx, left = -1 }, over }) => setPointed(idx === null || idx === undefined || left < 0 ? undefined : { index: idx, left: left + over.offsetLeft })],
       },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
-      // Half a day more on both sides, or the first and last bar would be cut.
+      // Half a day more on both sides. Otherwise, the first and the last bar would be cut off.
       scales: { x: { range: (_plot, first, last) => [first - halfDay, last + halfDay] }, y: { range: aboveZero }, ...(line.ownAxis && { own: { range: aboveZero } }) },
       axes: [
         { ...axis, values: (_plot, ticks) => ticks.map((tick) => day.format(tick * 1000)) },

@@ -2,14 +2,14 @@ import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type Column, PlainTable } from "./plain_table.tsx";
 
-/** One setting, as it is and as it would be. */
+/** One setting with its present and its new value. */
 export interface Change {
   name: string;
   before: ReactNode;
   after: ReactNode;
 }
 
-/** What is in force and what would be, side by side. */
+/** A table of the present and the new values. */
 export function ChangeTable({ label, changes }: { label: string; changes: Change[] }) {
   const { t } = useTranslation("common");
   const columns = useMemo<Column<Change>[]>(() => [

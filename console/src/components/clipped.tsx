@@ -2,8 +2,8 @@ import { Tooltip } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
 /**
- * A text of any length in one line: what does not fit is cut with an ellipsis, and the whole is shown to whoever points at it or
- * moves the focus to it. @param width the most it takes. @param children a link or button with the text, where it is one; it takes the focus
+ * A text in one line, truncated with an ellipsis. A tooltip shows the whole text on hover and focus. @param width the maximum.
+ * @param children a link or button with the text, which receives the focus
  */
 export function Clipped({ text, width, children }: { text: string; width?: string; children?: ReactNode }) {
   const box = useRef<HTMLSpanElement>(null);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What a cell is in a spreadsheet. Times and days as the store sends them. */
+/** The value of a cell in a spreadsheet. Times and days are in the format of the API. */
 export type CsvValue = string | number | boolean | null | undefined;
 
 /** One column. */
@@ -8,10 +8,10 @@ export interface Column<Row> {
   id: string;
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Amounts are aligned at their end. */
+  /** Amounts are aligned right. */
   align?: "right";
-  /** The name by which the store sorts, where it does. */
+  /** The sort key of the API, if the column can be sorted. */
   sort?: string;
-  /** What an export writes. A column without it, such as one of buttons, is not exported. */
+  /** The exported value. A column without it, such as a column of buttons, is not exported. */
   csv?: (row: Row) => CsvValue;
 }

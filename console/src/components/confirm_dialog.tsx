@@ -6,12 +6,12 @@ import { FailureAlert } from "./failure_alert.tsx";
 interface ConfirmDialogProps {
   opened: boolean;
   title: string;
-  /** What will happen, in words. */
+  /** Explains what will happen. */
   children: ReactNode;
-  /** What the button says: the action, not "OK". */
+  /** The label of the button: the action, not "OK". */
   action: string;
   isDangerous?: boolean;
-  /** Set while something is missing. */
+  /** True while input is missing. */
   disabled?: boolean;
   waiting: boolean;
   error: unknown;
@@ -20,10 +20,10 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before something is done, and stays open with the reason when it is refused. */
+/** A confirm dialog. It stays open and shows the error if the action fails. */
 export function ConfirmDialog({ opened, title, children, action, isDangerous, disabled, waiting, error, size = "md", onConfirm, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation("common");
-  // Whoever has confirmed hears how it went.
+  // A dialog that waits for a response stays open, so that its result is seen.
   const close = () => {
     if (!waiting) onClose();
   };

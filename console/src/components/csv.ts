@@ -1,12 +1,12 @@
 import type { Column, CsvValue } from "./column.ts";
 
-/** Writes a value as a spreadsheet shows it: times and days in the reader's format. */
+/** Formats a value for a spreadsheet: times and days in the locale of the browser. */
 export type WriteValue = (value: CsvValue) => string | number;
 
-/** What a spreadsheet takes for a formula, in full width and behind white space, too; a negative amount is none. */
+/** Text that a spreadsheet would evaluate as a formula, including full-width signs and leading white space. A negative amount is not a formula. */
 const formula = /^(?!-\d+(?:\.\d+)?$)\s*[=+\-@＝＋－＠]/u;
 
-/** A file that spreadsheets open: the titles of the columns first, formulas made harmless, UTF-8 with its mark. */
+/** Builds a CSV file: a header row, formulas escaped, UTF-8 with a byte order mark. */
 export async function toCsv<Row>(columns: Column<Row>[], rows: Row[], write: WriteValue): Promise<Blob> {
   const { unparse } = (await import("papaparse")).default;
   const written = columns.filter(({ csv }) => csv);
@@ -15,7 +15,7 @@ export async function toCsv<Row>(columns: Column<Row>[], rows: Row[], write: Wri
   return new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" });
 }
 
-/** Hands a file over to the browser. */
+/** Downloads a file. */
 export function download(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

@@ -14,21 +14,21 @@ import { type Column, PlainTable } from "./plain_table.tsx";
 export type { Column };
 
 interface DataTableProps<Row> {
-  /** Under this name it is remembered which columns are hidden; an export is a file of this name. */
+  /** The key of the hidden columns in the browser's storage, and the name of an exported file. */
   name: string;
-  /** What the table lists; read by screen readers. */
+  /** The label for screen readers. */
   label: string;
   columns: Column<Row>[];
   rowId: (row: Row) => string | number;
   answer: UseQueryResult<{ list: Row[]; count: number } | undefined, unknown>;
-  /** Said where there is no row. */
+  /** The message if there are no rows. */
   empty: string;
-  /** Leave out for a list that is not paged. */
+  /** Undefined for a list without pages. */
   state?: ListState;
-  /** Where an export reads a list that is paged. */
+  /** Where an export reads all pages of a list. */
   source?: ListSource;
   pageSize?: number;
-  /** For a long list that is not paged: it scrolls within. */
+  /** The maximum height of a long list without pages, which then scrolls. */
   maxHeight?: number;
 }
 
@@ -40,7 +40,7 @@ const placeholderRows = 6;
 function SortButton({ title, name, state }: { title: string; name: string; state: ListState }) {
   const sort = state.get("sort");
   const Icon = sort === name ? ArrowUp : sort === `-${name}` ? ArrowDown : ChevronsUpDown;
-  // Amounts are mostly wanted from the top.
+  // Columns of amounts are sorted in descending order first.
   const next = sort === `-${name}` ? name : sort === name ? "" : `-${name}`;
   return (
     <UnstyledButton fz="sm" onClick={() => state.set({ sort: next })}>
@@ -49,7 +49,7 @@ function SortButton({ title, name, state }: { title: string; name: string; state
   );
 }
 
-/** What the heads do, for a narrow window, in which there are none. */
+/** Replaces the column headers in a narrow window, where they are not shown. */
 function SortChoice<Row>({ columns, state }: { columns: Column<Row>[]; state: ListState }) {
   const { t } = useTranslation("common");
   const sortable = columns.filter(({ sort }) => sort);
@@ -72,7 +72,7 @@ function SortChoice<Row>({ columns, state }: { columns: Column<Row>[]; state: Li
 
 function ColumnChoice<Row>({ columns, hidden, onChange }: { columns: Column<Row>[]; hidden: string[]; onChange: (hidden: string[]) => void }) {
   const { t } = useTranslation("common");
-  // The first column says what a row is, and stays.
+  // The first column identifies the row and cannot be hidden.
   const choices = columns.slice(1);
   return (
     <Popover position="top-start" withinPortal shadow="md">
@@ -95,7 +95,7 @@ function ColumnChoice<Row>({ columns, hidden, onChange }: { columns: Column<Row>
   );
 }
 
-/** A list of the store as a table: loading, empty and failed states, sorting by its heads, a choice of columns and pages at its foot. */
+/** A list of the store as a table with loading, empty and error states, sortable columns, a column menu and pages. */
 export function DataTable<Row extends object>({ name, label, columns, rowId, answer, empty, state, source, pageSize = defaultPageSize, maxHeight }: DataTableProps<Row>) {
   const { t } = useTranslation("common");
   const [hidden, setHidden] = useLocalStorage<string[]>({ key: `store-console-hidden-columns ${name}`, defaultValue: [], getInitialValueInEffect: false });
@@ -103,11 +103,11 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, ans
   const { list: rows, count = 0 } = answer.data ?? {};
   const shown = columns.filter(({ id }) => !hidden.includes(id));
   const pages = Math.ceil(count / pageSize);
-  // As after the only row of the last page was deleted.
+  // For example, after the only row of the last page was deleted.
   const isBeyondTheEnd = state !== undefined && state.page > 1 && rows?.length === 0 && !answer.isFetching;
   useEffect(() => {
     if (isBeyondTheEnd) state.setPage(Math.max(1, Math.min(pages, state.page - 1)));
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the page is found to be beyond the end
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the page turns out to be beyond the end
   }, [isBeyondTheEnd]);
 
   const failure = <FailureAlert error={answer.error} onRetry={() => void answer.refetch()} />;

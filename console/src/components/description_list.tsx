@@ -1,7 +1,7 @@
 import { Box, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** Names and values side by side, as many as there is room for, as a description list. */
+/** A description list with as many columns as fit. */
 export function DescriptionList({ items }: { items: [name: string, value: ReactNode][] }) {
   return (
     <Box component="dl" m={0} style={{ display: "grid", gridTemplateColumns: "repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr))", gap: "0.75rem 1rem" }}>

@@ -23,20 +23,20 @@ interface Page<Row> {
 }
 
 interface ExportButtonProps<Row> {
-  /** The file's name, without its ending. */
+  /** The file name without extension. */
   name: string;
-  /** What is exported, for whoever hears the button rather than sees it under its table. */
+  /** The name of the exported list, for screen readers. */
   label: string;
   columns: Column<Row>[];
   rowId: (row: Row) => string | number;
-  /** What is shown already. */
+  /** The rows that are shown. */
   rows: Row[];
   count: number;
-  /** Where all rows are read, where those that are shown may not be all. */
+  /** Where to read all rows, if the shown rows may not be all. */
   source?: ListSource | undefined;
 }
 
-/** Reads all rows that match, page after page, and hands them over as a file. Can be stopped. */
+/** Reads all matching rows, page by page, and downloads them as a file. Can be cancelled. */
 export function ExportButton<Row>({ name, label, columns, rowId, rows, count, source }: ExportButtonProps<Row>) {
   const { t } = useTranslation("common");
   const { admin } = useStore();
@@ -45,7 +45,7 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
   const stop = useRef<AbortController>(undefined);
 
   async function readAll({ path, params }: ListSource, signal: AbortSignal): Promise<Row[]> {
-    // By key: a row that slips to the next page while the list grows is read twice.
+    // By key, because a row that moves to the next page while the list grows is read twice.
     const all = new Map<string | number, Row>();
     let next: { cursor: string } | { page: number } | undefined = { page: 1 };
     for (let page = 1; next; page++) {

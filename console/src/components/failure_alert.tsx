@@ -6,11 +6,11 @@ import { failureOf } from "../store/failure.ts";
 interface FailureAlertProps {
   error: unknown;
   onRetry?: () => void;
-  /** Whether the form around it shows beside its fields what is wrong with them; then only that is pointed to. */
+  /** Whether the surrounding form shows field errors beside its fields. The alert then only refers to them. */
   marksFields?: boolean;
 }
 
-/** What went wrong, and what can be done about it. Nothing while `error` is null. */
+/** Shows an error and what to do next. Renders nothing if `error` is null. */
 export function FailureAlert({ error, onRetry, marksFields }: FailureAlertProps) {
   const { t } = useTranslation("common");
   if (!error) return null;

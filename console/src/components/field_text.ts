@@ -6,14 +6,14 @@ function wrong(fields: Record<string, string>, isWrong: (value: string) => boole
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isWrong(value)).map(([path]) => [path, message]));
 }
 
-/** What is wrong with texts that are left empty. @param fields by their paths */
+/** Finds empty texts. @param fields paths. @returns messages by path */
 export const emptyTexts = (fields: Record<string, string>): Errors => wrong(fields, (value) => value.trim() === "", i18next.t("invalid.empty"));
 
-/** What is wrong with texts that are no amount of money. @param fields by their paths */
+/** Finds texts that are not an amount of money. @param fields paths. @returns messages by path */
 export const wrongAmounts = (fields: Record<string, string>): Errors => wrong(fields, (value) => !/^\d{1,12}(\.\d{1,2})?$/.test(value.trim()), i18next.t("invalid.amount"));
 
-/** What is wrong with texts that are no address of the web. @param fields by their paths */
+/** Finds texts that are not a web address. @param fields paths. @returns messages by path */
 export const wrongAddresses = (fields: Record<string, string>): Errors => wrong(fields, (value) => !/^https?:\/\/\S+$/i.test(value.trim()), i18next.t("invalid.address"));
 
-/** What is wrong with texts that are neither empty nor a whole number. @param fields by their paths */
+/** Finds texts that are neither empty nor a whole number. @param fields paths. @returns messages by path */
 export const wrongCounts = (fields: Record<string, string>): Errors => wrong(fields, (value) => !/^\d{0,10}$/.test(value.trim()), i18next.t("invalid.count"));

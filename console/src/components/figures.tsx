@@ -3,13 +3,13 @@ import { languageTag } from "../i18n/index.ts";
 
 type Amount = string | number | null | undefined;
 
-/** Formats an amount without passing through a floating-point number: the browser takes the decimal digits as they are. */
+/** Formats an amount from its decimal digits, without a conversion to a floating-point number. */
 function format(value: string | number, options: Intl.NumberFormatOptions): string {
   return new Intl.NumberFormat(languageTag(), options).format(value as number);
 }
 
 export const formatMoney = (value: string | number) => format(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-/** Money of the store, which is of one currency. */
+/** Formats money in the currency of the store. */
 export const formatCurrency = (value: string | number) => format(value, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" });
 export const formatPoints = (value: string | number) => format(value, { maximumFractionDigits: 4 });
 export const formatCount = (value: number) => format(value, {});
@@ -22,12 +22,12 @@ function Figures({ value, write, signed }: { value: Amount; write: (value: strin
   return <span className={isNegative ? "figures figures-negative" : "figures"}>{signed && Number(value) > 0 ? "+" : ""}{write(value)}</span>;
 }
 
-/** An amount of money: two decimals, digits of equal width. */
+/** An amount of money with two decimals and tabular digits. */
 export function Money({ value, signed }: { value: Amount; signed?: boolean }) {
   return <Figures value={value} write={formatMoney} {...(signed && { signed })} />;
 }
 
-/** An amount of money with its currency, where no head of a column says what it is. */
+/** An amount of money with its currency, for places without a column header. */
 export function Currency({ value }: { value: Amount }) {
   return <Figures value={value} write={formatCurrency} />;
 }
@@ -42,7 +42,7 @@ export function Count({ value }: { value: number | null | undefined }) {
   return <Figures value={value} write={(count) => formatCount(Number(count))} />;
 }
 
-/** A part of a whole, in percent. */
+/** A fraction as a percentage. */
 export function Share({ value }: { value: number | null | undefined }) {
   return <Figures value={value} write={(share) => formatShare(Number(share))} />;
 }

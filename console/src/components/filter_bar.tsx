@@ -17,11 +17,11 @@ interface FilterProps {
 interface TextFilterProps extends FilterProps {
   placeholder?: string;
   width?: number;
-  /** What is wrong with a text, in words of the reader; such a text is not applied. */
+  /** Returns the error message of an invalid text, which is then not applied. */
   check?: (text: string) => string | undefined;
 }
 
-/** The most characters that the store searches for. */
+/** The longest search text that the store accepts. */
 const longestSearch = 64;
 
 /** A text filter that is applied when typing pauses. */
@@ -31,7 +31,7 @@ export function TextFilter({ state, name, label, placeholder, width = 260, check
   const apply = useDebouncedCallback((value: string) => {
     if (!check?.(value.trim())) state.set({ [name]: value.trim() });
   }, typingPause);
-  // Back and Forward change what is applied; a space at the end is somebody typing.
+  // Back and Forward change the applied text. A trailing space is text that is being typed.
   useEffect(() => setText((typed) => (typed.trim() === applied ? typed : applied)), [applied]);
   return (
     <TextInput
@@ -52,7 +52,7 @@ export function TextFilter({ state, name, label, placeholder, width = 260, check
   );
 }
 
-/** The member that a filter names, for the store; nothing where it names none. */
+/** The uid in a filter, as a query parameter; empty if the filter is not a uid. */
 export function memberOf(state: ListState, name: string): number | undefined {
   const text = state.get(name);
   return isMemberNumber(text) ? Number(text) : undefined;
@@ -62,13 +62,13 @@ function isMemberNumber(text: string): boolean {
   return /^[1-9]\d{0,14}$/.test(text);
 }
 
-/** A filter by the number of a member. */
+/** A filter by uid. */
 export function MemberFilter(props: FilterProps) {
   const { t } = useTranslation(["common", "words"]);
   return <TextFilter {...props} placeholder={t("words:uid")} width={140} check={(text) => text === "" || isMemberNumber(text) ? undefined : t("invalid.memberNumber")} />;
 }
 
-/** A filter with a few values; none of them means all. */
+/** A filter with a few values. No value means all rows. */
 export function ChoiceFilter({ state, name, label, choices, width = 160 }: FilterProps & { choices: { value: string; label: string }[]; width?: number }) {
   const { t } = useTranslation("common");
   return (
@@ -85,7 +85,7 @@ export function ChoiceFilter({ state, name, label, choices, width = 160 }: Filte
   );
 }
 
-/** A filter by a calendar day of the store, applied when typing pauses: the first digits of a year are a year, too. */
+/** A filter by a business day, applied when typing pauses, because the first digits of a year are also a valid year. */
 export function DayFilter({ state, name, label }: FilterProps) {
   const applied = state.get(name);
   const [day, setDay] = useState(applied);
@@ -110,7 +110,7 @@ export function DayFilter({ state, name, label }: FilterProps) {
 /** The filters of a list, and a button that removes them all. */
 export function FilterBar({ state, names, children }: { state: ListState; names: readonly string[]; children: ReactNode }) {
   const { t } = useTranslation("common");
-  // Filters that are begun anew have nothing left to apply.
+  // Mounting the filters again drops texts that are not applied yet.
   const [cleared, setCleared] = useState(0);
   return (
     <Group component="search" align="flex-end" gap="sm">

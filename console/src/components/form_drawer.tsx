@@ -13,13 +13,13 @@ interface FormDrawerProps<Values extends Record<string, unknown>, Answer> {
   draft: Draft<Values>;
   /** Made by `useAction`. */
   save: UseMutationResult<Answer, unknown, Values>;
-  /** What is told when something new was added; unless given, the form changes what there is. */
+  /** The message after a new record was added. Without it, the form changes an existing record. */
   added?: string;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A form at the side of a list. Closing it keeps the input as a draft; a refusal is said below the fields. */
+/** A form in a drawer beside a list. Closing it keeps the input as a draft. An error is shown below the fields. */
 export function FormDrawer<Values extends Record<string, unknown>, Answer>({ title, draft, save, added, onClose, children }: FormDrawerProps<Values, Answer>) {
   const { t } = useTranslation("common");
   const { form } = draft;

@@ -4,13 +4,13 @@ import { Link } from "react-router";
 
 const Names = createContext<ReadonlyMap<number, string>>(new Map());
 
-/** Gives the members within it their names, where the store sends them beside an answer rather than in each part of it. */
+/** Provides the names of members to the elements within it, for responses that have the names in one place. */
 export function MemberNames({ members, children }: { members: { uid: number; nickname: string }[]; children: ReactNode }) {
   const names = useMemo(() => new Map(members.map(({ uid, nickname }) => [uid, nickname])), [members]);
   return <Names value={names}>{children}</Names>;
 }
 
-/** The name of a member within `MemberNames`; null where it is not known. */
+/** The name of a member from `MemberNames`; null if it is unknown. */
 export function useMemberName(): (uid: number) => string | null {
   const names = useContext(Names);
   return useCallback((uid: number) => names.get(uid) ?? null, [names]);
@@ -19,11 +19,11 @@ export function useMemberName(): (uid: number) => string | null {
 interface MemberLinkProps {
   uid: number | null | undefined;
   nickname?: string | null;
-  /** Within a sentence a link is underlined; its colour alone would not tell it apart. */
+  /** Links within a sentence are underlined, because colour alone is not sufficient. */
   inText?: boolean;
 }
 
-/** A member, by name where it is known, and the way to their page. Nobody (0 or null) is a dash. */
+/** A link to a member's page, with the name if it is known. No member (0 or null) is a dash. */
 export function MemberLink({ uid, nickname, inText = false }: MemberLinkProps) {
   const names = useContext(Names);
   if (!uid) return <span>–</span>;
@@ -35,12 +35,12 @@ export function MemberLink({ uid, nickname, inText = false }: MemberLinkProps) {
   );
 }
 
-/** A member in a spreadsheet. */
+/** The exported value of `MemberLink`. */
 export function memberCsv(uid: number | null, nickname: string | null): string {
   return uid ? `${nickname ?? ""} (${uid})`.trim() : "";
 }
 
-/** An order, by its id, and the way to its page. */
+/** A link to an order's page. */
 export function OrderLink({ id, label }: { id: number | null | undefined; label?: string }) {
   if (!id) return <span>–</span>;
   return <Anchor component={Link} to={`/orders/${id}`} size="sm" className="figures">{label ?? id}</Anchor>;

@@ -1,24 +1,24 @@
 import { useRef } from "react";
 import { useSearchParams } from "react-router";
 
-/** Page, sorting and filters of a list, kept in the address: it can be shared, and Back goes back. */
+/** Page, sorting and filters of a list. They are part of the URL, so that it can be shared and Back works. */
 export interface ListState {
   page: number;
-  /** The value of a filter; empty where it is not set. */
+  /** The value of a filter; empty if it is not set. */
   get(name: string): string;
-  /** Sets filters; an empty value removes one. The list begins at its first page again. */
+  /** Sets filters and returns to the first page. An empty value removes a filter. */
   set(values: Record<string, string>): void;
   setPage: (page: number) => void;
   /** Whether any filter of these names is set. */
   hasAny(names: readonly string[]): boolean;
 }
 
-/** The last that the store takes. */
+/** The last page that the store accepts. */
 const lastPage = 1_000_000;
 
 export function useListState(): ListState {
   const [parameters, setParameters] = useSearchParams();
-  // Two filters may be applied before the page is drawn again: the second builds on the first.
+  // Two filters may be applied before the next render, so the second must start from the first.
   const latest = useRef(parameters);
   latest.current = parameters;
   const change = (values: Record<string, string>) => {

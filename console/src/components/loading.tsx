@@ -1,7 +1,7 @@
 import { Center, Loader } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
-/** In the place of what is on its way. @param height what it fills until then */
+/** A placeholder for content that is loading. @param height in pixels */
 export function Loading({ height }: { height: string | number }) {
   const { t } = useTranslation("common");
   return <Center mih={height}><Loader aria-label={t("loading")} /></Center>;

@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import i18next from "i18next";
 
-/** Says briefly that something was done. */
+/** Shows a short message after an action. */
 export function notify(message: string): void {
   notifications.show({ message, color: "green", autoClose: 5000, withBorder: true, closeButtonProps: { "aria-label": i18next.t("close") } });
 }

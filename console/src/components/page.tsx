@@ -8,14 +8,14 @@ interface PageProps {
   title: string;
   /** A sentence under the title. */
   about?: ReactNode;
-  /** The list that this page was reached from. */
+  /** The list that this page belongs to. */
   back?: { to: string; label: string };
   /** Buttons beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of every page: its title names the browser's tab, and is where keyboard and screen reader begin. */
+/** The frame of every page. The title is also the title of the browser tab, and receives the focus. */
 export function Page({ title, about, back, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useDocumentTitle(title);

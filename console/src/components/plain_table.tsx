@@ -7,28 +7,28 @@ import { ScrollBox } from "./scroll_box.tsx";
 export type { Column };
 
 interface PlainTableProps<Row> {
-  /** What the table lists; read by screen readers. */
+  /** The label for screen readers. */
   label: string;
   columns: Column<Row>[];
   rows: Row[];
   rowId: (row: Row) => string | number;
-  /** The rows can be exported to a file of this name. */
+  /** The name of the exported file. Without it, there is no export. */
   exportAs?: string;
-  /** A table never grows higher than the window; one among other things may be given less. */
+  /** The maximum height. The default is the height of the window. */
   maxHeight?: number | undefined;
-  /** What stands in a head instead of its title. */
+  /** The content of a column header, if it is not the title. */
   head?: (column: Column<Row>) => ReactNode;
   ariaSort?: (column: Column<Row>) => "ascending" | "descending" | "none" | undefined;
-  /** Rows that are being read anew are dimmed. */
+  /** Whether the rows are being reloaded. They are then dimmed. */
   isStale?: boolean;
   isBusy?: boolean;
-  /** Rows that stand in while there are none yet. */
+  /** The number of placeholder rows while the first rows are loading. */
   placeholder?: ReactNode;
 }
 
 /**
- * Rows under columns. Heads and first column stay in sight; on a narrow window each row is a card (styles.css). The roles are given
- * because the display of a card would otherwise take them from the elements.
+ * A table with a sticky header and first column. In a narrow window, each row is a card (styles.css). The roles are explicit, because
+ * the display property of a card removes the implicit ones.
  */
 export function PlainTable<Row extends object>({ label, columns, rows, rowId, exportAs, maxHeight, head, ariaSort, isStale, isBusy, placeholder }: PlainTableProps<Row>) {
   const table = (

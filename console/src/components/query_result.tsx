@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { FailureAlert } from "./failure_alert.tsx";
 
 /**
- * Shows what a query answers: a placeholder before, the failure with a way to try again, and then `children`. Where only reading
- * it anew has failed, what was read stays below the failure, with whatever is being typed there.
+ * Shows the result of a query: a placeholder while it loads, an error with a retry button, or `children`. If only a reload fails, the
+ * loaded data stay below the error, including input in progress.
  */
 export function QueryResult<Data>({ of: { data, error, refetch }, lines = 3, children }: { of: UseQueryResult<Data, unknown>; lines?: number; children: (data: NonNullable<Data>) => ReactNode }) {
   const { t } = useTranslation("common");

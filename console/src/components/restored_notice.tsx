@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { History } from "lucide-react";
 import { useTranslation } from "react-i18next";
 
-/** Says that unsaved input of before is shown, and offers to drop it. */
+/** Announces that unsaved input of an earlier visit is shown. A button discards it. */
 export function RestoredNotice({ draft: { isRestored, discard } }: { draft: { isRestored: boolean; discard: () => void } }) {
   const { t } = useTranslation("common");
   if (!isRestored) return null;

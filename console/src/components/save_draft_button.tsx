@@ -9,20 +9,20 @@ interface SaveDraftButtonProps<Values extends Record<string, unknown>, Input, An
   draft: Draft<Values>;
   /** Made by `useAction`. */
   save: UseMutationResult<Answer, unknown, Input>;
-  /** What is sent. */
+  /** The input to send. */
   input: () => Input;
   words: { noChange: string; save: string; title: string; action: string; meaning: string };
-  /** What is told when the store has taken it. */
+  /** The message after success. */
   done: (answer: Answer) => string;
-  /** Hears of a refusal. @returns whether it is dealt with outside of the dialog, which then closes */
+  /** Is called with an error. @returns whether the error is handled outside the dialog, which then closes */
   refused?: (error: unknown) => boolean;
-  /** What the dialog shows of the changes. */
+  /** Shows the changes in the dialog. */
   children?: ReactNode;
 }
 
 /**
- * Puts a draft in force, after a dialog; says so while there is nothing to save. Nothing is asked while a field is wrong, and a
- * refusal that names fields goes back to them.
+ * Activates a draft, after a confirm dialog. Without changes, it says that there is nothing to save. While a field is invalid, the
+ * dialog does not open. Errors that name fields are shown at the fields.
  */
 export function SaveDraftButton<Values extends Record<string, unknown>, Input, Answer>({ draft, save, input, words, done, refused, children }: SaveDraftButtonProps<Values, Input, Answer>) {
   const isDirty = draft.form.isDirty();

@@ -2,7 +2,7 @@ import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
-/** What opens at the side of a list; it stays open while it waits. */
+/** A drawer beside a list. It cannot be closed while a request is running. */
 export function SideDrawer({ title, waiting = false, onClose, children }: { title: string; waiting?: boolean; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation("common");
   const close = () => {

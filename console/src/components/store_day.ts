@@ -3,29 +3,29 @@ import { useStoreZone } from "./store_zone.ts";
 const millisecondsOfADay = 86_400_000;
 const firstYear = 2000;
 
-/** Whether a text is a day that there is, such as 2026-02-28. */
+/** Whether a text is an existing day, such as 2026-02-28. */
 export function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/.test(text) && Number(text.slice(0, 4)) >= firstYear && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** How far a time zone is ahead of UTC at a moment, in milliseconds. */
+/** The UTC offset of a time zone at a time, in milliseconds. */
 function offsetOf(timeZone: string, moment: number): number {
   const parts = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" }).formatToParts(moment);
   const [year, month, day, hour, minute, second] = (["year", "month", "day", "hour", "minute", "second"] as const).map((type) => Number(parts.find((part) => part.type === type)?.value)) as [number, number, number, number, number, number];
   return Date.UTC(year, month - 1, day, hour, minute, second) - moment;
 }
 
-/** Where a day begins in a time zone. */
+/** The start of a day in a time zone. */
 function beginningOf(day: number, timeZone: string): string {
   const guess = day - offsetOf(timeZone, day);
-  // Where the clock was put forward or back in between, the offset is another one by then.
+  // The offset differs if the clocks change between the two times.
   return new Date(day - offsetOf(timeZone, guess)).toISOString();
 }
 
 /**
- * The moments between which days of the store lie, for filters: its business days, wherever the browser is. A day that there is not
- * bounds nothing, and without any day nobody waits for the time zone.
+ * The start and end of a range of business days, for filters. A day that does not exist sets no limit. Without any day, the time zone
+ * is not needed.
  * @returns undefined until the store's time zone is known
  */
 export function useStoreDays(from: string, to: string): { from?: string; to?: string } | undefined {
@@ -39,7 +39,7 @@ export function useStoreDays(from: string, to: string): { from?: string; to?: st
   };
 }
 
-/** When the last `count` business days of the store began, today among them. */
+/** The start of the last `count` business days of the store, including today. */
 export function beginningOfLastDays(count: number, timeZone: string, now: number): string {
   const today = Math.floor((now + offsetOf(timeZone, now)) / millisecondsOfADay) * millisecondsOfADay;
   return beginningOf(today - (count - 1) * millisecondsOfADay, timeZone);

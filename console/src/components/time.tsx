@@ -4,7 +4,7 @@ import { useStoreZone } from "./store_zone.ts";
 
 const unknown = "–";
 
-/** Writes moments in the reader's format, by the clock of the store, wherever the browser is. A dash until that clock is known. */
+/** Formats timestamps in the time zone of the store and the locale of the browser. Returns a dash until the time zone is known. */
 export function useFormatTime(): (value: string) => string {
   useTranslation("common");
   const timeZone = useStoreZone();
@@ -18,7 +18,7 @@ function formatDay(value: string): string {
   return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`));
 }
 
-/** A moment, by the clock of the store; UTC when pointed at. */
+/** A timestamp in the time zone of the store. The tooltip has the time in UTC. */
 export function Time({ value }: { value: string | null | undefined }) {
   const format = useFormatTime();
   if (!value) return <span>{unknown}</span>;

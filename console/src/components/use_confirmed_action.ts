@@ -3,20 +3,20 @@ import type { UseMutationResult } from "@tanstack/react-query";
 import { notify } from "./notify.ts";
 
 /**
- * A write of the store that a dialog asks about first.
+ * A write with a confirm dialog.
  * @param action made by `useAction`
- * @param done what is told when the store has taken it
- * @param refused hears of every failure, beside the dialog, which shows it
+ * @param done the message after success
+ * @param refused is called with every error, in addition to the dialog that shows it
  */
 export function useConfirmedAction<Input, Answer>(action: UseMutationResult<Answer, unknown, Input>, done: (answer: Answer) => string, refused?: (error: unknown) => void) {
   const [opened, dialog] = useDisclosure(false);
   return {
-    /** Opens the dialog, without what was refused before. */
+    /** Opens the dialog without an earlier error. */
     ask: () => {
       action.reset();
       dialog.open();
     },
-    /** Sends it; the dialog stays open with the reason where it is refused. */
+    /** Sends the request. If it fails, the dialog stays open and shows the error. */
     confirm: (input: Input) =>
       action.mutate(input, {
         onSuccess: (answer) => {
@@ -25,7 +25,7 @@ export function useConfirmedAction<Input, Answer>(action: UseMutationResult<Answ
         },
         ...(refused && { onError: refused }),
       }),
-    /** What `ConfirmDialog` has to know. */
+    /** Properties for `ConfirmDialog`. */
     dialog: { opened, waiting: action.isPending, error: action.error, onClose: dialog.close },
   };
 }

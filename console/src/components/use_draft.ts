@@ -2,18 +2,18 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useEffect, useState } from "react";
 import { failureOf } from "../store/failure.ts";
 
-/** A form whose unsaved input outlives leaving the page, a reload, and the end of the session. */
+/** A form whose unsaved input survives navigation, a reload and the end of the session. */
 export interface Draft<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>;
-  /** Whether the input is one that was left unsaved before. */
+  /** Whether the input is unsaved input of an earlier visit. */
   isRestored: boolean;
-  /** Goes back to what is saved. */
+  /** Restores the saved values. */
   discard(): void;
-  /** Call when the store has taken the input. */
+  /** Call after the input was saved. */
   forget(): void;
-  /** The fields that differ from what was saved: all that is sent, so that what others saved meanwhile stays. */
+  /** The fields that differ from the saved values. Only these are sent, so that concurrent changes of other fields are kept. */
   changes(): Partial<Values>;
-  /** Shows beside its fields what the store says about them. @returns whether it said anything about a field */
+  /** Shows the errors of the store beside the fields. @returns whether any error names a field */
   showRefusal: (error: unknown) => boolean;
 }
 
@@ -25,17 +25,17 @@ const noErrors = (): FieldErrors => ({});
 
 const keyOf = (name: string) => `store-console-draft ${name}`;
 
-/** Keeps input as the draft of a form that is opened next. */
+/** Stores input as a draft for a form that is opened later. */
 export function keepDraft(name: string, values: object): void {
   sessionStorage.setItem(keyOf(name), JSON.stringify(values));
 }
 
-/** Whether a draft is kept for a form, which it shows once it stands. */
+/** Whether there is a draft for a form. */
 export function isDraftKept(name: string): boolean {
   return sessionStorage.getItem(keyOf(name)) !== null;
 }
 
-/** Drops the draft that is kept for a form. */
+/** Deletes the draft of a form. */
 export function dropDraft(name: string): void {
   sessionStorage.removeItem(keyOf(name));
 }
@@ -48,13 +48,13 @@ function read<Values>(key: string): Partial<Values> | undefined {
   }
 }
 
-/** What is wrong with which field, by the field's path, in words of the reader. */
+/** Error messages by field path. */
 export type FieldErrors = Record<string, string>;
 
 /**
- * @param name of the form and of what it changes, as `product 12`
- * @param saved what the store has
- * @param check finds fields that are left empty or hold no number: what is a rule of the store is left to the store
+ * @param name of the form and the record, such as `product 12`
+ * @param saved the values in the store
+ * @param check finds empty fields and fields without a number. The rules of the store are checked by the store
  */
 export function useDraft<Values extends Record<string, unknown>>(name: string, saved: Values, check: (values: Values) => FieldErrors = noErrors): Draft<Values> {
   const key = keyOf(name);
@@ -64,10 +64,10 @@ export function useDraft<Values extends Record<string, unknown>>(name: string, s
   const { values } = form;
   const isDirty = form.isDirty();
 
-  // Set afterwards, so that "dirty" means "differs from what is saved"; once, on purpose.
+  // Set after the initial values, so that "dirty" means "differs from the saved values".
   useEffect(() => {
     if (kept) form.setValues(kept);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the form has been opened
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the form is opened
   }, []);
 
   useEffect(() => {

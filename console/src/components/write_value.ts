@@ -6,7 +6,7 @@ import type { WriteValue } from "./csv.ts";
 const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const day = /^\d{4}-\d\d-\d\d$/;
 
-/** How an export writes values: amounts as digits, times by the clock of the store and days in the reader's format, yes and no in their language. */
+/** Formats the values of an export: amounts as digits, times in the time zone of the store, times and days in the locale of the browser, booleans as words. */
 export function useWriteValue(): WriteValue {
   const { t } = useTranslation("common");
   const timeZone = useAdmin().useQuery("get", "/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.time_zone ?? "UTC";

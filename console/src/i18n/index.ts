@@ -3,7 +3,7 @@ import { initReactI18next } from "react-i18next";
 import { en } from "./en/index.ts";
 import { zh } from "./zh/index.ts";
 
-/** The languages of the console; each names itself. */
+/** The languages of the console, each under its own name. */
 export const languages = { zh: "简体中文", en: "English" } as const;
 export type Language = keyof typeof languages;
 
@@ -22,13 +22,13 @@ function firstLanguage(): Language {
   return navigator.languages.some((tag) => tag.toLowerCase().startsWith("zh")) ? "zh" : "en";
 }
 
-/** The language of the moment as a tag of BCP 47: as the browser prefers it, such as en-US, since dates and amounts follow it. */
+/** The present language as a BCP 47 tag in the variant of the browser, such as en-US, for dates and amounts. */
 export function languageTag(): string {
   const { language } = i18next;
   return navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? (language === "zh" ? "zh-CN" : "en-GB");
 }
 
-/** Loads the texts and takes the language of the last visit, or else the browser's. */
+/** Loads the texts and selects the language of the last visit, otherwise that of the browser. */
 export async function startI18n(): Promise<void> {
   i18next.on("languageChanged", (language) => {
     document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
@@ -42,7 +42,7 @@ export async function startI18n(): Promise<void> {
   });
 }
 
-/** Changes the language, for the next visit too. */
+/** Changes the language and stores it for the next visit. */
 export async function chooseLanguage(language: Language): Promise<void> {
   localStorage.setItem(remembered, language);
   await i18next.changeLanguage(language);

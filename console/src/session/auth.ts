@@ -6,7 +6,7 @@ const administrator = "store_admin";
 
 const storageKey = "store-console-session";
 
-/** The token of the session that this browser keeps. */
+/** The key of the session in the browser's storage. */
 function storedToken(): string | undefined {
   try {
     return (JSON.parse(localStorage.getItem(storageKey) ?? "null") as { access_token?: string } | null)?.access_token;
@@ -15,7 +15,7 @@ function storedToken(): string | undefined {
   }
 }
 
-/** Who is signed in. */
+/** The signed-in administrator. */
 export interface Account {
   id: string;
   email: string;
@@ -25,13 +25,13 @@ export type SessionState =
   | { kind: "starting" }
   | { kind: "signed_out" }
   | { kind: "signed_in"; account: Account }
-  /** The session has ended by itself. Pages stay as they are until the same account signs in again. */
+  /** The session has expired. Pages stay open until the same account signs in again. */
   | { kind: "expired"; account: Account };
 
 /** Why a sign-in was refused. */
 export type SignInRefusal = "wrong_password" | "no_administrator" | "not_reachable";
 
-/** The session of the console: signs in and out, keeps the token fresh, and tells whoever listens. */
+/** The session of the console: signs in and out, refreshes the token and notifies listeners. */
 export class Session {
   private readonly auth: GoTrueClient;
   private readonly listeners = new Set<() => void>();
@@ -49,13 +49,13 @@ export class Session {
       if (account) this.become({ kind: "signed_in", account });
       else if (event === "INITIAL_SESSION") this.become({ kind: "signed_out" });
       else if (event === "SIGNED_OUT") this.expire();
-      // No administrator any more. Not from within the notice, which holds the lock that signing out needs.
+      // The account is no longer an administrator. Deferred, because the callback holds the lock that signing out needs.
       else if (event === "TOKEN_REFRESHED") setTimeout(() => void this.signOut());
     });
   }
 
   private become(state: SessionState): void {
-    // A refreshed token is no news to pages.
+    // A refreshed token does not concern pages.
     if (state.kind === "signed_in" && this.state.kind === "signed_in" && this.state.account.id === state.account.id) return;
     this.state = state;
     for (const listener of this.listeners) listener();
@@ -67,15 +67,15 @@ export class Session {
     return () => this.listeners.delete(listener);
   };
 
-  /** The access token of the moment, refreshed when it is about to expire. */
+  /** The present access token, refreshed when it is about to expire. */
   accessToken = async (): Promise<string | undefined> => (await this.auth.getSession()).data.session?.access_token;
 
-  /** The store no longer takes our token. */
+  /** The store rejected the token. */
   expire = (): void => {
     if (this.state.kind === "signed_in") this.become({ kind: "expired", account: this.state.account });
   };
 
-  /** @returns undefined when it went well */
+  /** @returns undefined after success */
   async signIn(email: string, password: string): Promise<SignInRefusal | undefined> {
     const { data, error } = await this.auth.signInWithPassword({ email, password });
     if (error) return error.status && error.status < 500 ? "wrong_password" : "not_reachable";
@@ -84,7 +84,7 @@ export class Session {
     return "no_administrator";
   }
 
-  /** Ends this session: here at once, whatever the server says, then there and in other windows. */
+  /** Signs out: at once in this window, even if the server does not respond, then on the server and in other windows. */
   async signOut(): Promise<void> {
     const token = storedToken();
     localStorage.removeItem(storageKey);

@@ -4,7 +4,7 @@ import type { Account } from "./auth.ts";
 import { useSession } from "./session_context.tsx";
 import { SignInForm } from "./sign_in_form.tsx";
 
-/** Over the page that was open, so that nothing typed there is lost. */
+/** A sign-in dialog above the open page, so that its input is not lost. */
 export function ExpiredDialog({ account }: { account: Account }) {
   const { t } = useTranslation("session");
   const session = useSession();

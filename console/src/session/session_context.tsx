@@ -11,7 +11,7 @@ export function useSession(): Session {
   return useContext(SessionContext)!;
 }
 
-/** Rendered anew whenever somebody signs in or out, or the session ends. */
+/** Renders again when someone signs in or out, or when the session expires. */
 export function useSessionState(): SessionState {
   const session = useSession();
   return useSyncExternalStore(session.subscribe, () => session.state);

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { SignInRefusal } from "./auth.ts";
 import { useSession } from "./session_context.tsx";
 
-/** Email and password. @param email given where only this account may sign in again */
+/** Email and password. @param email restricts the form to this account */
 export function SignInForm({ email: fixedEmail }: { email?: string }) {
   const { t } = useTranslation("session");
   const session = useSession();

@@ -1,16 +1,16 @@
 import i18next from "i18next";
 import { type Problem, StoreError } from "../../../client/index.ts";
 
-/** A failure as it is told to people. */
+/** An error as it is shown to people. */
 export interface Failure {
   title: string;
   detail: string;
-  /** What the store calls it; undefined when the store was not reached. */
+  /** The error code; undefined if the store did not respond. */
   code?: Problem["code"];
   requestId?: string;
-  /** Whether the same thing may well work in a moment. */
+  /** Whether a retry may succeed. */
   passing: boolean;
-  /** By name of a form's field, as `tasks.direct_orders`. */
+  /** Messages by field path, such as `tasks.direct_orders`. */
   fields: Record<string, string>;
 }
 
@@ -23,7 +23,7 @@ function fieldsOf({ errors = [] }: Problem): Record<string, string> {
   return Object.fromEntries(ofBody.map(({ pointer, detail }) => [pointer.slice(1).replaceAll("/", "."), detail]));
 }
 
-/** Makes one form of whatever was thrown: a problem of the store, an answer that is none, or no answer at all. */
+/** Converts anything thrown: a problem document, an unexpected response, or no response. */
 export function failureOf(error: unknown): Failure {
   const problem = error instanceof StoreError ? error.problem : error;
   if (!isProblem(problem)) {

@@ -1,6 +1,6 @@
 import { useApi } from "./store.tsx";
 
-/** The name that the store gives itself in its settings; undefined until it is known. */
+/** The site name in the settings of the store; undefined until it is loaded. */
 export function useSiteName(): string | undefined {
   return useApi().useQuery("get", "/api/system/metadata", {}, { staleTime: 300_000 }).data?.site_name || undefined;
 }

@@ -5,7 +5,7 @@ import type { Config } from "../app/config.ts";
 import { languageTag } from "../i18n/index.ts";
 import type { Session } from "../session/auth.ts";
 
-/** The store as pages use it: `store` for writes, `query` for reads that React keeps. */
+/** The store as pages use it: `store` for writes, `query` for cached reads. */
 export interface StoreAccess {
   store: Store;
   query: OpenapiQueryClient<AdminPaths>;
@@ -14,7 +14,7 @@ export interface StoreAccess {
 
 const StoreContext = createContext<StoreAccess | undefined>(undefined);
 
-/** Connects the typed client with the session: its token goes along, and a token that is refused ends it. */
+/** Connects the typed client with the session. Requests carry its token, and a rejected token ends it. */
 export function connectStore(config: Config, session: Session): StoreAccess {
   const store = createStore({
     functionsUrl: `${config.supabaseUrl}/functions/v1`,
@@ -43,7 +43,7 @@ export function useAdmin(): OpenapiQueryClient<AdminPaths> {
   return useContext(StoreContext)!.query;
 }
 
-/** Reads of `api`, what anyone may see. */
+/** Public reads of `api`. */
 export function useApi(): OpenapiQueryClient<ApiPaths> {
   return useContext(StoreContext)!.publicQuery;
 }

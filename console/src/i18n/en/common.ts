@@ -1,4 +1,4 @@
-/** What is around and within every page. */
+/** Texts of all pages. */
 export const common = {
   appName: "Store console",
   language: "Language",

@@ -16,8 +16,8 @@ import { settlement } from "./settlement.ts";
 import { verification } from "./verification.ts";
 import { words } from "./words.ts";
 
-/** A namespace of texts for each file, under its name. */
+/** One namespace for each file, with the same name. */
 export const en = { actions, articles, common, levels, members, orders, overview, payments, plans, products, release, schedule, session, settings, settlement, verification, words };
 
-/** A text in every place where the English one has one. */
+/** The same keys as the English texts. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

@@ -1,4 +1,4 @@
-/** The goods of the store. */
+/** The products of the store. */
 export const products = {
   title: "Products",
   add: "Add a product",

@@ -1,4 +1,4 @@
-/** The store's own words, wherever they are shown: one name for one thing. */
+/** The terms of the store, which all pages share. */
 export const words = {
   uid: "Member no.",
   member: "Member",

@@ -1,4 +1,4 @@
-/** What the configuration check finds and advises, by its English words; `%s` stands for a value. A test holds this complete. */
+/** The findings and advice of the configuration check, by their English text. `%s` stands for a value. A test verifies that none is missing. */
 export const findings = new Map(Object.entries({
   "expected %s, got %s": "应为%s，实为%s",
   "levels": "等级",

@@ -17,7 +17,7 @@ import { ActionValues, useActionChanges, useActionName } from "./action_words.ts
 type Action = Admin["AdminAction"];
 export type TargetType = Action["target_type"];
 
-/** The page on which a target is looked at. */
+/** The page of a target. */
 const pages: Record<TargetType, (id: string) => string> = {
   order: (id) => `/orders/${id}`,
   member: (id) => `/users/${id}`,
@@ -53,7 +53,7 @@ function useColumns(withTarget: boolean): Column<Action>[] {
     ...(withTarget ? [{ id: "target", title: t("target"), cell: (action: Action) => <Target action={action} />, csv: targetOf }] : []),
     { id: "values", title: t("values"), cell: (action) => <ActionValues action={action} />, csv: (action) => changesOf(action).map(({ name, change }) => `${name}: ${change}`).join("; ") },
     ...(withTarget ? [{ id: "request", title: t("request"), cell: ({ request_id }: Action) => <Text span size="xs" c="dimmed" ff="monospace"><Clipped text={request_id ?? "–"} width="6rem" /></Text>, csv: ({ request_id }: Action) => request_id }] : []),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the functions that name things are new when `t` is
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the naming functions change with `t`
   ], [t, withTarget]);
 }
 
@@ -61,7 +61,7 @@ interface ActionTableProps {
   answer: React.ComponentProps<typeof DataTable<Action>>["answer"];
   empty: string;
   source: ListSource;
-  /** Leave out for the actions of one thing, of which the newest are shown. */
+  /** Undefined for the actions on one target, of which only the newest are shown. */
   state?: ListState;
 }
 
@@ -74,7 +74,7 @@ export function ActionTable({ answer, empty, source, state }: ActionTableProps) 
 
 const mostOfOne = 20;
 
-/** What administrators did with one thing, on its own page: the newest, and the way to the rest. */
+/** The newest administrative actions on one target, with a link to the others. */
 export function ActionsOf({ type, id }: { type: TargetType; id: number }) {
   const { t } = useTranslation("actions");
   const source = { path: "/adminapi/action", params: { query: { target_type: type, target_id: String(id), limit: mostOfOne } } } as const;

@@ -6,14 +6,14 @@ import { formatCurrency, formatPoints } from "../../components/figures.tsx";
 type Action = Admin["AdminAction"];
 type Values = Record<string, unknown>;
 
-/** The names of the functions that write for administrators, as the texts name them. */
+/** The names of the administrative functions, which are keys of the texts. */
 export const actionNames = [
   "pay_order_offline", "deliver_order", "refund_order", "refuse_refund", "retry_job", "set_agent_level", "set_no_assess", "set_brokerage_config", "set_agent_levels",
   "create_product", "set_product", "create_article", "set_article", "delete_article", "create_article_category", "set_article_category", "delete_article_category",
   "set_settings", "set_crontab", "run_crontab", "add_administrator", "remove_administrator",
 ] as const;
 
-/** What was done, in words; a function that the console does not know yet keeps its name. */
+/** Describes an action. An unknown function is shown by its name. */
 export function useActionName(): (name: string) => string {
   const { t } = useTranslation("actions");
   return (name) => t(`functions.${name}` as "functions.set_settings", { defaultValue: name });
@@ -33,7 +33,7 @@ function useValueWords(): (value: unknown) => string {
   };
 }
 
-/** What an action changed: the name of each value, and what it was and is, in words; of an order, what it brought the administrator, too. */
+/** The changes of an action: the name of each value with its old and new value. For an order, also what the administrator earned. */
 export function useActionChanges(): (action: Action) => { name: string; change: string }[] {
   const { t } = useTranslation("actions");
   const words = useValueWords();
@@ -47,7 +47,7 @@ export function useActionChanges(): (action: Action) => { name: string; change: 
   };
 }
 
-/** What changed: each value before and after. */
+/** The changes: each value before and after. */
 export function ActionValues({ action }: { action: Action }) {
   const changesOf = useActionChanges();
   return (

@@ -32,7 +32,7 @@ export function Component() {
     },
   } as const;
   const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, enabled: days !== undefined });
-  // Those who appear on the page, and who is chosen already.
+  // The actors on the page, and the selected one.
   const actors = new Map((answer.data?.list ?? []).flatMap(({ actor }) => actor ? [[actor.auth_id, actor.nickname ?? actor.auth_id.slice(0, 8)] as const] : []));
   const chosen = state.get("actor");
   if (chosen && !actors.has(chosen)) actors.set(chosen, chosen.slice(0, 8));

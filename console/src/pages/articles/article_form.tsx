@@ -13,7 +13,7 @@ import { useCategories } from "./use_categories.ts";
 type Article = Admin["AdminArticle"];
 type Fields = { cid: string; title: string; author: string; image_input: string; synopsis: string; content: string; url: string; status: boolean; hidden: boolean };
 
-/** A Chinese character takes three bytes, and a request at most 64 KiB. */
+/** A Chinese character has three bytes, and a request at most 64 KiB. */
 const mostContent = 20_000;
 
 const emptyArticle: Fields = { cid: "", title: "", author: "", image_input: "", synopsis: "", content: "", url: "", status: true, hidden: false };
@@ -52,7 +52,7 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
   );
 }
 
-/** Adds an article, or changes the one of this id, which is read with its content first. */
+/** Adds an article, or changes an existing one, whose content is loaded first. */
 export function ArticleForm({ id, onClose }: { id?: number; onClose: () => void }) {
   const { t } = useTranslation("common");
   const answer = useAdmin().useQuery("get", "/adminapi/article/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined });

@@ -5,7 +5,7 @@ import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { type KeyHeader, useAction } from "../../store/use_action.ts";
 
-/** Deletes an article or a category, after a dialog. */
+/** Deletes an article or a category, after a confirm dialog. */
 export function DeleteButton({ title, meaning, send }: { title: string; meaning: string; send: (key: KeyHeader) => Promise<{ data?: unknown; error?: unknown }> }) {
   const { t } = useTranslation(["articles", "common"]);
   const remove = useAction((_: void, key) => send(key));

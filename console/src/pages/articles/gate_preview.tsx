@@ -17,7 +17,7 @@ function ArticleCard({ article: { title, author, image_input, synopsis, content,
         <Title order={2}>{title}</Title>
         {author && <Text size="sm" c="dimmed">{t("gate.by", { author })}</Text>}
         {synopsis && <Text size="sm">{synopsis}</Text>}
-        {/* Without scripts, forms and our address: whatever the content holds, it can only be looked at. */}
+        {/* Without scripts, forms and the origin of the console, so that no content can do anything. */}
         {content && <iframe title={t("gate.frame")} sandbox="" srcDoc={content} style={{ width: "100%", height: 320, border: 0, background: "white" }} />}
         {url && <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">{url}</Anchor>}
       </Stack>
@@ -25,11 +25,11 @@ function ArticleCard({ article: { title, author, image_input, synopsis, content,
   );
 }
 
-/** What the sign-in gate would show a member now. */
+/** An article as the sign-in gate would show it. */
 export function GatePreview() {
   const { t } = useTranslation("articles");
   const { api } = useStore();
-  // "None" is an answer here, but not one that a query can keep as its data; so it is wrapped.
+  // The response may be "none", which a query cannot cache as data, so it is wrapped.
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ["sign-in gate"],
     queryFn: async () => ({ article: await answerOf(api.GET("/api/sign/required_article")) }),

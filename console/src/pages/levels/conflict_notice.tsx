@@ -12,7 +12,7 @@ import type { LevelsForm } from "./levels_draft.ts";
 import { differencesOf, type LevelDifference } from "./levels_merge.ts";
 
 interface ConflictNoticeProps {
-  /** The version that was saved meanwhile. */
+  /** The version that someone else saved. */
   saved: Admin["AgentLevels"]["versions"][number] | undefined;
   before: LevelsForm;
   theirs: LevelsForm;
@@ -33,7 +33,7 @@ function useFieldName(): (difference: LevelDifference) => string {
   };
 }
 
-/** Says that others have saved the levels while somebody edits them, shows what differs, and leaves the choice. */
+/** Shows that someone else saved the levels during the edit, with the differences and a choice. */
 export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTakeTheirs, onReload }: ConflictNoticeProps) {
   const { t } = useTranslation(["levels", "common"]);
   const nameOf = useFieldName();
@@ -49,7 +49,7 @@ export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTake
       { id: "theirs", title: t("conflict.theirs"), align: "right", cell: ({ values }) => show(values[1]) },
       { id: "mine", title: t("conflict.mine"), align: "right", cell: ({ values }) => show(values[2]) },
     ];
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the functions that name things are new when `t` is
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the naming functions change with `t`
   }, [t]);
   return (
     <Alert color="orange" role="alert" icon={<GitMerge size={18} aria-hidden />} title={t("conflict.title")}>

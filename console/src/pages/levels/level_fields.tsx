@@ -39,7 +39,7 @@ function GradeFields({ grade, draft: { form }, isLast }: { grade: number; draft:
   );
 }
 
-/** All grades, lowest first. Only the highest can be removed: grades have no gap. */
+/** All grades, lowest first. Only the highest can be removed, because grades have no gaps. */
 export function LevelFields({ draft, save }: { draft: Draft<LevelsForm>; save: ReactNode }) {
   const { t } = useTranslation("levels");
   const { form } = draft;

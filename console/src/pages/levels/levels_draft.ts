@@ -3,7 +3,7 @@ import { emptyNumbers, type FieldNumber, numberOf } from "../../components/field
 import { emptyTexts } from "../../components/field_text.ts";
 import { type TaskType, taskTypes } from "../../store/enumerations.ts";
 
-/** A grade as its form holds it; its number is its place in the list. An empty target is no task. */
+/** A grade in the form. Its number is its position in the list. An empty target means no task. */
 export interface LevelFieldValues {
   name: string;
   name_zh: string;
@@ -28,7 +28,7 @@ export function formOf(levels: Admin["AgentLevel"][]): LevelsForm {
   };
 }
 
-/** The fields that still have to be filled in; an empty target is no task. */
+/** The fields that are still empty. An empty target means no task. */
 export function emptyFieldsOf({ levels }: LevelsForm): Record<string, string> {
   return Object.assign({}, ...levels.map(({ name, name_zh, direct_points, umbrella_points }, grade) => {
     const at = <Value>(fields: Record<string, Value>) => Object.fromEntries(Object.entries(fields).map(([field, value]) => [`levels.${grade}.${field}`, value]));
@@ -36,7 +36,7 @@ export function emptyFieldsOf({ levels }: LevelsForm): Record<string, string> {
   })) as Record<string, string>;
 }
 
-/** The levels as the store takes them. */
+/** The levels in the format of the API. */
 export function levelsOf({ levels }: LevelsForm): Admin["AgentLevelDraft"][] {
   return levels.map(({ tasks, direct_points, umbrella_points, ...level }, grade) => ({
     grade,
@@ -47,7 +47,7 @@ export function levelsOf({ levels }: LevelsForm): Admin["AgentLevelDraft"][] {
   }));
 }
 
-/** A further grade, which begins like the one below it: points and targets may not fall. */
+/** A new grade with the values of the one below it, because points and targets may not decrease. */
 export function gradeAbove(below: LevelFieldValues): LevelFieldValues {
   return { ...below, name: "", name_zh: "", is_active: true, tasks: { ...below.tasks } };
 }

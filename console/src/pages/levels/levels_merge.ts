@@ -2,7 +2,7 @@ import type { LevelFieldValues, LevelsForm } from "./levels_draft.ts";
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** A grade where two have changed it: what I changed is mine, the rest is theirs. */
+/** Merges a grade that two people changed: my changes win, the rest is theirs. */
 function mergeGrade(base: LevelFieldValues, theirs: LevelFieldValues, mine: LevelFieldValues): LevelFieldValues {
   const tasks = { ...theirs.tasks };
   for (const type of Object.keys(tasks) as (keyof typeof tasks)[]) {
@@ -12,7 +12,7 @@ function mergeGrade(base: LevelFieldValues, theirs: LevelFieldValues, mine: Leve
   return { ...theirs, ...Object.fromEntries(fields), tasks };
 }
 
-/** My changes of `base` made to what others have saved meanwhile. Grades that I added or removed are added or removed. */
+/** Applies my changes of `base` to the version that others saved. Grades that I added or removed are added or removed. */
 export function mergeLevels({ levels: base }: LevelsForm, { levels: theirs }: LevelsForm, { levels: mine }: LevelsForm): LevelsForm {
   const count = mine.length === base.length ? theirs.length : mine.length;
   return {
@@ -23,10 +23,10 @@ export function mergeLevels({ levels: base }: LevelsForm, { levels: theirs }: Le
   };
 }
 
-/** A field that differs between versions of the levels. */
+/** A field with different values in two versions of the levels. */
 export interface LevelDifference {
   grade: number;
-  /** As `direct_points` or `tasks.direct_orders`; undefined for a grade that one of them does not have. */
+  /** A path such as `direct_points` or `tasks.direct_orders`; undefined for a grade that one version does not have. */
   field: string | undefined;
   values: unknown[];
 }
@@ -35,7 +35,7 @@ function fieldsOf({ tasks, ...fields }: LevelFieldValues): Record<string, unknow
   return { ...fields, ...Object.fromEntries(Object.entries(tasks).map(([type, target]) => [`tasks.${type}`, target])) };
 }
 
-/** The fields that are not the same in all versions, grade after grade. */
+/** The fields that differ between the versions, grade by grade. */
 export function differencesOf(versions: LevelsForm[]): LevelDifference[] {
   const most = Math.max(...versions.map(({ levels }) => levels.length));
   return Array.from({ length: most }, (_, grade) => versions.map(({ levels }) => levels[grade])).flatMap((levels, grade): LevelDifference[] => {

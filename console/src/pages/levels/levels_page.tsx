@@ -25,9 +25,9 @@ type Version = Admin["AgentLevels"]["versions"][number];
 interface EditorProps {
   current: Levels;
   base: LevelsBase;
-  /** Goes on from other levels. */
+  /** Continues with another base. */
   onRebase: (base: LevelsBase) => void;
-  /** Reads the levels in force anew. */
+  /** Reloads the levels in force. */
   onReload: () => void;
 }
 
@@ -41,7 +41,7 @@ function LevelsEditor({ current, base, onRebase, onReload }: EditorProps) {
   const isConflict = isOutdated && (draft.form.isDirty() || isDraftKept(draftName));
   useEffect(() => {
     if (isOutdated && !isConflict) onRebase(baseOf(current));
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each version that somebody else has saved
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each version that someone else saved
   }, [isOutdated, isConflict]);
 
   const takeTheirs = () => {
@@ -65,7 +65,7 @@ function LevelsEditor({ current, base, onRebase, onReload }: EditorProps) {
   );
 }
 
-/** The editor, which begins anew whenever it goes on from other levels. */
+/** The editor. It is mounted again for each base. */
 function Levels({ current, onReload }: { current: Levels; onReload: () => void }) {
   const [base, setBase] = useLevelsBase(current);
   return <LevelsEditor key={base.version} current={current} base={base} onRebase={setBase} onReload={onReload} />;

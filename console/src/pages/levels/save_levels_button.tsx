@@ -9,13 +9,13 @@ import { type LevelsForm, levelsOf } from "./levels_draft.ts";
 
 interface SaveLevelsButtonProps {
   draft: Draft<LevelsForm>;
-  /** The version that was changed; the store refuses the change where another is in force by now. */
+  /** The version on which the change is based. The store rejects the change if another version is in force. */
   version: number;
   onSaved: (levels: Admin["AgentLevels"]) => void;
   onConflict: () => void;
 }
 
-/** Puts the drafted levels in force, after a dialog. */
+/** Activates the draft, after a confirm dialog. */
 export function SaveLevelsButton({ draft, version, onSaved, onConflict }: SaveLevelsButtonProps) {
   const { t } = useTranslation("levels");
   const { admin } = useStore();

@@ -5,20 +5,20 @@ import { emptyFieldsOf, formOf, type LevelsForm } from "./levels_draft.ts";
 
 type Levels = Admin["AgentLevels"];
 
-/** What a draft of the levels began from. */
+/** The levels on which a draft is based. */
 export interface LevelsBase {
   version: number;
   form: LevelsForm;
 }
 
-/** The name of the draft, whichever version it began from. */
+/** The name of the draft. It is the same for all versions. */
 export const draftName = "levels";
 
 const key = "store-console-draft-base levels";
 
 export const baseOf = ({ version, list }: Pick<Levels, "version" | "list">): LevelsBase => ({ version, form: formOf(list) });
 
-/** What the draft of an earlier visit began from; without it nobody would know what others have saved since. */
+/** The levels on which the draft of an earlier visit is based. They show what others have saved since. */
 function keptBase(): LevelsBase | undefined {
   try {
     return (JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined) as LevelsBase | undefined;
@@ -27,12 +27,12 @@ function keptBase(): LevelsBase | undefined {
   }
 }
 
-/** What the editor shows changes of: the levels in force, or those that a kept draft began from. */
+/** The base of the editor: the levels in force, or the base of an existing draft. */
 export function useLevelsBase(current: Levels): [LevelsBase, (base: LevelsBase) => void] {
   return useState<LevelsBase>(() => keptBase() ?? baseOf(current));
 }
 
-/** The draft of the levels, kept together with what it began from. */
+/** The draft of the levels, stored together with its base. */
 export function useLevelsDraft(base: LevelsBase): Draft<LevelsForm> {
   const draft = useDraft<LevelsForm>(draftName, base.form, emptyFieldsOf);
   const isDirty = draft.form.isDirty();

@@ -9,14 +9,14 @@ import { Time } from "../../components/time.tsx";
 
 type BillRow = Admin["BillRow"];
 
-/** What a balance became, under what was added to it. A column without a change stays empty. */
+/** A change of a balance, with the new balance below it. Empty without a change. */
 function Change({ isChanged, change, after }: { isChanged: boolean; change: React.ReactNode; after: string }) {
   const { t } = useTranslation("members");
   if (!isChanged) return null;
   return <Stack gap={0}>{change}<Text size="xs" c="dimmed" className="figures">{t("bill.after", { amount: after })}</Text></Stack>;
 }
 
-/** How a row came about: its type and source, the sum it follows from, and what it reverses. */
+/** The origin of a row: its type and source, its calculation, and the row that it reverses. */
 function Origin({ row: { type, source, basis, rate, reverses_id } }: { row: BillRow }) {
   const { t } = useTranslation(["members", "words"]);
   return (
@@ -30,7 +30,7 @@ function Origin({ row: { type, source, basis, rate, reverses_id } }: { row: Bill
   );
 }
 
-/** The columns of a bill. @param withMember where the rows are those of several members */
+/** The columns of a bill. @param withMember for rows of several members */
 export function useBillColumns(withMember = false): Column<BillRow>[] {
   const { t } = useTranslation(["members", "words"]);
   const nameOf = useMemberName();

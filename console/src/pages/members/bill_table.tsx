@@ -3,7 +3,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { useBillColumns } from "./bill_columns.tsx";
 
-/** Bill rows of several members that are all there; no pages. @param name of a file that they are exported to */
+/** Bill rows of several members, without pages. @param name of the exported file */
 export function BillTable({ name, label, rows, empty }: { name: string; label: string; rows: Admin["BillRow"][]; empty: string }) {
   const columns = useBillColumns(true);
   if (rows.length === 0) return <Text size="sm" c="dimmed">{empty}</Text>;

@@ -15,7 +15,7 @@ type CountedOrder = Admin["CountAudit"]["orders"][number];
 
 const asList = (audit: Admin["CountAudit"]) => ({ ...audit, list: audit.orders, count: audit.orders.length });
 
-/** The orders and members behind a member's task counts, and those left out with the reason. */
+/** The orders and members behind a member's task counts, and the excluded ones with the reason. */
 export function CountAudit({ uid }: { uid: number }) {
   const { t, i18n } = useTranslation(["members", "words"]);
   const answer = useAdmin().useQuery("get", "/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });

@@ -6,7 +6,7 @@ import { Points } from "../../components/figures.tsx";
 import { Section } from "../../components/section.tsx";
 import { useAdmin } from "../../store/store.tsx";
 
-/** The release still to come of the points that are frozen now. */
+/** The future release of the points that are frozen now. */
 export function Forecast({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
   const answer = useAdmin().useQuery("get", "/adminapi/hjf/points/forecast", { params: { query: { uid } } });

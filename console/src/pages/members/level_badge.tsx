@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useAdmin } from "../../store/store.tsx";
 import { Tag } from "../../components/tag.tsx";
 
-/** Names the grades in the language of the moment. */
+/** The names of the grades in the present language. */
 export function useLevelName(): { of: (grade: number) => string; all: { grade: number; name: string; isActive: boolean }[] } {
   const { i18n } = useTranslation();
   const { data } = useAdmin().useQuery("get", "/adminapi/agent/level", {}, { staleTime: 60_000 });
@@ -27,13 +27,13 @@ interface MemberLevel {
   level_is_held: boolean;
 }
 
-/** The grade of a member, and that they are held at it. */
+/** The grade of a member, with a mark if it is held. */
 export function MemberLevelBadge({ member: { agent_level, level_is_held } }: { member: MemberLevel }) {
   const { t } = useTranslation("members");
   return <Group component="span" gap={4} display="inline-flex"><LevelBadge grade={agent_level} />{level_is_held && <Tag color="orange" size="sm">{t("held")}</Tag>}</Group>;
 }
 
-/** The grade of a member in a spreadsheet. */
+/** The exported value of the grade. */
 export function useMemberLevelCsv(): (member: MemberLevel) => string {
   const { t } = useTranslation("members");
   const { of } = useLevelName();

@@ -108,7 +108,7 @@ function Details({ uid }: { uid: number }) {
     audit: <CountAudit uid={uid} />,
   };
   return (
-    // The filters and the page of one tab mean nothing to another.
+    // Filters and page apply to one tab only.
     <Tabs value={tab} onChange={(name) => setParameters(name && name !== "bill" ? { tab: name } : {}, { replace: true })} keepMounted={false}>
       <Tabs.List aria-label={t("tabs.label")} mb="md">
         {tabs.map((name) => <Tabs.Tab key={name} value={name}>{t(`tabs.${name}`)}</Tabs.Tab>)}

@@ -23,7 +23,7 @@ import { Tag } from "../../components/tag.tsx";
 const kept = { placeholderData: keepPreviousData };
 const billFilters = ["type", "from", "to"] as const;
 
-/** The bill of a member: each change of a balance, with the balance after it. */
+/** The bill of a member: each change of a balance, and the balance after it. */
 export function MemberBill({ uid }: { uid: number }) {
   const { t } = useTranslation(["members", "words"]);
   const state = useListState();
@@ -51,7 +51,7 @@ export function MemberBill({ uid }: { uid: number }) {
   );
 }
 
-/** The places that a member has taken, in all cycles. */
+/** The places of a member in all cycles. */
 export function MemberPlaces({ uid }: { uid: number }) {
   const { t } = useTranslation(["members", "words"]);
   const state = useListState();
@@ -72,7 +72,7 @@ export function MemberPlaces({ uid }: { uid: number }) {
   return <DataTable name="places" label={t("tabs.places")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} state={state} source={source} empty={t("places.empty")} />;
 }
 
-/** The members whom a member has referred. */
+/** The direct members of a member. */
 export function DirectMembers({ uid }: { uid: number }) {
   const { t } = useTranslation(["members", "words"]);
   const state = useListState();
@@ -117,7 +117,7 @@ export function MemberOrders({ uid }: { uid: number }) {
 
 type LevelChange = Admin["LevelChange"];
 
-/** The grade before and after (once if only the hold changed), and whether the hold was set or released. */
+/** The grade before and after (one value if only the hold changed), and whether the hold was set or released. */
 function LevelChanged({ change: { from_level, to_level, from_hold, to_hold } }: { change: LevelChange }) {
   const { t } = useTranslation("members");
   return (
@@ -128,12 +128,12 @@ function LevelChanged({ change: { from_level, to_level, from_hold, to_hold } }: 
   );
 }
 
-/** The changes of the level and the assessment of a member, and what administrators did with the member. */
+/** The changes of a member's level and assessment, and the administrative actions on the member. */
 export function MemberChanges({ uid }: { uid: number }) {
   const { t } = useTranslation(["members", "words"]);
   const admin = useAdmin();
   const { of: levelName } = useLevelName();
-  // The last hundred changes; a member rarely has more.
+  // The last hundred changes. More are rare.
   const init = { params: { path: { uid }, query: { limit: 100 } } };
   const levels = admin.useQuery("get", "/adminapi/user/{uid}/level_change", init);
   const flags = admin.useQuery("get", "/adminapi/user/{uid}/no_assess_change", init);

@@ -28,7 +28,7 @@ function LastChange({ uid }: { uid: number }) {
   );
 }
 
-/** Shows and sets whether a member is left out of the assessment; asks first, and says who changed it last. */
+/** Shows and sets whether a member is excluded from the assessment, after a confirm dialog, and shows who last changed it. */
 export function NoAssessSwitch({ member: { uid, nickname, no_assess } }: { member: Flagged }) {
   const { t } = useTranslation("members");
   const { admin } = useStore();

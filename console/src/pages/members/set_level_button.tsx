@@ -13,7 +13,7 @@ interface Setting {
   hold: boolean;
 }
 
-/** Sets the grade of a member by hand, and whether tasks raise them, after a dialog. */
+/** Sets the grade of a member, and whether it is held, after a confirm dialog. */
 export function SetLevelButton({ member: { uid, nickname, agent_level, level_is_held } }: { member: Admin["MemberPage"] }) {
   const { t } = useTranslation(["members", "words"]);
   const { admin } = useStore();
@@ -22,7 +22,7 @@ export function SetLevelButton({ member: { uid, nickname, agent_level, level_is_
   const [chosenHold, setHold] = useState<boolean>();
   const set = useAction((body: Setting, key) => admin.PUT("/adminapi/hjf/member/{uid}/level", { params: { path: { uid } }, body, ...key }));
   const confirmation = useConfirmedAction(set, () => t("setLevel.done"));
-  // What the store would do unless told otherwise: whoever is lowered is held.
+  // The default of the store: a lowered grade is held.
   const hold = chosenHold ?? (level_is_held || grade < agent_level);
 
   const open = () => {

@@ -14,7 +14,7 @@ export function OrderStateBadge({ state }: { state: OrderState }) {
   return <Tag color={stateColors[state]}>{t(`orderState.${state}`)}</Tag>;
 }
 
-/** Nothing where nothing was asked for or refunded. */
+/** Renders nothing if no refund was requested or made. */
 export function RefundBadge({ status }: { status: number }) {
   const { t } = useTranslation("words");
   if (status === 0) return null;

@@ -11,7 +11,7 @@ import { useAction } from "../../store/use_action.ts";
 
 type OrderPage = Admin["OrderPage"];
 
-/** What the settlement will be of, and when: as the plan in force now says, which will be that of the order. */
+/** What the settlement will be based on, and when it happens, according to the plan in force, which will apply to the order. */
 function WhatItSettles({ order: { queue_base, queue_units } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const plan = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
@@ -19,7 +19,7 @@ function WhatItSettles({ order: { queue_base, queue_units } }: { order: OrderPag
   return <QueryResult of={plan} lines={1}>{({ brokerage_timing }) => <Text>{t(`pay.settles.${brokerage_timing}`, { units: formatCount(queue_units), base: formatMoney(queue_base) })}</Text>}</QueryResult>;
 }
 
-/** Records a payment that was made outside the shop. */
+/** Records an offline payment. */
 export function PayButton({ order }: { order: OrderPage }) {
   const { id, pay_price } = order;
   const { t } = useTranslation("orders");
@@ -43,7 +43,7 @@ export function PayButton({ order }: { order: OrderPage }) {
   );
 }
 
-/** Records that an order has left the store, or corrects its carrier and tracking number. */
+/** Marks an order as delivered, or corrects its carrier and tracking number. */
 export function DeliverButton({ order }: { order: OrderPage }) {
   const { id, state } = order;
   const { t } = useTranslation("orders");
@@ -66,7 +66,7 @@ export function DeliverButton({ order }: { order: OrderPage }) {
   );
 }
 
-/** Refuses the open refund request of an order. */
+/** Rejects the open refund request of an order. */
 export function RefuseButton({ order: { id } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();

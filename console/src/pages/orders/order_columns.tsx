@@ -10,7 +10,7 @@ import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
 
 type Order = Admin["AdminOrder"];
 
-/** The columns of a list of orders. @param withBuyer where the orders are those of several members */
+/** The columns of a list of orders. @param withBuyer for orders of several members */
 export function useOrderColumns(withBuyer: boolean): Column<Order>[] {
   const { t } = useTranslation(["orders", "words"]);
   return useMemo(() => [

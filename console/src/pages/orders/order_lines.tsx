@@ -7,7 +7,7 @@ import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
 
-/** The lines of an order: its products as they were when the order was placed. */
+/** The lines of an order, with the products as they were when it was placed. */
 export function OrderLines({ lines }: { lines: Admin["OrderPage"]["lines"] }) {
   const { t } = useTranslation("orders");
   const columns = useMemo<Column<Admin["OrderLine"]>[]>(() => [

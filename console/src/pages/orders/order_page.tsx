@@ -52,7 +52,7 @@ function AboutOrder({ order }: { order: OrderPage }) {
   );
 }
 
-/** What can be done with an order in its state. The store decides; a confirmation that came too late is refused by it. */
+/** The actions for an order in its present state. The store decides, and rejects an action that comes too late. */
 function OrderButtons({ order }: { order: OrderPage }) {
   const isPaid = order.paid_at !== null;
   const hasUnitsLeft = order.lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);

@@ -22,7 +22,7 @@ type Reversal = Preview["reversals"][number];
 
 const typingPause = 250;
 
-/** What a refund of these lines would reverse; the store computes it and books nothing. */
+/** What a refund of these lines would reverse. The store computes it without booking anything. */
 function usePreview(id: number, lines: RefundLine[]) {
   const { admin } = useStore();
   return useQuery({
@@ -63,7 +63,7 @@ function Reversals({ preview: { reversals, reopened_place, counts } }: { preview
   );
 }
 
-/** Refunds units of an order, after showing what that reverses. */
+/** Refunds units of an order, after a preview of what that reverses. */
 export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
@@ -74,9 +74,9 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
   const [asked] = useDebouncedValue(chosen, typingPause);
   const refund = useAction((body: { lines: RefundLine[]; refund_ref?: string }, key) => admin.PUT("/adminapi/order/{id}/refund", { params: { path: { id } }, body, ...key }));
   const confirmation = useConfirmedAction(refund, () => t("refundDialog.done"));
-  // While the refund is on its way there is nothing to ask any more, and afterwards less is left.
+  // During and after the refund, no preview is needed: less is left to refund.
   const preview = usePreview(id, confirmation.dialog.opened && !refund.isPending ? asked : []);
-  // Only what is shown may be confirmed.
+  // Only a refund whose preview is shown can be confirmed.
   const isShown = preview.data !== undefined && !preview.isFetching && JSON.stringify(asked) === JSON.stringify(chosen);
 
   const open = () => {

@@ -17,7 +17,7 @@ import { Tag } from "../../components/tag.tsx";
 type Order = Admin["OrderPage"];
 type Settled = Extract<Admin["Settlement"], { state: "settled" | "refunded" }>;
 
-/** Who got the commission, by which place, ratio and plan; or why nobody did. */
+/** Who received the commission, with place, ratio and plan, or why nobody did. */
 function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
   const { t } = useTranslation("orders");
   const formatTime = useFormatTime();
@@ -55,7 +55,7 @@ function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
 
 type LevelStep = Settled["levels"][number];
 
-/** The chain above the buyer: the level each one had, and what followed from it. */
+/** The upline of the buyer: the level of each member and its effect. */
 function Levels({ levels }: { levels: LevelStep[] }) {
   const { t } = useTranslation(["orders", "words"]);
   const nameOf = useMemberName();
@@ -102,14 +102,14 @@ function SettledOrder({ settlement }: { settlement: Settled }) {
   );
 }
 
-/** Why there is no settlement, as far as the order itself shows it. */
+/** Why there is no settlement, as far as the order shows it. */
 function Unsettled({ order }: { order: Order }) {
   const { t } = useTranslation("orders");
   const why = !order.lines.some(({ is_queue_goods }) => is_queue_goods) ? "noQueueGoods" : order.state === "cancelled" ? "cancelled" : order.state === "unpaid" ? "unpaid" : "awaitingReceipt";
   return <Alert color="gray" title={t(`settlement.none.${why}.title`)}>{t(`settlement.none.${why}.advice`)}</Alert>;
 }
 
-/** Who was paid what for an order, and why; complete enough to recompute it by hand. */
+/** Who was paid what for an order, and why, with all figures to recompute it by hand. */
 export function SettlementSection({ order }: { order: Order }) {
   const { t } = useTranslation(["orders", "common"]);
   const answer = useAdmin().useQuery("get", "/adminapi/order/{id}/settlement", { params: { path: { id: order.id } } });

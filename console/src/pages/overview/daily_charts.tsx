@@ -18,7 +18,7 @@ interface DailyChartProps {
   write: (value: number) => string;
 }
 
-/** One chart, or the same figures as a table for whoever cannot see it or wants the digits. */
+/** A chart, or the same figures as a table. */
 function DailyChart({ title, days, series, write }: DailyChartProps) {
   const { t } = useTranslation(["overview", "common"]);
   const [asTable, { toggle }] = useDisclosure(false);
@@ -36,7 +36,7 @@ function DailyChart({ title, days, series, write }: DailyChartProps) {
   );
 }
 
-/** @param before the days of the period before, as many; undefined while they are not known */
+/** @param before the days of the previous period; undefined while they are loading */
 export function DailyCharts({ days, before }: { days: Days; before: Days | undefined }) {
   const { t } = useTranslation("overview");
   const charts = useMemo(() => {

@@ -7,7 +7,7 @@ import { Tag } from "../../components/tag.tsx";
 import { useAdmin } from "../../store/store.tsx";
 
 type Step = "products" | "plan" | "levels" | "article" | "share" | "administrator" | "scheduler";
-/** `preset`: it works as it was delivered; somebody should look it over. */
+/** `preset`: the default works, but should be reviewed. */
 type State = "done" | "preset" | "open";
 
 const links: Record<Step, string> = {
@@ -21,12 +21,12 @@ const links: Record<Step, string> = {
 };
 const colors: Record<State, string> = { done: "green", preset: "blue", open: "orange" };
 
-/** Whether an address leads to this machine only. */
+/** Whether an address is on this machine. */
 function isLocal(address: string): boolean {
   return /^https?:\/\/(localhost|127\.|\[::1\])/i.test(address);
 }
 
-/** How far each step is, as far as it is known. */
+/** The state of each step, as far as it is known. */
 function useSteps(): [Step, State | undefined][] {
   const admin = useAdmin();
   const products = admin.useQuery("get", "/adminapi/product", { params: { query: { is_queue_goods: true, is_show: true, limit: 1 } } }).data;
@@ -43,13 +43,13 @@ function useSteps(): [Step, State | undefined][] {
     ["levels", levels && lookedOver(levels.versions)],
     ["article", categories && isDone(categories.list.some(({ is_sign_in_ad, hidden, readable_articles }) => is_sign_in_ad && !hidden && readable_articles > 0))],
     ["share", settings && isDone(!isLocal(settings.h5_share_url))],
-    // Somebody is reading this.
+    // Whoever sees this page is an administrator.
     ["administrator", "done"],
     ["scheduler", schedule && isDone(schedule.list.some(({ runs }) => runs.length > 0))],
   ];
 }
 
-/** What a new store needs before its first order; nothing once it had one. */
+/** The steps that a new store needs before its first order. Renders nothing after the first order. */
 export function FirstSteps() {
   const orders = useAdmin().useQuery("get", "/adminapi/order", { params: { query: { limit: 1 } } });
   return orders.data?.count === 0 ? <Steps /> : null;

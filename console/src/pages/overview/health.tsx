@@ -26,7 +26,7 @@ function State({ good, children }: { good: boolean; children: ReactNode }) {
   return <Tag color={good ? "green" : "red"}>{children}</Tag>;
 }
 
-/** How many settlements wait, have failed or are late, and since when the oldest is due. */
+/** The number of waiting, failed and late settlements, and when the oldest was due. */
 function Settlements({ jobs: { waiting, dead, due_since, is_late } }: { jobs: Admin["Overview"]["jobs"] }) {
   const { t } = useTranslation("overview");
   const badge = (
@@ -43,7 +43,7 @@ function Settlements({ jobs: { waiting, dead, due_since, is_late } }: { jobs: Ad
   );
 }
 
-/** Which scheduled jobs did not run when they were due. */
+/** The scheduled jobs that are overdue. */
 function Schedule({ late }: { late: string[] }) {
   const { t } = useTranslation("overview");
   const { data } = useAdmin().useQuery("get", "/adminapi/system/crontab", {}, { enabled: late.length > 0 });
@@ -59,7 +59,7 @@ function Schedule({ late }: { late: string[] }) {
   );
 }
 
-/** Whether everything that runs by itself is well. */
+/** The state of settlements and scheduled jobs. */
 export function Health({ overview: { last_release, jobs, late_jobs, last_reconcile } }: { overview: Admin["Overview"] }) {
   const { t } = useTranslation("overview");
   return (

@@ -17,7 +17,7 @@ export function Component() {
   const state = useListState();
   const days = periods.includes(state.get("days")) ? state.get("days") : "30";
   const answer = useAdmin().useQuery("get", "/adminapi/overview", { params: { query: { days: Number(days) } } }, { placeholderData: keepPreviousData, refetchInterval: 60_000 });
-  // As many days before them, to compare with.
+  // The same number of days before them, for comparison.
   const twice = useAdmin().useQuery("get", "/adminapi/overview", { params: { query: { days: 2 * Number(days) } } }, { refetchInterval: 60_000 });
   const before = twice.data?.days.slice(0, Number(days));
   return (

@@ -7,7 +7,7 @@ type Overview = Admin["Overview"];
 
 const sumOf = (days: Overview["days"], valueOf: (day: Overview["days"][number]) => number) => days.reduce((sum, day) => sum + valueOf(day), 0);
 
-/** How much a figure has changed since the period before; nothing where there was none. */
+/** The change of a figure since the previous period. Renders nothing if there was no previous value. */
 function Change({ now, before, days }: { now: number; before: number | undefined; days: number }) {
   const { t } = useTranslation("overview");
   if (!before) return null;
@@ -15,7 +15,7 @@ function Change({ now, before, days }: { now: number; before: number | undefined
   return <Text size="xs" c="dimmed" component="div">{t("change", { change: `${change > 0 ? "+" : ""}${formatShare(change)}`, days })}</Text>;
 }
 
-/** The sums of a period, each beside what it was in the period before. */
+/** The totals of a period, compared with the previous period. */
 export function Totals({ totals, before, days }: { totals: Overview["totals"]; before: Overview["days"] | undefined; days: number }) {
   const { t } = useTranslation("overview");
   const was = (valueOf: (day: Overview["days"][number]) => number) => before && sumOf(before, valueOf);
@@ -29,7 +29,7 @@ export function Totals({ totals, before, days }: { totals: Overview["totals"]; b
     [t("pointsReleased"), <Points key="released" value={totals.points_released} />, totals.points_released, was(({ points_released }) => points_released)],
   ];
   return (
-    // Each row is filled, however many tiles it has.
+    // Every row is filled, whatever the number of tiles.
     <Box component="dl" m={0} style={{ display: "flex", flexWrap: "wrap", gap: "0.75rem" }}>
       {tiles.map(([name, figure, now, then]) => (
         <Paper key={name} withBorder p="sm" data-tile style={{ flex: "1 1 9.75rem", maxWidth: "100%" }} miw={{ base: "9.75rem", lg: "13rem" }}>

@@ -12,10 +12,10 @@ import type { PlanDraft } from "./plan_draft.ts";
 
 type Worst = Admin["CommissionPlanPreview"];
 
-/** Above this part of the base, what one order can pay is pointed out. */
+/** If an order can pay more than this fraction of its base, the page points it out. */
 const muchOfTheBase = 0.5;
 
-/** The settings that differ, as people read them. */
+/** The settings that differ, formatted. */
 function useChanges(before: PlanDraft, after: PlanDraft): Change[] {
   const { t } = useTranslation("plans");
   const depth = (value: number | null) => value === null ? t("noLimit") : formatCount(value);
@@ -52,7 +52,7 @@ function WorstCase({ before, after }: { before: Worst; after: Worst }) {
   );
 }
 
-/** What a draft changes, beside what is in force, and what the dearest order would then cost. */
+/** The changes of a draft, and what the most expensive order would cost under it. */
 export function PlanChanges({ before, after }: { before: PlanDraft; after: PlanDraft }) {
   const { t } = useTranslation("plans");
   const { admin } = useStore();

@@ -6,7 +6,7 @@ import { failureOf } from "../../store/failure.ts";
 type Plan = Admin["CommissionPlanVersion"];
 export type PlanDraft = Required<Admin["CommissionPlanDraft"]>;
 
-/** The plan as its form holds it: parts of a whole in percent. */
+/** The plan as the form shows it, with fractions in percent. */
 export type PlanForm = {
   people_per_cycle: FieldNumber;
   tier_ratios: FieldNumber[];
@@ -18,7 +18,7 @@ export type PlanForm = {
   minimum_base: FieldNumber;
 };
 
-// Ratios have five decimals; percents three. Rounding takes away what binary fractions add.
+// Ratios have five decimals, percentages three. Rounding removes binary representation errors.
 const toPercent = (ratio: number) => Number((ratio * 100).toFixed(3));
 const toRatio = (percent: FieldNumber) => Number((numberOf(percent) / 100).toFixed(5));
 
@@ -27,19 +27,19 @@ export function draftOf(plan: Plan): PlanForm {
   return { people_per_cycle, brokerage_scope, brokerage_timing, points_per_brokerage, tier_ratios: tier_ratios.map(toPercent), max_depth: max_depth ?? "", payout_cap: toPercent(payout_cap), minimum_base: Number(minimum_base) };
 }
 
-/** The fields that still have to be filled in. */
+/** The fields that are still empty. */
 export function emptyFieldsOf({ people_per_cycle, tier_ratios, points_per_brokerage, payout_cap, minimum_base }: PlanForm): FieldErrors {
   const ratios = Object.fromEntries(tier_ratios.map((ratio, place) => [`tier_ratios.${place}`, ratio]));
   return emptyNumbers({ people_per_cycle, ...ratios, points_per_brokerage, payout_cap, minimum_base });
 }
 
-/** The fields for which the store refuses the plan of a larger request, as a preview; by their paths in the form. */
+/** The errors of the store about the plan in a larger request, such as a preview, by field path. */
 export function refusedFields(error: unknown): FieldErrors {
   if (!error) return {};
   return Object.fromEntries(Object.entries(failureOf(error).fields).map(([path, detail]) => [path.replace(/^plan\./, ""), detail]));
 }
 
-/** The plan as the store takes it. */
+/** The plan in the format of the API. */
 export function planOf(form: PlanForm): PlanDraft {
   return {
     people_per_cycle: numberOf(form.people_per_cycle),

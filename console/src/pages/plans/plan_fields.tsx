@@ -9,7 +9,7 @@ import type { PlanForm } from "./plan_draft.ts";
 
 const mostPeople = 100;
 
-/** As many ratios as people: new places are empty, places beyond are left out. */
+/** Adjusts the ratios to the number of people: new places are empty, extra places are removed. */
 function resize(ratios: FieldNumber[], people: FieldNumber): FieldNumber[] {
   const length = Math.min(Math.max(Number(people), 1), mostPeople);
   return Array.from({ length }, (_, place) => ratios[place] ?? "");
@@ -17,7 +17,7 @@ function resize(ratios: FieldNumber[], people: FieldNumber): FieldNumber[] {
 
 interface PlanFieldsProps {
   draft: Draft<PlanForm>;
-  /** What the store would refuse of the draft as it is typed. */
+  /** The errors of the store about the present draft. */
   refused: FieldErrors;
   save: ReactNode;
 }
@@ -36,7 +36,7 @@ export function PlanFields({ draft, refused, save }: PlanFieldsProps) {
   function setPeople(value: string | number) {
     const people = value === "" ? "" : Number(value);
     form.setFieldValue("people_per_cycle", people);
-    // On the way to 12 there is a 1, which must not cost the ratios behind it.
+    // While 12 is typed, the field contains 1. The ratios after the first must survive that.
     typed.current = Object.assign([...typed.current], form.values.tier_ratios);
     if (people !== "") form.setFieldValue("tier_ratios", resize(typed.current, people));
   }

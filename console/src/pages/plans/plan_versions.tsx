@@ -10,7 +10,7 @@ import { Time } from "../../components/time.tsx";
 
 type Version = Admin["CommissionPlanVersion"];
 
-/** Who put which plan in force, and when. */
+/** The versions of the plan: who activated them, and when. */
 export function PlanVersions({ versions }: { versions: Version[] }) {
   const { t } = useTranslation("plans");
   const columns = useMemo<Column<Version>[]>(() => {

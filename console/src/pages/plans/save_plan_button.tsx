@@ -7,13 +7,13 @@ import { useAction } from "../../store/use_action.ts";
 import { PlanChanges } from "./plan_changes.tsx";
 import { draftOf, type PlanDraft, type PlanForm, planOf } from "./plan_draft.ts";
 
-/** The settings that were changed: the others stay as they are by then, whoever changed them. */
+/** The changed settings. The others are not sent, so that concurrent changes are kept. */
 function planChanges(draft: Draft<PlanForm>): Partial<PlanDraft> {
   const changed = Object.keys(draft.changes());
   return Object.fromEntries(Object.entries(planOf(draft.form.values)).filter(([name]) => changed.includes(name)));
 }
 
-/** Puts the draft in force as a new version, after a dialog. */
+/** Activates the draft as a new version, after a confirm dialog. */
 export function SavePlanButton({ draft, plan }: { draft: Draft<PlanForm>; plan: Admin["CommissionPlan"] }) {
   const { t } = useTranslation("plans");
   const { admin } = useStore();

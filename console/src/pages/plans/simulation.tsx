@@ -22,7 +22,7 @@ interface Comparison {
   paid: React.ReactNode;
 }
 
-/** What is simulated: what is left out is as it is in force. */
+/** The input of a simulation. Omitted parts are those in force. */
 export interface SimulatedDraft {
   plan?: PlanDraft;
   levels?: Admin["AgentLevelDraft"][];
@@ -59,7 +59,7 @@ function Members({ members }: { members: Result["members"] }) {
   return <PlainTable label={t("simulate.members")} columns={columns} rows={members} rowId={({ uid }) => uid} exportAs="simulated members" maxHeight={360} />;
 }
 
-/** Replays the last thirty days under a draft, beside what was paid. */
+/** Replays the last thirty days under a draft and compares the result with what was paid. */
 export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isComplete: boolean }) {
   const { t } = useTranslation("plans");
   const { admin } = useStore();
@@ -69,7 +69,7 @@ export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isCom
 
   const timeZone = useStoreZone();
 
-  /** The business days that the overview shows, too. */
+  /** The same business days as on the overview. */
   function run() {
     const now = Date.now();
     if (timeZone) simulate.mutate({ ...draft, from: beginningOfLastDays(days, timeZone, now), to: new Date(now).toISOString() });

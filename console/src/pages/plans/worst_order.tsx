@@ -16,10 +16,10 @@ type Place = Admin["CommissionPlanPreview"]["cycle"][number];
 
 const typingPause = 300;
 
-/** Asks the store about a draft while it is typed: what the dearest order would cost, or why the draft would be refused. */
+/** Asks the store about a draft while it is edited: what the most expensive order would cost, or why the draft is invalid. */
 export function useWorstOrder({ plan, levels }: SimulatedDraft, isComplete: boolean): UseQueryResult<Admin["CommissionPlanPreview"], unknown> {
   const { admin } = useStore();
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- a draft is a new object whenever it is drawn, and is the same while its text is
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- a draft is a new object on each render, and unchanged while its text is unchanged
   const [asked] = useDebouncedValue(useMemo(() => ({ plan, levels }), [JSON.stringify({ plan, levels })]), typingPause);
   return useQuery<Admin["CommissionPlanPreview"], unknown>({
     queryKey: ["plan preview", asked],
@@ -29,7 +29,7 @@ export function useWorstOrder({ plan, levels }: SimulatedDraft, isComplete: bool
   });
 }
 
-/** What the dearest order would cost under a draft; or why the store would refuse the draft. @param answer of `useWorstOrder` */
+/** What the most expensive order would cost under a draft, or why the draft is invalid. @param answer of `useWorstOrder` */
 export function WorstOrder({ answer, isComplete }: { answer: ReturnType<typeof useWorstOrder>; isComplete: boolean }) {
   const { t } = useTranslation(["plans", "words"]);
   const columns = useMemo<Column<Place>[]>(() => [

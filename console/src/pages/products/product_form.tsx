@@ -15,7 +15,7 @@ const emptyProduct: Fields = { title: "", price: "", freight: "0.00", is_queue_g
 
 const linesOf = (text: string) => text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 
-/** A product as the form shows it: an empty stock is unlimited, and there is an image on each line. */
+/** A product in the form. An empty stock means unlimited, and each line is an image. */
 function fieldsOf({ title, price, freight, is_queue_goods, is_show, stock, images, description }: Admin["AdminProduct"]): Fields {
   return { title, price, freight, is_queue_goods, is_show, stock: stock === null ? "" : String(stock), images: images.join("\n"), description };
 }
@@ -35,7 +35,7 @@ const errorsOf = ({ title, price, freight, stock, images }: Fields) => ({
   ...linesOf(images).map((image) => wrongAddresses({ images: image })).find((errors) => errors.images),
 });
 
-/** Adds a product, or changes the one that is given. */
+/** Adds a product, or changes an existing one. */
 export function ProductForm({ product, onClose }: { product?: Admin["AdminProduct"]; onClose: () => void }) {
   const { t } = useTranslation(["products", "common"]);
   const { admin } = useStore();
@@ -47,8 +47,8 @@ export function ProductForm({ product, onClose }: { product?: Admin["AdminProduc
       ? admin.PUT("/adminapi/product/{id}", { params: { path: { id: product.id } }, body: bodyOf(draft.changes()), ...key })
       : admin.POST("/adminapi/product", { body: { ...bodyOf(body), title: body.title, price: body.price }, ...key }));
 
-  // Money is text on the way to the store: no digit passes through a floating-point number.
-  // And no field turns what was typed into another amount: the store says what it does not take.
+  // Money is sent as text, so that no digit passes through a floating-point number.
+  // No field normalizes an amount. The store rejects what it does not accept.
   const money = (field: "price" | "freight") => ({ ...form.getInputProps(field), inputMode: "decimal", required: true, maxLength: 16, className: "figures" }) as const;
 
   return (

@@ -2,7 +2,7 @@ import cronstrue from "cronstrue";
 import "cronstrue/locales/zh_CN";
 import { useTranslation } from "react-i18next";
 
-/** Tells a schedule in words; undefined where it is none. */
+/** Describes a schedule in words; undefined if it is invalid. */
 export function useScheduleInWords(): (schedule: string) => string | undefined {
   const { i18n } = useTranslation();
   return (schedule) => {

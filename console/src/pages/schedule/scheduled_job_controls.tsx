@@ -20,7 +20,7 @@ function useChangeJob() {
   return useAction((body: { name: string; schedule?: string; is_active?: boolean }, key) => admin.PUT("/adminapi/system/crontab", { body, ...key }));
 }
 
-/** Switches a job on or off; easily taken back, so nothing is asked. */
+/** Switches a job on or off, without a confirm dialog, because it is easy to revert. */
 export function ActiveSwitch({ job }: { job: ScheduledJob }) {
   const { t } = useTranslation(["schedule", "common"]);
   const title = useScheduledJobTitle()(job);
@@ -37,7 +37,7 @@ export function ActiveSwitch({ job }: { job: ScheduledJob }) {
   );
 }
 
-/** Changes when a job runs, with the schedule in words while it is typed. */
+/** Changes the schedule of a job, and shows it in words during the edit. */
 export function EditScheduleButton({ job }: { job: ScheduledJob }) {
   const { t } = useTranslation(["schedule", "common"]);
   const inWords = useScheduleInWords();
@@ -70,7 +70,7 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
   );
 }
 
-/** Lets a job run once. */
+/** Runs a job once. */
 export function RunNowButton({ job }: { job: ScheduledJob }) {
   const { t } = useTranslation("schedule");
   const { admin } = useStore();

@@ -30,7 +30,7 @@ function SettingsForm({ settings: { site_name, time_zone, h5_share_url, max_unpa
   const { form } = draft;
   const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
   const submit = () =>
-    // A number that is empty is not sent: its field says so before.
+    // An empty number is never sent, because its field is invalid.
     save.mutate(draft.changes() as Changes, {
       onSuccess: () => {
         draft.forget();

@@ -4,7 +4,7 @@ import { findings } from "../../i18n/zh/findings.ts";
 
 const inChinese = translator(findings);
 
-/** What the store says about the configuration, in the language of the console. */
+/** Translates the findings about the configuration. */
 export function findingWords(words: string | null): string {
   return i18next.language === "zh" ? inChinese(words ?? "") : words ?? "";
 }

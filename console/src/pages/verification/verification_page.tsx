@@ -33,7 +33,7 @@ function Findings({ severity, findings }: { severity: Finding["severity"]; findi
   );
 }
 
-/** The result in one sentence: a warning is not in order. */
+/** The result in one sentence. A warning is not "in order". */
 function Result({ ok, list }: { ok: boolean; list: Finding[] }) {
   const { t } = useTranslation("verification");
   const warnings = list.filter(({ severity }) => severity === "warning").length;
@@ -44,7 +44,7 @@ function Result({ ok, list }: { ok: boolean; list: Finding[] }) {
 
 export function Component() {
   const { t } = useTranslation("verification");
-  // Run when the page is opened and when asked for; not whenever the window is looked at.
+  // Runs when the page is opened and on request, not when the window receives the focus.
   const { data, error, isFetching, refetch } = useAdmin().useQuery("get", "/adminapi/hjf/verify_agent_config", {}, { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false });
   return (
     <Page
