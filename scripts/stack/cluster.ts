@@ -69,15 +69,21 @@ export async function removeData(place: StackPlace, install: PostgresInstall | u
   }
 }
 
+/** Creates the data folder of a cluster, where the server's user can write. @returns its path */
+export function createDataDirectory(place: StackPlace): string {
+  const user = serverUser();
+  const data = [place.postgresData, fallbackDataDirectory(place)].find((directory) => makeServerDirectory(directory, user));
+  if (!data) throw new Problem("The server's user cannot write to any of the possible data folders.", "Move this checkout to a folder that other users may enter, for example below /srv.");
+  return data;
+}
+
 /**
  * Creates an empty cluster, with the platform's superuser as its only role.
  * @returns the data folder
  */
 export async function createCluster(place: StackPlace, state: State, install: PostgresInstall): Promise<string> {
   const user = serverUser();
-  const data = [place.postgresData, fallbackDataDirectory(place)].find((directory) => makeServerDirectory(directory, user));
-  if (!data) throw new Problem("The server's user cannot write to any of the possible data folders.", "Move this checkout to a folder that other users may enter, for example below /srv.");
-
+  const data = createDataDirectory(place);
   // initdb reads the password from a file, which exists only while initdb runs.
   const passwordFile = `${data}.password`;
   rmSync(passwordFile, { force: true });

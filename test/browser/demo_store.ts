@@ -1,5 +1,6 @@
-import { join } from "node:path";
 import { execa } from "execa";
+import { createDataDirectory } from "../../scripts/stack/cluster.ts";
+import { StackPlace } from "../../scripts/stack/paths.ts";
 import { readState, writeState } from "../../scripts/stack/state.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
 
@@ -23,14 +24,14 @@ export async function createDemoStore(): Promise<CommandPlace> {
   }
 }
 
-/** Copies a stopped store to a place of its own. @param directory of the store */
+/** Copies a stopped store. @param directory the folder of the store */
 export async function copyDemoStore(directory: string): Promise<CommandPlace> {
-  const at = await newCommandPlace();
-  const { place } = at;
-  await execa("cp", ["-a", `${directory}/.`, place.directory]);
-  // The state names the data folder, which has moved.
-  const state = readState(place);
+  const state = readState(new StackPlace(directory));
   if (!state) throw new Error(`There is no store in ${directory}.`);
-  writeState(place, { ...state, data_directory: join(place.directory, "postgres") });
+  const at = await newCommandPlace();
+  const data = createDataDirectory(at.place);
+  // Keeps the owner of the files, who is the server's user.
+  await execa("cp", ["-a", `${state.data_directory}/.`, data]);
+  writeState(at.place, { ...state, data_directory: data });
   return at;
 }

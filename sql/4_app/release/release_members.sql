@@ -16,26 +16,30 @@ as $$
     order by b.uid
     for update skip locked
   ),
+  -- Materialized, so that the balance at p_until is read once for each member.
+  due as materialized (
+    select
+      l.uid, l.frozen_points,
+      case when p_until is null then l.frozen_points else least(l.frozen_points, app.frozen_until(l.uid, p_until)) end as basis
+    from locked as l
+  ),
   released as (
     insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
-    select l.uid, p_release_date, l.frozen_points, a.amount, l.frozen_points - a.amount, coalesce(p_now, clock_timestamp())
-    from locked as l
-    cross join lateral (
-      select app.release_amount(
-        case when p_until is null then l.frozen_points else least(l.frozen_points, app.frozen_until(l.uid, p_until)) end
-      ) as amount
-    ) as a
+    select d.uid, p_release_date, d.frozen_points, a.amount, d.frozen_points - a.amount, coalesce(p_now, clock_timestamp())
+    from due as d
+    cross join lateral (select app.release_amount(d.basis) as amount) as a
     where a.amount > 0
-    order by l.uid
+    order by d.uid
     on conflict do nothing
-    returning uid, frozen_before, release_points, add_time
+    returning uid, release_points, add_time
   ),
   moved as (
     update app.user_balances as b
     set frozen_points = b.frozen_points - r.release_points, available_points = b.available_points + r.release_points
     from released as r
+    join due as d on d.uid = r.uid
     where b.uid = r.uid
-    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.frozen_before, r.release_points, r.add_time
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.release_points, d.basis, r.add_time
   ),
   billed as (
     insert into app.user_bill (
@@ -43,9 +47,7 @@ as $$
     )
     select
       m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
-      m.brokerage_price, m.frozen_points, m.available_points,
-      case when p_until is null then m.frozen_before else least(m.frozen_before, app.frozen_until(m.uid, p_until)) end,
-      app.release_rate(), m.add_time
+      m.brokerage_price, m.frozen_points, m.available_points, m.basis, app.release_rate(), m.add_time
     from moved as m
     order by m.uid
   )
