@@ -44,9 +44,11 @@ begin
   insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid, is_queue_goods, stock_taken)
   select v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid, l.is_queue_goods, l.stock_taken
   from unnest(v_lines) with ordinality as l order by l.ordinality;
-  update app.products as p set stock = p.stock - t.units
-  from (select l.product_id, sum(l.stock_taken) as units from unnest(v_lines) as l where l.stock_taken > 0 group by l.product_id) as t
-  where p.id = t.product_id;
+  if exists (select from unnest(v_lines) as l where l.stock_taken > 0) then
+    update app.products as p set stock = p.stock - t.units
+    from (select l.product_id, sum(l.stock_taken) as units from unnest(v_lines) as l where l.stock_taken > 0 group by l.product_id) as t
+    where p.id = t.product_id;
+  end if;
   return v_order;
 end
 $$;

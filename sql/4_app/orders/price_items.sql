@@ -11,16 +11,10 @@ declare
   v_product app.products;
   v_line app.order_lines;
   v_lines app.order_lines[] := array[]::app.order_lines[];
+  v_limited bigint[] := '{}';
 begin
   if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
     perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
-  end if;
-  if p_locks then
-    perform from app.products as p
-    where p.stock is not null and p.id in (
-      select case when i.value ->> 'product_id' ~ '^[0-9]{1,18}$' then (i.value ->> 'product_id')::bigint end from jsonb_array_elements(p_items) as i
-    )
-    order by p.id for no key update;
   end if;
   for v_item in select i.value from jsonb_array_elements(p_items) as i loop
     if jsonb_typeof(v_item) <> 'object'
@@ -45,11 +39,19 @@ begin
     end if;
     v_line.stock_taken := case when v_product.stock is null then 0 else v_line.quantity end;
     v_lines := v_lines || v_line;
-    -- Two items may be of the same product.
-    if (select sum(l.stock_taken) from unnest(v_lines) as l where l.product_id = v_product.id) > v_product.stock then
-      perform app.fail('out_of_stock', format('Of product %s, %s are left.', v_product.id, v_product.stock));
+    if v_product.stock is not null then
+      v_limited := v_limited || v_product.id;
+      -- Two items may be of the same product.
+      if (select sum(l.stock_taken) from unnest(v_lines) as l where l.product_id = v_product.id) > v_product.stock then
+        perform app.fail('out_of_stock', format('Of product %s, %s are left.', v_product.id, v_product.stock));
+      end if;
     end if;
   end loop;
+  if p_locks and v_limited <> '{}' then
+    perform from app.products as p where p.id = any (v_limited) order by p.id for no key update;
+    -- Price and stock may have changed before the products were locked.
+    return app.price_items(p_items);
+  end if;
   return v_lines;
 end
 $$;

@@ -4,7 +4,8 @@ import { createCallers, withServed } from "../http/functions.ts";
 import type { Workload } from "../workload.ts";
 import { RANDOM_TREE } from "./settle.ts";
 
-const CALLERS = 64;
+// So many that no member has more unpaid orders than in a real store.
+const CALLERS = 500;
 
 export const httpOrder: Workload = {
   name: "http_order",
