@@ -1,7 +1,7 @@
 import type { Result } from "./report.ts";
 import type { Comparison } from "./workload.ts";
 
-const WIDTH = 760;
+const WIDTH = 820;
 const STYLE = `<style>
   text { font: 12px system-ui, sans-serif; fill: #1f2937 } .small { font-size: 11px; fill: #6b7280 } .title { font-size: 15px; font-weight: 600 }
   .reached { fill: #16a34a } .floor { fill: #ca8a04 } .missed { fill: #dc2626 } .rule { stroke: #6b7280 } .line { fill: none; stroke: #2563eb; stroke-width: 2 } .dot { fill: #2563eb }
@@ -18,7 +18,7 @@ const shareOfAim = (ratio: number, { better, aim = 1 }: Comparison) => (better =
 /** Draws every ratio with an aim as a share of that aim, with its floor. */
 export function drawRatios(results: Result[]): string {
   const rows = results.flatMap(({ workload, comparisons }) => comparisons.filter(({ aim, ratio }) => aim !== undefined && ratio !== undefined).map((one) => ({ ...one, label: `${workload}: ${one.name}` })));
-  const [left, full, top, step, most] = [380, 200, 62, 24, 1.4];
+  const [left, full, top, step, most] = [440, 200, 62, 24, 1.4];
   const x = (share: number) => left + Math.min(share, most) * full;
   const bars = rows.flatMap((one, index) => {
     const y = top + index * step;
@@ -38,7 +38,7 @@ export function drawRatios(results: Result[]): string {
   ]);
 }
 
-/** Draws the cost of settling an order as members, depth and history grow: one panel for each, with a logarithmic scale of sizes. */
+/** Draws the cost of settling an order as members, depth and history grow: one panel for each, with the sizes at equal distances. */
 export function drawGrowth(results: Result[]): string {
   const points = results.flatMap(({ comparisons }) => comparisons.flatMap(({ point }) => (point ? [point] : [])));
   const series = [...new Set(points.map(({ of }) => of))];
@@ -46,16 +46,16 @@ export function drawGrowth(results: Result[]): string {
   return picture(top + height + 48, "Milliseconds to settle an order", series.flatMap((of, index) => {
     const own = points.filter((point) => point.of === of).sort((a, b) => a.size - b.size);
     const left = 16 + index * panel + 24;
-    const [least, largest, most] = [Math.log10(Math.max(own[0]?.size ?? 1, 1)), Math.log10(Math.max(own.at(-1)?.size ?? 1, 1)), Math.max(...own.map(({ milliseconds }) => milliseconds))];
-    const x = (size: number) => left + ((Math.log10(Math.max(size, 1)) - least) / Math.max(largest - least, 1)) * (panel - 72);
+    const most = Math.max(...own.map(({ milliseconds }) => milliseconds));
+    const x = (at: number) => left + (at / Math.max(own.length - 1, 1)) * (panel - 72);
     const y = (milliseconds: number) => top + height - (milliseconds / most) * height;
     return [
       text(left, top - 24, of), `<line x1="${left}" x2="${left + panel - 72}" y1="${top + height}" y2="${top + height}" class="rule"/>`,
-      `<polyline class="line" points="${own.map((point) => `${x(point.size)},${y(point.milliseconds)}`).join(" ")}"/>`,
-      ...own.flatMap((point) => [
-        `<circle class="dot" r="3" cx="${x(point.size)}" cy="${y(point.milliseconds)}"/>`,
-        text(x(point.size), y(point.milliseconds) - 8, point.milliseconds.toPrecision(2), "small", "middle"),
-        text(x(point.size), top + height + 18, point.size.toLocaleString("en"), "small", "middle"),
+      `<polyline class="line" points="${own.map((point, at) => `${x(at)},${y(point.milliseconds)}`).join(" ")}"/>`,
+      ...own.flatMap((point, at) => [
+        `<circle class="dot" r="3" cx="${x(at)}" cy="${y(point.milliseconds)}"/>`,
+        text(x(at), y(point.milliseconds) - 8, String(Number(point.milliseconds.toPrecision(2))), "small", "middle"),
+        text(x(at), top + height + 18, point.size.toLocaleString("en"), "small", "middle"),
       ]),
     ];
   }));
