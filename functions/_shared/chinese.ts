@@ -17,6 +17,8 @@ export const CHINESE = new Map(Object.entries({
   "The Authorization header must read \"Bearer <token>\".": "请求头 Authorization 的格式应为 \"Bearer <token>\"。",
   "An idempotency key has 1 to 255 visible characters of ASCII.": "幂等键应为 1 至 255 个可见的 ASCII 字符。",
   "Expected 1 to 255 visible characters of ASCII.": "应为 1 至 255 个可见的 ASCII 字符。",
+  "This endpoint accepts no idempotency key.": "该接口不接受幂等键。",
+  "Get a new code from WeChat and sign in again in a few seconds.": "请重新获取微信 code，并在几秒后重新登录。",
   "There is no argument %s.": "没有名为 %s 的参数。",
   "%s is not a value of type %s, or too large for it.": "%s 不是 %s 类型的值，或超出其范围。",
   "An argument is missing.": "缺少参数。",
@@ -56,6 +58,8 @@ export const CHINESE = new Map(Object.entries({
   "sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.":
     "sort 可为 uid、add_time、frozen_points、available_points、total_points_earned 或 brokerage_price，前加 - 表示降序。",
   // Members.
+  "A WeChat id is missing or too long.": "微信 ID 缺失或过长。",
+  "A phone number has at most 32 characters.": "电话号码最多 32 个字符。",
   "A referrer can be set only once.": "推荐人只能绑定一次。",
   "Nobody can be their own referrer.": "不能成为自己的推荐人。",
   "There is no member with this uid.": "没有该 uid 的会员。",

@@ -98,6 +98,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "close_wechat_sign_in": {
+                Args: {
+                    "p_sign_in": string;
+                    "p_spread_uid"?: number;
+                };
+                Returns: Json;
+            };
             "confirm_receipt": {
                 Args: {
                     "p_order_id": number;
@@ -432,6 +439,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "open_wechat_sign_in": {
+                Args: {
+                    "p_appid": string;
+                    "p_openid": string;
+                    "p_unionid"?: string;
+                };
+                Returns: Json;
+            };
             "pay_order_offline": {
                 Args: {
                     "p_order_id": number;
@@ -614,6 +629,13 @@ export type Database = {
             "set_no_assess": {
                 Args: {
                     "p_no_assess": boolean;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "set_phone": {
+                Args: {
+                    "p_phone": string;
                     "p_uid": number;
                 };
                 Returns: Json;
@@ -2239,6 +2261,41 @@ export type Database = {
                             "uid"
                         ];
                     }
+                ];
+            };
+            "wechat_accounts": {
+                Row: {
+                    "add_time": string;
+                    "appid": string;
+                    "auth_id": string;
+                    "email": string;
+                    "openid": string;
+                    "sign_in_id": string | null;
+                    "sign_in_until": string | null;
+                    "unionid": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "add_time"?: string;
+                    "appid": string;
+                    "auth_id"?: string;
+                    "email"?: string;
+                    "openid": string;
+                    "sign_in_id"?: string | null;
+                    "sign_in_until"?: string | null;
+                    "unionid"?: string | null;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "appid"?: string;
+                    "auth_id"?: string;
+                    "email"?: string;
+                    "openid"?: string;
+                    "sign_in_id"?: string | null;
+                    "sign_in_until"?: string | null;
+                    "unionid"?: string | null;
+                };
+                Relationships: [
                 ];
             };
             "wechat_tokens": {

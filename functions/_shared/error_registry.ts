@@ -68,6 +68,20 @@ export const ERRORS = {
     hint: "Ask another administrator to do it.",
     hint_zh: "请由另一位管理员操作。",
   },
+  wechat_user_refused: {
+    status: 403,
+    title: "WeChat refuses this account",
+    title_zh: "微信拒绝该账号登录",
+    hint: "WeChat restricts the account. Use another way to sign in.",
+    hint_zh: "该微信账号受限，请使用其他方式登录。",
+  },
+  wechat_user_virtual: {
+    status: 403,
+    title: "WeChat shows a preview with a virtual account",
+    title_zh: "当前为微信快照页，使用的是虚拟账号",
+    hint: "Leave the preview, open the full page in WeChat and sign in again.",
+    hint_zh: "请退出快照页，在微信中打开完整页面后重新登录。",
+  },
   route_not_found: {
     status: 404,
     title: "There is no such endpoint",
@@ -144,6 +158,13 @@ export const ERRORS = {
     title_zh: "文章分类不存在",
     hint: "Read the category list again. The category may have been deleted.",
     hint_zh: "请重新读取分类列表；该分类可能已删除。",
+  },
+  wechat_app_not_configured: {
+    status: 404,
+    title: "There is no such WeChat app",
+    title_zh: "未配置该微信应用",
+    hint: "Check the app id. The store accepts only the WeChat apps in its settings.",
+    hint_zh: "请检查 appid；商城只接受已配置的微信应用。",
   },
   method_not_allowed: {
     status: 405,
@@ -272,6 +293,13 @@ export const ERRORS = {
     hint: "Correct the fields named in errors and send the request again.",
     hint_zh: "请修正 errors 中列出的字段后重新发送。",
   },
+  wechat_code_invalid: {
+    status: 422,
+    title: "WeChat does not accept this code",
+    title_zh: "微信 code 无效",
+    hint: "Get a new code from WeChat. Each code works once, for five minutes, in its own app.",
+    hint_zh: "请重新获取微信 code；每个 code 只能使用一次，五分钟内有效，且仅限所属应用。",
+  },
   idempotency_key_reused: {
     status: 422,
     title: "This key was used for another request",
@@ -349,6 +377,14 @@ export const ERRORS = {
     hint: "Choose a shorter period.",
     hint_zh: "请选择较短的时段。",
   },
+  sign_in_too_often: {
+    status: 429,
+    title: "There are too many sign-ins at the moment",
+    title_zh: "登录过于频繁",
+    hint: "Get a new code from WeChat and retry after the time in Retry-After.",
+    hint_zh: "请在 Retry-After 指定的时间后，重新获取微信 code 再试。",
+    retry_after: 60,
+  },
   internal_error: {
     status: 500,
     title: "Something went wrong on our side",
@@ -370,6 +406,14 @@ export const ERRORS = {
     title_zh: "暂时无法验证登录状态",
     hint: "Retry after the time in Retry-After.",
     hint_zh: "请在 Retry-After 指定的时间后重试。",
+    retry_after: 5,
+  },
+  wechat_unavailable: {
+    status: 503,
+    title: "WeChat is not available at the moment",
+    title_zh: "微信服务暂时不可用",
+    hint: "Get a new code from WeChat and retry after the time in Retry-After.",
+    hint_zh: "请在 Retry-After 指定的时间后，重新获取微信 code 再试。",
     retry_after: 5,
   },
   database_unavailable: {

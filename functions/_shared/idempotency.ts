@@ -13,6 +13,15 @@ export function acceptsKey({ method, handler }: Route): boolean {
   return method !== "get" && !handler;
 }
 
+/**
+ * Refuses the header on a write that cannot be replayed, because its response contains a secret or depends on a code that works once.
+ * @throws Problem if the request has a key: ignoring it would promise what does not hold
+ */
+export function refuseKey(c: Context): void {
+  if (c.req.header(IDEMPOTENCY_KEY) === undefined) return;
+  throw new Problem("invalid_argument", { errors: [{ in: "header", pointer: `/${IDEMPOTENCY_KEY}`, detail: "This endpoint accepts no idempotency key." }] });
+}
+
 /** The idempotency key of a request, if it has one. @throws Problem if the key is invalid: ignoring it would let a retry repeat the write */
 export function readKey(c: Context, route: Route): string | undefined {
   const key = acceptsKey(route) ? c.req.header(IDEMPOTENCY_KEY) : undefined;

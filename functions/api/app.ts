@@ -14,12 +14,14 @@ import { refundRoutes } from "./routes/refunds.ts";
 import { releaseRoutes } from "./routes/release.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
 import { systemRoutes } from "./routes/system.ts";
+import { wechatRoutes } from "./routes/wechat.ts";
 
 /** All routes for members and visitors. */
 export const apiRoutes = [
   ...articleRoutes,
   ...productRoutes,
   ...memberRoutes,
+  ...wechatRoutes,
   ...billRoutes,
   ...levelRoutes,
   ...releaseRoutes,

@@ -2,12 +2,15 @@
 // processes.
 import { serve } from "@hono/node-server";
 import { type AuthSettings, createAuthApp } from "./auth_app.ts";
+import { createAuthAdmin } from "./platform/auth_admin.ts";
 import { host } from "./ports.ts";
 
 const { port, ...settings } = JSON.parse(process.env.AUTH_SETTINGS ?? "{}") as AuthSettings & { port: number };
 const app = createAuthApp(settings);
 await app.init();
-const server = serve({ fetch: (request) => app.fetch(request), hostname: host, port });
+const admin = createAuthAdmin(settings.databaseUrl, settings.secretKey);
+const isForAdmin = (request: Request) => new URL(request.url).pathname.startsWith("/auth/v1/admin/");
+const server = serve({ fetch: (request) => (isForAdmin(request) ? admin : app).fetch(request), hostname: host, port });
 
 process.on("SIGTERM", () => {
   server.close();

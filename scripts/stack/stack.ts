@@ -88,7 +88,12 @@ async function startFunctions(place: StackPlace, { server, name, state }: Databa
   const password = passwordOf(state, "store_api");
   // The migrations create the role without a password, so nobody can log in with it before this.
   await withConnection(superuserUrl(server, name), (sql) => sql.unsafe(`alter role store_api password '${password}'`));
-  const environment = { STORE_DB_URL: databaseUrl(server, "store_api", password, name), SUPABASE_URL: supabaseUrl, STORE_JWT_SECRET: state.jwt_secret };
+  const environment = {
+    STORE_DB_URL: databaseUrl(server, "store_api", password, name),
+    SUPABASE_URL: supabaseUrl,
+    STORE_JWT_SECRET: state.jwt_secret,
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: state.secret_key }),
+  };
   return Promise.all(functionNames().map((functionName) => serveFunction(functionName, place, environment, running)));
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PNG } from "pngjs";
@@ -11,7 +12,18 @@ export function plainPng(red: number, green: number, blue: number, size = 430): 
 
 const GREEN_CODE = plainPng(0, 160, 0);
 
-/** How the fake WeChat responds to a request for a code. */
+/** The secrets of the fake apps: a mini program, and the service account of web pages. */
+export const MINI = { appid: "wx0000000000000001", secret: "the-secret" };
+export const H5 = { appid: "wx0000000000000002", secret: "the-h5-secret" };
+
+/** What a code of a user stands for. */
+interface Grant {
+  appid: string;
+  /** The fields of a successful response. */
+  answer: Record<string, unknown>;
+}
+
+/** How the fake WeChat responds to requests for codes and for users. */
 export type Mood =
   | "well"
   | "silent"
@@ -26,6 +38,8 @@ export type Mood =
   | "endless"
   | "redirecting"
   | "no token"
+  | "risk controlled"
+  | "asked too often"
   | "refusing every token";
 
 /** A fake WeChat server, and a host of avatars. */
@@ -37,6 +51,8 @@ export class FakeWechat {
   stableToken: string | undefined;
   /** The received requests, by path. */
   readonly asked: { path: string; query: URLSearchParams; body: Record<string, unknown> }[] = [];
+  /** The codes that users got and that were not used yet. Used ones are undefined. */
+  private readonly grants = new Map<string, Grant | undefined>();
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
   async start(): Promise<string> {
@@ -56,6 +72,23 @@ export class FakeWechat {
     return found.map(({ body }) => body);
   }
 
+  /** A code with which a user of an app signs in. */
+  codeOf(openid: string, answer: Record<string, unknown> = {}, { appid } = MINI): string {
+    return this.grant({ appid, answer: { openid, ...answer } });
+  }
+
+  /** A code of a user who shares a phone number with the mini program. */
+  phoneCodeOf(purePhoneNumber: string, countryCode = "86", appid = MINI.appid): string {
+    const phoneNumber = countryCode === "86" ? purePhoneNumber : `+${countryCode}${purePhoneNumber}`;
+    return this.grant({ appid: MINI.appid, answer: { phone_info: { phoneNumber, purePhoneNumber, countryCode, watermark: { timestamp: 1, appid } } } });
+  }
+
+  private grant(grant: Grant): string {
+    const code = randomBytes(16).toString("hex");
+    this.grants.set(code, grant);
+    return code;
+  }
+
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url!, "http://wechat");
     const chunks: Buffer[] = [];
@@ -65,25 +98,25 @@ export class FakeWechat {
     this.asked.push({ path: url.pathname, query: url.searchParams, body });
     if (url.pathname === "/cgi-bin/stable_token") this.giveToken(body, response);
     else if (url.pathname === "/wxa/getwxacodeunlimit") this.giveCode(url.searchParams.get("access_token"), response);
+    else if (url.pathname === "/sns/jscode2session") this.signIn(url.searchParams, MINI, url.searchParams.get("js_code"), response);
+    else if (url.pathname === "/sns/oauth2/access_token") this.signIn(url.searchParams, H5, url.searchParams.get("code"), response);
+    else if (url.pathname === "/wxa/business/getuserphonenumber") this.givePhone(url.searchParams.get("access_token"), body.code, response);
     else if (url.pathname === "/avatar.png") response.end(plainPng(0, 0, 200, 132));
     else if (url.pathname === "/elsewhere") response.writeHead(302, { location: "/avatar.png" }).end();
     else response.writeHead(404).end();
   }
 
   private giveToken({ appid, secret, force_refresh: force }: Record<string, unknown>, response: ServerResponse): void {
-    if (this.mood === "no token" || appid !== "wx0000000000000001" || secret !== "the-secret") return json(response, { errcode: 40125, errmsg: "invalid appsecret" });
+    if (this.mood === "no token" || appid !== MINI.appid || secret !== MINI.secret) return json(response, { errcode: 40125, errmsg: "invalid appsecret" });
     json(response, { access_token: force ? this.token : this.stableToken ?? this.token, expires_in: 7200 });
   }
 
   private giveCode(token: string | null, response: ServerResponse): void {
     const { mood } = this;
     if (token !== this.token || mood === "refusing every token") return json(response, { errcode: 42001, errmsg: "access_token expired" });
-    if (mood === "silent") return;
+    if (this.failsAlways(response)) return;
     if (mood === "half silent") return void response.writeHead(200, { "content-type": "image/png" }).write(GREEN_CODE.subarray(0, 100));
-    if (mood === "rate limited") return json(response, { errcode: 45009, errmsg: "reach max api daily quota limit" });
-    if (mood === "busy") return json(response, { errcode: -1, errmsg: "system error" });
     if (mood === "broken") return void response.writeHead(500, { "content-type": "image/png" }).end(GREEN_CODE);
-    if (mood === "html") return void response.writeHead(200, { "content-type": "text/html" }).end("<html><body>502 Bad Gateway</body></html>");
     if (mood === "truncated") return void response.writeHead(200, { "content-type": "image/png" }).end(GREEN_CODE.subarray(0, GREEN_CODE.length - 20));
     if (mood === "cut off") {
       response.writeHead(200, { "content-type": "image/png", "content-length": GREEN_CODE.length }).write(GREEN_CODE.subarray(0, 200));
@@ -93,6 +126,46 @@ export class FakeWechat {
     if (mood === "endless") return void response.writeHead(200, { "content-type": "image/png" }).end(Buffer.alloc(4 * 1024 * 1024));
     if (mood === "redirecting") return void response.writeHead(302, { location: "/avatar.png" }).end();
     response.writeHead(200, { "content-type": "image/png" }).end(GREEN_CODE);
+  }
+
+  /** The failures that every API can have. @returns whether the request has been answered, or never will be */
+  private failsAlways(response: ServerResponse): boolean {
+    const errors: Partial<Record<Mood, unknown>> = {
+      "rate limited": { errcode: 45009, errmsg: "reach max api daily quota limit" },
+      busy: { errcode: -1, errmsg: "system error" },
+      "risk controlled": { errcode: 40226, errmsg: "code blocked" },
+      "asked too often": { errcode: 45011, errmsg: "api minute-quota reach limit" },
+    };
+    if (this.mood === "silent") return true;
+    if (this.mood === "html") response.writeHead(200, { "content-type": "text/html" }).end("<html><body>502 Bad Gateway</body></html>");
+    else if (errors[this.mood]) json(response, errors[this.mood]);
+    else return false;
+    return true;
+  }
+
+  private signIn(query: URLSearchParams, app: typeof MINI, code: string | null, response: ServerResponse): void {
+    if (query.get("appid") !== app.appid || query.get("secret") !== app.secret || query.get("grant_type") !== "authorization_code") {
+      return json(response, { errcode: 40125, errmsg: "invalid appsecret" });
+    }
+    // WeChat does not say 0 on success.
+    this.redeem(app.appid, code, response, { session_key: "c2Vzc2lvbiBrZXk=" });
+  }
+
+  private givePhone(token: string | null, code: unknown, response: ServerResponse): void {
+    if (token !== this.token || this.mood === "refusing every token") return json(response, { errcode: 42001, errmsg: "access_token expired" });
+    this.redeem(MINI.appid, code as string, response, { errcode: 0, errmsg: "ok" });
+  }
+
+  /** Answers for a code once. */
+  private redeem(appid: string, code: string | null, response: ServerResponse, fields: Record<string, unknown>): void {
+    if (this.failsAlways(response)) return;
+    if (this.mood === "broken") return void response.writeHead(500).end();
+    if (this.mood === "cut off") return void response.socket?.destroy();
+    const grant = this.grants.get(code ?? "");
+    if (!grant && this.grants.has(code ?? "")) return json(response, { errcode: 40163, errmsg: "code been used" });
+    if (grant?.appid !== appid) return json(response, { errcode: 40029, errmsg: "invalid code" });
+    this.grants.set(code!, undefined);
+    json(response, { ...fields, ...grant.answer });
   }
 }
 

@@ -39,6 +39,7 @@ export async function serveOnDeno(name: string, environment: FunctionEnvironment
  * @param databaseUrl for role postgres, which has all privileges of store_api
  */
 export function serveEdgeFunction(name: string, databaseUrl: string, settings: Record<string, string>): Promise<EdgeFunction> {
-  const { supabase_url, jwt_secret } = stack();
-  return serveOnDeno(name, { STORE_DB_URL: databaseUrl, SUPABASE_URL: supabase_url, STORE_JWT_SECRET: jwt_secret, ...settings });
+  const { supabase_url, jwt_secret, secret_key } = stack();
+  const keys = JSON.stringify({ default: secret_key });
+  return serveOnDeno(name, { STORE_DB_URL: databaseUrl, SUPABASE_URL: supabase_url, STORE_JWT_SECRET: jwt_secret, SUPABASE_SECRET_KEYS: keys, ...settings });
 }

@@ -4,7 +4,8 @@ import type { Claims } from "../../_shared/database.ts";
 import { POSTER_EDITION } from "../../_shared/poster_edition.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
-import { CodeUnavailable, fetchCode, readMiniProgram } from "./wechat_code.ts";
+import { WechatFailure } from "../../_shared/wechat/request.ts";
+import { fetchCode, readMiniProgram } from "./wechat_code.ts";
 
 interface Poster {
   kind: "mini_program" | "h5";
@@ -36,6 +37,6 @@ export function getPoster({ database, env }: Service): RouteHandler {
 }
 
 function logCodeUnavailable(error: unknown): undefined {
-  const reason = error instanceof CodeUnavailable ? error.message : "the database failed";
+  const reason = error instanceof WechatFailure ? error.message : "the database failed";
   console.error(JSON.stringify({ level: "warning", msg: "no mini-program code, the poster has a QR code", reason }));
 }

@@ -35,6 +35,7 @@ insert into expected values
   ('user_bill', 'authenticated store_admin service_role'),
   ('addresses', 'service_role'),
   ('users', 'authenticated store_admin service_role'),
+  ('wechat_accounts', ''),
   ('wechat_tokens', '');
 
 select set_eq($$

@@ -14,7 +14,7 @@ create function pg_temp.counts() returns table (name text, amount bigint) langua
 begin
   for name in select c.relname from pg_class as c where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     -- But secrets of the edge functions, what others were answered, and address books.
-    and c.relname not in ('wechat_tokens', 'idempotency_keys', 'addresses') loop
+    and c.relname not in ('wechat_accounts', 'wechat_tokens', 'idempotency_keys', 'addresses') loop
     execute format('select count(*) from app.%I', name) into amount;
     return next;
   end loop;

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(9);
+select plan(10);
 grant store_api to postgres;
 
 create temporary table m as select pg_temp.reporter() as uid, pg_temp.sign_up() as soft;
@@ -10,6 +10,7 @@ update app.users set avatar = 'https://example.com/a.png' where uid in (select u
 select app.save_poster(uid, 'template', null, null, now()) from who;
 select app.as_caller(jsonb_build_object('role', 'authenticated', 'sub', auth_id), 'request_refund', jsonb_build_object('p_order_id', (select max(o.id) from app.orders as o where o.uid = w.uid)), 'key-1') from who as w, m where w.uid = m.uid;
 reset role;
+insert into app.wechat_accounts (appid, openid, auth_id) select 'wx1', 'openid-' || uid, auth_id from who;
 create temporary table before as select b.* from app.user_balances as b join who as w using (uid);
 
 select is(count(*), 2::bigint, 'two members with a phone') from app.users as u join who as w using (uid) where u.phone is not null;
@@ -22,6 +23,7 @@ select results_eq('select nickname, phone, avatar from app.users as u join who a
 select is((select u.auth_id from app.users as u, m where u.uid = m.uid), null, 'the member is detached from the account');
 select is_empty('select * from app.posters as p join who as w using (uid)', 'the poster with the name is gone');
 select is_empty('select * from app.idempotency_keys as k join who as w using (auth_id)', 'stored responses are deleted');
+select is_empty('select * from app.wechat_accounts as a join who as w using (auth_id)', 'the ids at WeChat are deleted');
 select set_eq('select b.* from app.user_balances as b join who as w using (uid)', 'select * from before', 'balances remain');
 select isnt_empty('select * from app.user_bill as b join m using (uid)', 'and so does the bill') where false
 union all select ok(exists (select from app.orders as o, m where o.uid = m.uid), 'orders remain');

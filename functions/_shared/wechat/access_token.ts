@@ -1,0 +1,49 @@
+import type { Database } from "../database.ts";
+import type { WechatApp } from "./app.ts";
+import { failureOf, requestJson, WechatFailure } from "./request.ts";
+
+/** WeChat's error codes for an invalid, replaced or expired access token. */
+const TOKEN_REJECTED = [40001, 40014, 42001];
+
+/** Whether WeChat rejected the access token of a request. */
+export function isTokenRejected(errcode: number | undefined): boolean {
+  return TOKEN_REJECTED.includes(errcode ?? 0);
+}
+
+/**
+ * Calls an API of WeChat that needs the access token of the app. All instances of the edge functions share the token.
+ * @param call returns undefined if the token was rejected @throws WechatFailure
+ */
+export async function withAccessToken<Result>(
+  app: WechatApp,
+  database: Database,
+  signal: AbortSignal,
+  call: (token: string) => Promise<Result | undefined>,
+): Promise<Result> {
+  const token = await savedToken(app, database) ?? await newToken(app, database, signal);
+  const result = await call(token);
+  if (result !== undefined) return result;
+  // Another client may have requested a new token, which invalidates ours. Retry once with a new token.
+  const retried = await call(await newToken(app, database, signal, token));
+  if (retried === undefined) throw new WechatFailure("token refused twice");
+  return retried;
+}
+
+async function savedToken({ appid }: WechatApp, database: Database): Promise<string | undefined> {
+  return (JSON.parse(await database.callAsService("get_wechat_token", { p_appid: appid })) as string | null) ?? undefined;
+}
+
+/** Requests a token other than the rejected one. WeChat returns the same token while it considers it valid, unless a refresh is forced. */
+async function newToken(app: WechatApp, database: Database, signal: AbortSignal, rejected?: string): Promise<string> {
+  let fresh = await requestToken(app, false, signal);
+  if (fresh.access_token === rejected) fresh = await requestToken(app, true, signal);
+  await database.callAsService("save_wechat_token", { p_appid: app.appid, p_access_token: fresh.access_token, p_expires_in: fresh.expires_in });
+  return fresh.access_token;
+}
+
+async function requestToken({ appid, secret, apiUrl }: WechatApp, force: boolean, signal: AbortSignal) {
+  const answer = await requestJson(`${apiUrl}/cgi-bin/stable_token`, signal, { grant_type: "client_credential", appid, secret, force_refresh: force });
+  const { access_token, expires_in } = answer;
+  if (typeof access_token !== "string" || access_token.length > 1024 || !Number.isInteger(expires_in)) throw failureOf("no access token", answer);
+  return { access_token, expires_in: Math.min(Math.max(expires_in as number, 0), 86_400) };
+}

@@ -1,0 +1,58 @@
+import { z } from "@hono/zod-openapi";
+import { defineRoute } from "../../_shared/route.ts";
+import { id, text, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { takePhone } from "../wechat/phone.ts";
+import { signInWithWechat } from "../wechat/sign_in.ts";
+
+const code = text(1, 256);
+
+const session = z.strictObject({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  expires_in: z.int().openapi({ description: "Seconds until the access token expires." }),
+  token_type: z.string(),
+  uid: id,
+  is_new: z.boolean().openapi({ description: "Whether this sign-in created the account." }),
+  spread_bound: z.boolean().openapi({ description: "Whether the member that spread names is the referrer of this member." }),
+}).openapi("WechatSession");
+
+export const wechatRoutes = [
+  defineRoute({
+    method: "post",
+    path: "/api/auth/wechat",
+    auth: "public",
+    tag: "Member",
+    summary: "Sign in with WeChat",
+    description: "Exchanges the code of wx.login, or of a web page in WeChat, for a session of Supabase Auth. The first sign-in creates the " +
+      "account; later ones ignore spread, nickname and avatar. Get a new code for every attempt: codes work once. Idempotency-Key is refused.",
+    request: {
+      body: z.strictObject({
+        code,
+        appid: text(1, 64).optional().openapi({ description: "The app that the code comes from. The default is the mini program." }),
+        spread: z.union([z.string(), z.number()]).optional().openapi({
+          description: "The spread of a share link. One that names no member is ignored; see spread_bound.",
+        }),
+        nickname: visibleText(64).optional(),
+        avatar: z.union([webAddress(512), z.literal("")]).optional(),
+      }),
+    },
+    response: session,
+    errors: ["wechat_app_not_configured", "wechat_code_invalid", "wechat_user_refused", "wechat_user_virtual", "wechat_unavailable", "sign_in_too_often"],
+    calls: "close_wechat_sign_in",
+    handler: signInWithWechat,
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/user/phone",
+    auth: "user",
+    tag: "Member",
+    summary: "Take the member's phone number from WeChat",
+    description: "The code is that of a button with open-type getPhoneNumber. The number is for contact; it does not become a way to sign in. " +
+      "Idempotency-Key is refused.",
+    request: { body: z.strictObject({ code }) },
+    response: z.strictObject({ uid: id, phone: z.string().openapi({ example: "8613800000000" }) }),
+    errors: ["user_not_found", "wechat_app_not_configured", "wechat_code_invalid", "wechat_user_refused", "wechat_unavailable", "sign_in_too_often"],
+    calls: "set_phone",
+    handler: takePhone,
+  }),
+] as const;

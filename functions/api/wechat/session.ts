@@ -1,0 +1,81 @@
+import type { AuthError, Session } from "@supabase/auth-js";
+import type { Environment } from "../../_shared/env.ts";
+import { Problem } from "../../_shared/problem.ts";
+
+/** The Auth account of a sign-in. */
+export interface AccountToSignIn {
+  auth_id: string;
+  email: string;
+  is_registered: boolean;
+}
+
+/** Creates the account if it is not registered, and a session. */
+export type CreateSession = (account: AccountToSignIn, metadata: Record<string, unknown>, callerAddress: string | undefined) => Promise<{ session: Session; isNew: boolean }>;
+
+/** Shorter than a sign-in may last (`api.open_wechat_sign_in`), so that two sign-ins never invalidate each other's links. */
+const DEADLINE_MS = 12_000;
+
+/**
+ * Returns the function that creates sessions by the admin API of Supabase Auth: a sign-in link, which is not mailed but used at once.
+ * @throws Error if the secret key of the project is missing
+ */
+export function createSessions(env: Environment): CreateSession {
+  const url = `${env.get("SUPABASE_URL")}/auth/v1`;
+  const key = secretKey(env);
+
+  return async ({ auth_id, email, is_registered }, metadata, callerAddress) => {
+    if (!key) throw new Problem("auth_unavailable", { cause: new Error("SUPABASE_SECRET_KEYS is not set.") });
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    // Loaded when it is needed first, so that other requests do not wait for it after a cold start.
+    const { AuthClient } = await import("@supabase/auth-js");
+    // A client holds one session, so each sign-in has its own.
+    const auth = new AuthClient({
+      url,
+      headers: {
+        apikey: key,
+        authorization: `Bearer ${key}`,
+        // The Auth server limits sessions by address. Without this header, all sign-ins would share that of the edge function.
+        ...(callerAddress !== undefined && { "sb-forwarded-for": callerAddress }),
+      },
+      fetch: (input, init) => fetch(input, { ...init, signal }),
+      persistSession: false,
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+    });
+
+    let isNew = false;
+    if (!is_registered) {
+      const { error } = await auth.admin.createUser({ id: auth_id, email, email_confirm: true, user_metadata: metadata });
+      // An earlier sign-in may have created the account and not received the answer.
+      if (error && error.code !== "email_exists") throw problemOfAuth(error);
+      isNew = !error;
+    }
+    const link = await auth.admin.generateLink({ type: "magiclink", email });
+    if (link.error) throw problemOfAuth(link.error);
+    const { properties, user } = link.data;
+    // For an unknown address, the Auth server creates another account. The address is unknown if the account was just deleted.
+    if (user.id !== auth_id || properties.verification_type !== "magiclink") throw problemOfAuth(new Error("another account"));
+    const { data, error } = await auth.verifyOtp({ type: "magiclink", token_hash: properties.hashed_token });
+    if (error) throw problemOfAuth(error);
+    if (!data.session) throw problemOfAuth(new Error("no session"));
+    return { session: data.session, isNew };
+  };
+}
+
+/** The project's secret key. Supabase sets the variable for every edge function. */
+function secretKey(env: Environment): string | undefined {
+  try {
+    const keys = JSON.parse(env.get("SUPABASE_SECRET_KEYS") || "{}") as Record<string, string>;
+    return keys.default ?? Object.values(keys)[0];
+  } catch (error) {
+    throw new Error("SUPABASE_SECRET_KEYS must be a JSON object of secret keys.", { cause: error });
+  }
+}
+
+function problemOfAuth(error: AuthError | Error): Problem {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "user_banned") return new Problem("forbidden", { cause: error });
+  if (code === "over_request_rate_limit") return new Problem("sign_in_too_often", { cause: error });
+  console.error(JSON.stringify({ level: "error", msg: "the Auth server created no session", reason: error.message }));
+  return new Problem("auth_unavailable", { detail: "Get a new code from WeChat and sign in again in a few seconds.", cause: error });
+}

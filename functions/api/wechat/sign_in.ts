@@ -1,0 +1,76 @@
+import type { Context } from "hono";
+import type { Database } from "../../_shared/database.ts";
+import { refuseKey } from "../../_shared/idempotency.ts";
+import { Problem } from "../../_shared/problem.ts";
+import { readInput } from "../../_shared/read_input.ts";
+import { respondJson } from "../../_shared/respond.ts";
+import type { Route, RouteHandler } from "../../_shared/route.ts";
+import type { Service } from "../../_shared/service.ts";
+import { createCodeExchange, type WechatUser } from "./exchange_code.ts";
+import { type AccountToSignIn, createSessions } from "./session.ts";
+
+interface SignIn extends AccountToSignIn {
+  sign_in: string;
+}
+
+/** The body of the request, as the route's schema validates it. */
+interface Body {
+  code: string;
+  appid?: string;
+  spread?: string | number;
+  nickname?: string;
+  avatar?: string;
+}
+
+/** How long a sign-in waits for another one of the same user. */
+const MAX_WAIT_MS = 10_000;
+const POLL_MS = 40;
+
+/**
+ * Signs a WeChat user in: WeChat exchanges the code for the user's ids, and the Auth server creates a session. No database connection is
+ * held meanwhile. Sign-ins of the same user wait for each other, because each new link of the Auth server invalidates the one before.
+ */
+export function signInWithWechat({ database, env }: Service, route: Route): RouteHandler {
+  const exchangeCode = createCodeExchange(env);
+  const createSession = createSessions(env);
+
+  return async (c) => {
+    refuseKey(c);
+    const { code, appid, nickname, avatar, ...body } = (await readInput(c, route)).body as Body;
+    const spread = uidIn(body.spread);
+    const user = await exchangeCode(code, appid);
+    const account = await openSignIn(database, user);
+    const created = await createSession(account, { spread, nickname, avatar }, callerAddress(c)).catch(async (error: unknown) => {
+      // So that the next sign-in does not have to wait until this one expires.
+      await database.callAsService("close_wechat_sign_in", { p_sign_in: account.sign_in }).catch(() => {});
+      throw error;
+    });
+    const closed = await database.callAsService("close_wechat_sign_in", { p_sign_in: account.sign_in, p_spread_uid: spread });
+    const member = JSON.parse(closed) as { uid: number; spread_bound: boolean } | null;
+    if (!member) throw new Problem("auth_unavailable");
+    const { access_token, refresh_token, expires_in, token_type } = created.session;
+    return respondJson(c, JSON.stringify({ access_token, refresh_token, expires_in, token_type, is_new: created.isNew, ...member }));
+  };
+}
+
+/** Begins a sign-in as soon as no other one of the same user is in progress. */
+async function openSignIn(database: Database, { appid, openid, unionid }: WechatUser): Promise<SignIn> {
+  for (const start = Date.now(); Date.now() - start < MAX_WAIT_MS;) {
+    const opened = JSON.parse(await database.callAsService("open_wechat_sign_in", { p_appid: appid, p_openid: openid, p_unionid: unionid })) as SignIn | null;
+    if (opened) return opened;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + Math.random())));
+  }
+  throw new Problem("sign_in_too_often");
+}
+
+/** The uid in the `spread` of a share link. What is no uid is ignored, so that it never prevents a sign-in. */
+function uidIn(spread: string | number | undefined): string | undefined {
+  const text = String(spread ?? "").trim();
+  return /^\d{1,18}$/.test(text) ? text : undefined;
+}
+
+/** The address of the caller, as the gateway of Supabase reports it. */
+function callerAddress(c: Context): string | undefined {
+  const address = c.req.header("cf-connecting-ip") ?? c.req.header("x-forwarded-for")?.split(",")[0]?.trim();
+  return address !== undefined && /^[\da-f.:]{2,45}$/i.test(address) ? address : undefined;
+}
