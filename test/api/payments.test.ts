@@ -226,12 +226,22 @@ describe("a notification of WeChat Pay", () => {
   it("that reports no payment is accepted and changes nothing", async () => {
     const order = await newOrder();
     const closed = wechatEvent(transaction(order, { trade_state: "CLOSED" }));
-    const refund = wechatEvent({ refund_id: "1" }, { event_type: "REFUND.SUCCESS" });
-    for (const event of [closed, refund]) {
+    // Notifications of refunds name no app.
+    const { mchid, out_trade_no, transaction_id, amount } = transaction(order);
+    const refund = { mchid, out_trade_no, transaction_id, out_refund_no: "1", refund_id: "50300", refund_status: "SUCCESS", amount: { ...amount, refund: 1 } };
+    const refunds = ["SUCCESS", "ABNORMAL", "CLOSED"].map((status) => wechatEvent(refund, { event_type: `REFUND.${status}` }));
+    for (const event of [closed, ...refunds, wechatEvent({}, { event_type: "COUPON.USE" })]) {
       expect((await notify(event)).status).toBe(200);
       expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "ignored" }]);
     }
     expect(await stateOf(order)).toMatchObject({ state: "unpaid" });
+  });
+
+  it("of a refund of another merchant is refused and recorded", async () => {
+    const { out_trade_no, transaction_id } = transaction(await newOrder());
+    const event = wechatEvent({ mchid: "1900000009", out_trade_no, transaction_id, refund_status: "SUCCESS" }, { event_type: "REFUND.SUCCESS" });
+    expect((await notify(event)).status).toBe(422);
+    expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "refused", reason: "merchant_differs" }]);
   });
 
   it("of a payment for an order that cannot take it is accepted and recorded for attention, and changes nothing", async () => {

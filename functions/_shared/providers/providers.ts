@@ -1,11 +1,12 @@
 import type { Environment } from "../env.ts";
 import type { PaymentProvider } from "./provider.ts";
+import { createWechatPayProvider } from "./wechat_pay/provider.ts";
 
 /** Creates a provider. @returns undefined if it is not configured. @throws Error that names the invalid settings */
 export type CreateProvider = (env: Environment) => PaymentProvider | undefined;
 
 /** The providers that can be asked to take payments. */
-const CREATE: readonly CreateProvider[] = [];
+const CREATE: readonly CreateProvider[] = [createWechatPayProvider];
 
 /** The configured providers, by name. @throws Error that names the invalid settings */
 export function openProviders(env: Environment): ReadonlyMap<string, PaymentProvider> {

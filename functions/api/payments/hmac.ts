@@ -1,16 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../_shared/env.ts";
-import {
-  bytesOf,
-  type Notification,
-  parseJson,
-  type PaymentEvent,
-  type NotificationReader,
-  requireHeaders,
-  requireRecent,
-  signedBytes,
-  Unverified,
-} from "./provider.ts";
+import { bytesOf, parseJson, requireHeaders, requireRecent, signedBytes, Unverified } from "../../_shared/providers/signed_message.ts";
+import type { Notification, NotificationReader, PaymentEvent } from "./provider.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 const MIN_SECRET_BYTES = 24;

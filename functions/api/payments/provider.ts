@@ -1,4 +1,3 @@
-import { fromBase64 } from "../../_shared/base64.ts";
 import type { Arguments } from "../../_shared/database.ts";
 import type { Environment } from "../../_shared/env.ts";
 
@@ -32,58 +31,6 @@ export interface NotificationReader {
 
 /** Creates the reader of a provider. @returns undefined if the provider is not configured. @throws Error that names the invalid settings */
 export type CreateReader = (env: Environment) => NotificationReader | undefined;
-
-/** Why a notification could not be verified. */
-export type UnverifiedReason = "headers_missing" | "timestamp_out_of_range" | "key_unknown" | "signature_wrong";
-
-/** The sender of a notification could not be verified. */
-export class Unverified extends Error {
-  constructor(readonly reason: UnverifiedReason) {
-    super(reason);
-  }
-}
-
-const MAX_SECONDS_APART = 300;
-
-/** Prevents replays. @throws Unverified if the timestamp differs from our clock by more than five minutes */
-export function requireRecent(timestamp: string, receivedAt: Date): void {
-  const apart = Math.abs(receivedAt.getTime() / 1000 - Number(timestamp));
-  if (!/^\d{1,12}$/.test(timestamp) || apart > MAX_SECONDS_APART) throw new Unverified("timestamp_out_of_range");
-}
-
-/** Returns the headers that a signature needs. @throws Unverified if one is missing */
-export function requireHeaders<Name extends string>(headers: Headers, ...names: Name[]): Record<Name, string> {
-  const values = names.map((name) => [name, headers.get(name)] as const);
-  if (values.some(([, value]) => !value)) throw new Unverified("headers_missing");
-  return Object.fromEntries(values) as Record<Name, string>;
-}
-
-/** Concatenates the parts of a signed message. */
-export function signedBytes(before: string, body: Uint8Array, after = ""): Uint8Array<ArrayBuffer> {
-  const encoder = new TextEncoder();
-  const parts = [encoder.encode(before), body, encoder.encode(after)];
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  parts.reduce((offset, part) => (bytes.set(part, offset), offset + part.length), 0);
-  return bytes;
-}
-
-/** Decodes base64. @returns undefined if the text is not base64 */
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return fromBase64(base64);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Parses JSON. @returns undefined if the bytes are not JSON in UTF-8 */
-export function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
 
 /** Maps an event to the arguments of `api.record_payment_notification`. */
 export function eventArguments(provider: string, event: PaymentEvent): Arguments<"record_payment_notification"> {

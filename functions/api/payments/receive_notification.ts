@@ -3,11 +3,12 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { respondJson } from "../../_shared/respond.ts";
 import { errorEntry } from "../../_shared/error_registry.ts";
 import { Problem } from "../../_shared/problem.ts";
+import { Unverified } from "../../_shared/providers/signed_message.ts";
 import { readBody } from "../../_shared/read_body.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
 import { createHmac } from "./hmac.ts";
-import { type CreateReader, eventArguments, type Notification, type NotificationReader, Unverified } from "./provider.ts";
+import { type CreateReader, eventArguments, type Notification, type NotificationReader } from "./provider.ts";
 import { createWechatPay } from "./wechat.ts";
 
 /** All readers, by the name of the provider that is used in the path and stored with the payment. */

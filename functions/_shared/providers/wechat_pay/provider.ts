@@ -1,0 +1,145 @@
+import { z } from "@hono/zod-openapi";
+import type { Environment } from "../../env.ts";
+import { type PaymentProvider, type PaymentStanding, type PaymentStart, type PaymentTerms, ProviderRefused, type RefundStanding, type RefundTerms } from "../provider.ts";
+import { type RequestingMerchant, readRequestingMerchant } from "./merchant.ts";
+import { askWechatPay, type WechatPayAnswer } from "./request.ts";
+import { newNonce, secondsNow, signLines } from "./signature.ts";
+
+const PAYMENTS = "/v3/pay/transactions";
+const REFUNDS = "/v3/refund/domestic/refunds";
+
+const transaction = z.object({
+  mchid: z.string(),
+  out_trade_no: z.string(),
+  transaction_id: z.string().min(1).max(128).optional(),
+  trade_state: z.string(),
+  amount: z.object({ total: z.int().min(1), currency: z.string().min(1).max(16) }).optional(),
+});
+
+const refund = z.object({
+  refund_id: z.string().min(1).max(128),
+  out_refund_no: z.string(),
+  status: z.string(),
+});
+
+/** The error codes that say no once and for all. All others leave open what WeChat Pay did with the number before, or will do. */
+const REFUSALS = ["PARAM_ERROR", "NO_AUTH", "SIGN_ERROR", "APPID_MCHID_NOT_MATCH", "MCH_NOT_EXISTS", "RULE_LIMIT", "NOT_ENOUGH", "USER_ACCOUNT_ABNORMAL"];
+
+/** WeChat Pay, API v3. @returns undefined if the settings for requests are not set */
+export function createWechatPayProvider(env: Environment): PaymentProvider | undefined {
+  const merchant = readRequestingMerchant(env);
+  return merchant && {
+    name: "wechat",
+    methods: ["jsapi", "h5"],
+    start: (terms) => start(merchant, terms),
+    query: (attemptNo) => query(merchant, attemptNo),
+    close: (attemptNo) => close(merchant, attemptNo),
+    refund: (terms) => requestRefund(merchant, terms),
+    queryRefund: (refundNo) => queryRefund(merchant, refundNo),
+  };
+}
+
+async function start(merchant: RequestingMerchant, terms: PaymentTerms): Promise<PaymentStart> {
+  const { attemptNo, method } = terms;
+  if (method === "local") throw new ProviderRefused("METHOD_UNKNOWN");
+  const answer = await askWechatPay(merchant, "POST", `${PAYMENTS}/${method}`, requestOf(merchant, terms));
+  if (answer.status === 200 && method === "h5" && typeof answer.body.h5_url === "string") return { kind: "h5", h5_url: answer.body.h5_url };
+  if (answer.status === 200 && method === "jsapi" && typeof answer.body.prepay_id === "string") return paymentInApp(merchant, answer.body.prepay_id);
+  // This code is also used if the number was started with other values. Then WeChat Pay knows the payment.
+  if (answer.body.code === "INVALID_REQUEST" && (await query(merchant, attemptNo)).state === "unknown") throw new ProviderRefused("INVALID_REQUEST");
+  throw failure("start", answer);
+}
+
+function requestOf({ mchid, appids, notifyUrl }: RequestingMerchant, terms: PaymentTerms): object {
+  return {
+    appid: appids[0],
+    mchid,
+    description: terms.description,
+    out_trade_no: terms.attemptNo,
+    time_expire: terms.expiresAt.toISOString().replace(/\.\d+Z$/, "+00:00"),
+    notify_url: notifyUrl,
+    amount: { total: terms.amountMinor, currency: "CNY" },
+    ...(terms.method === "jsapi"
+      ? { payer: { openid: terms.openid } }
+      : { scene_info: { payer_client_ip: terms.clientIp, h5_info: { type: "Wap" } } }),
+  };
+}
+
+/** The arguments of `wx.requestPayment`. */
+async function paymentInApp(merchant: RequestingMerchant, prepayId: string): Promise<PaymentStart> {
+  const [appId, timeStamp, nonceStr, prepay] = [merchant.appids[0]!, secondsNow(), newNonce(), `prepay_id=${prepayId}`];
+  const paySign = await signLines(merchant, [appId, timeStamp, nonceStr, prepay]);
+  return { kind: "jsapi", appId, timeStamp, nonceStr, package: prepay, signType: "RSA", paySign };
+}
+
+async function query(merchant: RequestingMerchant, attemptNo: string): Promise<PaymentStanding> {
+  const answer = await askWechatPay(merchant, "GET", `${PAYMENTS}/out-trade-no/${attemptNo}?mchid=${merchant.mchid}`);
+  if (answer.status === 404) return { state: "unknown" };
+  const found = answer.status === 200 ? transaction.safeParse(answer.body).data : undefined;
+  if (found?.mchid !== merchant.mchid || found.out_trade_no !== attemptNo) throw failure("query", answer);
+  switch (found.trade_state) {
+    // A refunded payment was paid.
+    case "SUCCESS":
+    case "REFUND":
+      if (!found.transaction_id || !found.amount) throw failure("query", answer);
+      return { state: "paid", transactionId: found.transaction_id, amountMinor: found.amount.total, currency: found.amount.currency };
+    case "NOTPAY":
+    case "USERPAYING":
+      return { state: "open" };
+    case "CLOSED":
+    case "REVOKED":
+      return { state: "closed" };
+    default:
+      return { state: "unknown" };
+  }
+}
+
+async function close(merchant: RequestingMerchant, attemptNo: string): Promise<void> {
+  const answer = await askWechatPay(merchant, "POST", `${PAYMENTS}/out-trade-no/${attemptNo}/close`, { mchid: merchant.mchid });
+  // The caller queries afterwards, and finds out whether it is closed, was paid, or was never started.
+  const isSettled = answer.status === 204 || answer.status === 404 || ["ORDER_PAID", "ORDERPAID", "ORDER_CLOSED"].includes(String(answer.body.code));
+  if (!isSettled) throw failure("close", answer);
+}
+
+async function requestRefund(merchant: RequestingMerchant, terms: RefundTerms): Promise<RefundStanding> {
+  const answer = await askWechatPay(merchant, "POST", REFUNDS, {
+    out_trade_no: terms.attemptNo,
+    out_refund_no: terms.refundNo,
+    reason: terms.reason.slice(0, 80) || undefined,
+    notify_url: merchant.notifyUrl,
+    amount: { refund: terms.amountMinor, total: terms.totalMinor, currency: "CNY" },
+  });
+  if (answer.status === 200) return refundStanding(terms.refundNo, answer);
+  const isAmbiguous = ["INVALID_REQUEST", "RESOURCE_NOT_EXISTS"].includes(String(answer.body.code));
+  if (isAmbiguous && (await queryRefund(merchant, terms.refundNo)).state === "unknown") throw new ProviderRefused(String(answer.body.code));
+  throw failure("refund", answer);
+}
+
+async function queryRefund(merchant: RequestingMerchant, refundNo: string): Promise<RefundStanding> {
+  const answer = await askWechatPay(merchant, "GET", `${REFUNDS}/${refundNo}`);
+  return answer.status === 404 ? { state: "unknown" } : refundStanding(refundNo, answer);
+}
+
+function refundStanding(refundNo: string, answer: WechatPayAnswer): RefundStanding {
+  const found = answer.status === 200 ? refund.safeParse(answer.body).data : undefined;
+  if (found?.out_refund_no !== refundNo) throw failure("refund", answer);
+  const refundId = found.refund_id;
+  switch (found.status) {
+    case "SUCCESS":
+      return { state: "succeeded", refundId };
+    case "CLOSED":
+      return { state: "failed", refundId, reason: "CLOSED" };
+    // The payer's account cannot take the money. The merchant decides on WeChat Pay's own pages where it goes, under the same number.
+    case "ABNORMAL":
+      return { state: "accepted", refundId, reason: "ABNORMAL" };
+    default:
+      return { state: "accepted", refundId };
+  }
+}
+
+/** The error for a response that is not a success. */
+function failure(what: string, { status, body }: WechatPayAnswer): Error {
+  const code = typeof body.code === "string" ? body.code : "";
+  if (status >= 400 && status < 500 && REFUSALS.includes(code)) return new ProviderRefused(code);
+  return new Error(`WeChat Pay's response to ${what}: ${status} ${code}`.trim());
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from "node:crypto";
+import { Aes, Formatter, Rsa, Wechatpay } from "wechatpay-axios-plugin";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type PaymentProvider, type PaymentTerms, ProviderRefused, type RefundTerms } from "../../functions/_shared/providers/provider.ts";
+import { createWechatPay } from "../../functions/api/payments/wechat.ts";
+import { createWechatPayProvider } from "../../functions/_shared/providers/wechat_pay/provider.ts";
+import { API_V3_KEY, APPID, FakeWechatPay, MCHID, PUBLIC_KEY_ID, type Trouble } from "../support/fake_wechat_pay.ts";
+
+const wechatPay = new FakeWechatPay();
+let provider: PaymentProvider;
+let settings: Map<string, string>;
+
+beforeAll(async () => {
+  await wechatPay.start();
+  settings = new Map(Object.entries({ ...wechatPay.settings(), STORE_FUNCTIONS_URL: "https://store.example.com/functions/v1" }));
+  provider = createWechatPayProvider(settings)!;
+});
+afterAll(() => wechatPay.stop());
+beforeEach(() => {
+  wechatPay.asked.splice(0);
+  wechatPay.usesCertificate = false;
+  wechatPay.balance = 10 ** 12;
+});
+
+let count = 0;
+const terms = (changes: Partial<PaymentTerms> = {}): PaymentTerms => ({
+  attemptNo: `20261122${String(count += 1).padStart(8, "0")}-1`,
+  amountMinor: 360000,
+  description: "商城 20261122000001",
+  method: "jsapi",
+  openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o",
+  expiresAt: new Date(Date.now() + 30 * 60_000),
+  ...changes,
+});
+
+/** A payment that is paid. @returns the terms of its refund */
+async function paid(amountMinor = 360000): Promise<RefundTerms> {
+  const { attemptNo } = await started({ amountMinor });
+  expect(wechatPay.pay(attemptNo)).toBe(true);
+  return { attemptNo, refundNo: `${attemptNo}-r1`, amountMinor, totalMinor: amountMinor, reason: "太大" };
+}
+
+async function started(changes: Partial<PaymentTerms> = {}): Promise<PaymentTerms> {
+  const started = terms(changes);
+  await provider.start(started);
+  return started;
+}
+
+/** Expects that the outcome is unknown: an error, but no refusal. */
+async function expectUnknown(call: Promise<unknown>): Promise<void> {
+  const error = await call.then(() => undefined, (thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(ProviderRefused);
+}
+
+describe("starting a payment", () => {
+  it("in WeChat returns what wx.requestPayment takes, signed by the merchant", async () => {
+    const payment = terms();
+    const start = await provider.start(payment);
+    expect(start).toMatchObject({ kind: "jsapi", appId: APPID, signType: "RSA", timeStamp: expect.stringMatching(/^\d{10}$/), package: expect.stringMatching(/^prepay_id=wx/) });
+    if (start.kind !== "jsapi") throw new Error(start.kind);
+    expect(FakeWechatPay.isMerchants([start.appId, start.timeStamp, start.nonceStr, start.package], start.paySign)).toBe(true);
+    expect(JSON.parse(wechatPay.asked[0]!.body)).toEqual({
+      appid: APPID, mchid: MCHID, description: payment.description, out_trade_no: payment.attemptNo,
+      time_expire: `${payment.expiresAt.toISOString().slice(0, 19)}+00:00`, notify_url: "https://store.example.com/functions/v1/api/pay/notify/wechat",
+      amount: { total: 360000, currency: "CNY" }, payer: { openid: payment.openid },
+    });
+  });
+
+  it("in a browser returns an address", async () => {
+    expect(await provider.start(terms({ method: "h5", clientIp: "203.0.113.7" }))).toMatchObject({ kind: "h5", h5_url: expect.stringMatching(/^https:\/\//) });
+    expect(JSON.parse(wechatPay.asked[0]!.body).scene_info).toEqual({ payer_client_ip: "203.0.113.7", h5_info: { type: "Wap" } });
+  });
+
+  it("can be repeated with the same values", async () => {
+    const payment = await started();
+    expect(await provider.start(payment)).toMatchObject({ kind: "jsapi" });
+    expect(wechatPay.transactions.get(payment.attemptNo)?.trade_state).toBe("NOTPAY");
+  });
+
+  it("with invalid values is refused", async () => {
+    await expect(provider.start(terms({ amountMinor: 0 }))).rejects.toMatchObject({ reason: "PARAM_ERROR" });
+    await expect(provider.start(terms({ method: "local" }))).rejects.toBeInstanceOf(ProviderRefused);
+  });
+
+  it("that was paid, closed, or started with other values leaves the outcome to a query", async () => {
+    const payment = await started();
+    await expectUnknown(provider.start({ ...payment, amountMinor: 1 }));
+    await provider.close(payment.attemptNo);
+    await expectUnknown(provider.start(payment));
+    const { attemptNo, amountMinor } = await paid();
+    await expectUnknown(provider.start(terms({ attemptNo, amountMinor })));
+  });
+});
+
+describe("a query", () => {
+  it("tells how a payment stands", async () => {
+    const { attemptNo } = await started();
+    expect(await provider.query(attemptNo)).toEqual({ state: "open" });
+    wechatPay.pay(attemptNo);
+    const { transaction_id } = wechatPay.transactions.get(attemptNo)!;
+    const standing = { state: "paid", transactionId: transaction_id, amountMinor: 360000, currency: "CNY" };
+    expect(await provider.query(attemptNo)).toEqual(standing);
+    await provider.refund({ attemptNo, refundNo: `${attemptNo}-r`, amountMinor: 1, totalMinor: 360000, reason: "" });
+    expect(await provider.query(attemptNo)).toEqual(standing);
+    expect(await provider.query("never-started")).toEqual({ state: "unknown" });
+  });
+
+  it("after the close says closed, also if it is closed twice, or paid if the payer was faster", async () => {
+    const [closed, faster] = [await started(), await started()];
+    wechatPay.pay(faster.attemptNo);
+    for (const { attemptNo } of [closed, closed, faster]) await provider.close(attemptNo);
+    expect(await provider.query(closed.attemptNo)).toEqual({ state: "closed" });
+    expect(await provider.query(faster.attemptNo)).toMatchObject({ state: "paid" });
+    // WeChat Pay confirms the close of numbers that it does not know.
+    await provider.close("never-started");
+    expect(await provider.query("never-started")).toEqual({ state: "unknown" });
+  });
+});
+
+describe("a refund", () => {
+  it("is accepted, decided later, and made once however often it is requested", async () => {
+    const refund = await paid();
+    const first = await provider.refund(refund);
+    expect(first).toEqual({ state: "accepted", refundId: expect.any(String) });
+    expect(await provider.refund(refund)).toEqual(first);
+    expect(wechatPay.balance).toBe(10 ** 12 - 360000);
+    wechatPay.refunds.get(refund.refundNo)!.status = "SUCCESS";
+    expect(await provider.queryRefund(refund.refundNo)).toEqual({ ...first, state: "succeeded" });
+  });
+
+  it.each([["CLOSED", "failed"], ["ABNORMAL", "accepted"]] as const)("that is %s is %s", async (status, state) => {
+    const refund = await paid();
+    await provider.refund(refund);
+    wechatPay.refunds.get(refund.refundNo)!.status = status;
+    expect(await provider.queryRefund(refund.refundNo)).toMatchObject({ state, reason: status });
+  });
+
+  it("is refused if the merchant has not enough money, the payment is unknown, or it exceeds the payment", async () => {
+    const refund = await paid();
+    await expect(provider.refund({ ...refund, amountMinor: 360001 })).rejects.toMatchObject({ reason: "INVALID_REQUEST" });
+    await expect(provider.refund({ ...refund, attemptNo: "never-started" })).rejects.toMatchObject({ reason: "RESOURCE_NOT_EXISTS" });
+    wechatPay.balance = 0;
+    await expect(provider.refund(refund)).rejects.toMatchObject({ reason: "NOT_ENOUGH" });
+    expect(await provider.queryRefund(refund.refundNo)).toEqual({ state: "unknown" });
+  });
+
+  it("whose number was used with other values leaves the outcome to a query", async () => {
+    const refund = await paid();
+    await provider.refund(refund);
+    await expectUnknown(provider.refund({ ...refund, amountMinor: 1 }));
+  });
+});
+
+describe.each<Trouble>(["before", "after", "unsigned", "forged", "old", "changed", "html", "failing", "limited"])("a response that is %s", (trouble) => {
+  it("leaves the outcome of every call unknown", async () => {
+    const [payment, open, refund, refunded] = [terms(), await started(), await paid(), await paid()];
+    await provider.refund(refunded);
+    const calls = [
+      () => provider.start(payment), () => provider.query(open.attemptNo), () => provider.refund(refund), () => provider.queryRefund(refunded.refundNo), () => provider.close(open.attemptNo),
+    ];
+    for (const call of calls) {
+      // The response to a close is empty, so nothing in it can be changed.
+      if (trouble === "changed" && call === calls.at(-1)) continue;
+      wechatPay.trouble(/./, trouble);
+      await expectUnknown(call());
+    }
+  });
+
+  it("does not count as a refusal, either", async () => {
+    wechatPay.trouble(/./, trouble === "changed" ? "forged" : trouble);
+    await expectUnknown(provider.start(terms({ amountMinor: 0 })));
+  });
+});
+
+describe("the keys of WeChat Pay", () => {
+  it("are requested by name, and both are accepted while a merchant switches", async () => {
+    const { attemptNo } = await started();
+    wechatPay.usesCertificate = true;
+    expect(await provider.query(attemptNo)).toEqual({ state: "open" });
+    expect(wechatPay.asked.map(({ headers }) => headers["wechatpay-serial"])).toEqual([PUBLIC_KEY_ID, PUBLIC_KEY_ID]);
+  });
+
+  it("that are unknown are not accepted", async () => {
+    const keys = JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!) as Record<string, string>;
+    const onlyCertificate = createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PUBLIC_KEYS", JSON.stringify({ "5157F09EFDC096DE15EBE81A47057A7232F1B8E2": keys[PUBLIC_KEY_ID] })]]))!;
+    await expectUnknown(onlyCertificate.query("20261122"));
+    expect(wechatPay.asked[0]!.headers["wechatpay-serial"]).toBeUndefined();
+  });
+});
+
+describe("wechatpay-axios-plugin, an independent implementation,", () => {
+  const clientOf = () => new Wechatpay({
+    mchid: MCHID,
+    serial: settings.get("STORE_WECHAT_PAY_SERIAL")!,
+    privateKey: settings.get("STORE_WECHAT_PAY_PRIVATE_KEY")!,
+    certs: JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!),
+    baseURL: wechatPay.url,
+  } as never);
+
+  it("accepts our signatures and signs like us", async () => {
+    await started();
+    const { headers, body, what } = wechatPay.asked[0]!;
+    const fields = Object.fromEntries([...headers.authorization!.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value])) as Record<string, string>;
+    const text = Formatter.request("POST", what.split(" ")[1]!, fields.timestamp!, fields.nonce_str!, body);
+    // A signature of this kind has no random part.
+    expect(Rsa.sign(text, settings.get("STORE_WECHAT_PAY_PRIVATE_KEY")!)).toBe(fields.signature);
+  });
+
+  it("starts the same payment as we do, and accepts the responses of the fake", async () => {
+    const payment = await started();
+    const content = JSON.parse(wechatPay.asked[0]!.body) as Record<string, unknown>;
+    // The same number with the same values is the same payment; a difference would be refused.
+    const { data } = await clientOf().chain("v3/pay/transactions/jsapi").post(content);
+    expect(data).toMatchObject({ prepay_id: expect.stringMatching(/^wx/) });
+    const found = await clientOf().chain("v3/pay/transactions/out-trade-no/{no}").get({ params: { mchid: MCHID }, no: payment.attemptNo });
+    expect(found.data).toMatchObject({ trade_state: "NOTPAY" });
+  });
+
+  it("encrypts and signs notifications that we read", async () => {
+    const [nonce, timestamp] = [randomUUID().slice(0, 12), String(Math.floor(Date.now() / 1000))];
+    const content = { mchid: MCHID, appid: APPID, out_trade_no: "20261122", transaction_id: "42000", trade_state: "SUCCESS", amount: { total: 1, currency: "CNY" } };
+    const ciphertext = Aes.AesGcm.encrypt(JSON.stringify(content), API_V3_KEY, nonce, "transaction");
+    const resource = { algorithm: "AEAD_AES_256_GCM", ciphertext, nonce, associated_data: "transaction" };
+    const text = JSON.stringify({ id: "event", event_type: "TRANSACTION.SUCCESS", resource });
+    const signature = Rsa.sign(Formatter.response(timestamp, nonce, text), wechatPay.privateKey);
+    const headers = new Headers({ "wechatpay-serial": PUBLIC_KEY_ID, "wechatpay-timestamp": timestamp, "wechatpay-nonce": nonce, "wechatpay-signature": signature });
+    const event = await createWechatPay(settings)!.read({ headers, body: new TextEncoder().encode(text), receivedAt: new Date() });
+    expect(event).toEqual({ eventId: "event", kind: "payment", orderNo: "20261122", payRef: "42000", amountMinor: 1, currency: "CNY" });
+  });
+});
+
+describe("the settings", () => {
+  it("are all needed, or none", () => {
+    expect(createWechatPayProvider(new Map())).toBeUndefined();
+    const without = (name: string) => () => createWechatPayProvider(new Map([...settings].filter(([key]) => key !== name)));
+    expect(without("STORE_WECHAT_PAY_SERIAL")).toThrow("STORE_WECHAT_PAY_SERIAL");
+    expect(without("STORE_WECHAT_PAY_MCHID")).toThrow("STORE_WECHAT_PAY_MCHID");
+    expect(() => createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PRIVATE_KEY", "secret"]]))).toThrow("apiclient_key.pem");
+  });
+
+  it("may have line breaks of the private key as \\n", async () => {
+    const key = settings.get("STORE_WECHAT_PAY_PRIVATE_KEY")!.replaceAll("\n", "\\n");
+    expect(await createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PRIVATE_KEY", key]]))!.query("20261122")).toEqual({ state: "unknown" });
+  });
+});

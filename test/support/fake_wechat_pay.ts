@@ -1,0 +1,239 @@
+import { createCipheriv, createPublicKey, createSign, createVerify, generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A payment at the fake WeChat Pay. */
+interface Transaction {
+  method: string;
+  /** The request that started it. A repeated start must be the same. */
+  request: Record<string, unknown>;
+  trade_state: "NOTPAY" | "SUCCESS" | "REFUND" | "CLOSED";
+  transaction_id?: string;
+}
+
+interface Refund {
+  request: { out_trade_no: string; out_refund_no: string; notify_url?: string; amount: { refund: number; total: number } };
+  refund_id: string;
+  status: "PROCESSING" | "SUCCESS" | "CLOSED" | "ABNORMAL";
+}
+
+/**
+ * What goes wrong with a request. `before`: it does not arrive. `after`: it takes effect, and the response is lost. The others take effect,
+ * and the response is not signed by WeChat Pay now. `failing` and `limited` do not take effect.
+ */
+export type Trouble = "before" | "after" | "unsigned" | "forged" | "old" | "changed" | "html" | "failing" | "limited";
+
+export const API_V3_KEY = "0123456789abcdef0123456789abcdef";
+export const MCHID = "1900000001";
+export const APPID = "wx0000000000000001";
+const MERCHANT_SERIAL = "3775B6A45ACD588826D15E583A95F5DD00000001";
+export const PUBLIC_KEY_ID = "PUB_KEY_ID_0100000000000000000000000000000001";
+export const CERTIFICATE_SERIAL = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
+const merchantKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const publicKeyPem = (key: KeyObject) => key.export({ type: "spki", format: "pem" }).toString();
+
+/**
+ * A fake WeChat Pay (API v3) on loopback. It verifies the merchant's signatures with its own code, signs its responses and notifications, and
+ * has the rules of the real one for numbers, amounts and states.
+ */
+export class FakeWechatPay {
+  readonly transactions = new Map<string, Transaction>();
+  readonly refunds = new Map<string, Refund>();
+  /** The received requests, by method and path without the query. */
+  readonly asked: { what: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+  /** Called when a payment has been started, before the response is sent. */
+  beforeAnswer: ((outTradeNo: string) => Promise<void>) | undefined;
+  /** The money that the merchant can refund. */
+  balance = 10 ** 12;
+  /** Signs with the key of a platform certificate, although the merchant asks for the public key, as during a switch. */
+  usesCertificate = false;
+  private readonly troubles: { what: RegExp; trouble: Trouble }[] = [];
+  private readonly keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  private readonly certificateKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  private readonly server = createServer((request, response) => void this.receive(request, response));
+  url = "";
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    return this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** The private key of WeChat Pay. */
+  get privateKey(): string {
+    return this.keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  }
+
+  /** The settings of a merchant of this WeChat Pay. */
+  settings(): Record<string, string> {
+    return {
+      STORE_WECHAT_PAY_MCHID: MCHID,
+      STORE_WECHAT_PAY_APPIDS: APPID,
+      STORE_WECHAT_PAY_API_V3_KEY: API_V3_KEY,
+      STORE_WECHAT_PAY_PUBLIC_KEYS: JSON.stringify({ [CERTIFICATE_SERIAL]: publicKeyPem(this.certificateKeys.publicKey), [PUBLIC_KEY_ID]: publicKeyPem(this.keys.publicKey) }),
+      STORE_WECHAT_PAY_SERIAL: MERCHANT_SERIAL,
+      STORE_WECHAT_PAY_PRIVATE_KEY: merchantKeys.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+      STORE_WECHAT_PAY_API_URL: this.url,
+    };
+  }
+
+  /** Has the next matching request go wrong. @param what matches method and path */
+  trouble(what: RegExp, trouble: Trouble): void {
+    this.troubles.push({ what, trouble });
+  }
+
+  /** The payer pays. @returns whether WeChat Pay takes the money: not twice, and not after the close, unless the payment was under way */
+  pay(outTradeNo: string, { underWay = false } = {}): boolean {
+    const found = this.transactions.get(outTradeNo);
+    if (!found || !(found.trade_state === "NOTPAY" || (underWay && found.trade_state === "CLOSED"))) return false;
+    found.trade_state = "SUCCESS";
+    found.transaction_id = `42000${randomBytes(10).toString("hex")}`;
+    return true;
+  }
+
+  /** Sends the notification of a payment to the address that the merchant named. @returns the status of the merchant's response */
+  notifyPayment(outTradeNo: string, eventId: string = randomUUID()): Promise<number> {
+    const { request } = this.transactions.get(outTradeNo)!;
+    return this.notify(String(request.notify_url), "TRANSACTION.SUCCESS", this.transactionJson(outTradeNo), eventId);
+  }
+
+  /** Decides a refund and sends the notification. @returns the status of the merchant's response */
+  async decideRefund(outRefundNo: string, status: "SUCCESS" | "CLOSED" | "ABNORMAL"): Promise<number> {
+    const found = this.refunds.get(outRefundNo)!;
+    found.status = status;
+    const { out_trade_no, notify_url, amount } = found.request;
+    const { transaction_id } = this.transactions.get(out_trade_no)!;
+    // Without an appid.
+    const content = { mchid: MCHID, out_trade_no, transaction_id, out_refund_no: outRefundNo, refund_id: found.refund_id, refund_status: status, amount };
+    return this.notify(String(notify_url), `REFUND.${status}`, content, randomUUID());
+  }
+
+  private async notify(url: string, event_type: string, content: object, id: string): Promise<number> {
+    const nonce = randomBytes(6).toString("hex");
+    const cipher = createCipheriv("aes-256-gcm", API_V3_KEY, nonce).setAAD(Buffer.from("transaction"));
+    const ciphertext = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final(), cipher.getAuthTag()]).toString("base64");
+    const body = JSON.stringify({
+      id, create_time: new Date().toISOString(), resource_type: "encrypt-resource", event_type,
+      resource: { algorithm: "AEAD_AES_256_GCM", ciphertext, nonce, associated_data: "transaction", original_type: "transaction" },
+    });
+    const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json", ...this.signature(body, this.serialFor(undefined)) }, body });
+    await response.body?.cancel();
+    return response.status;
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const what = `${request.method} ${request.url!.split("?")[0]}`;
+    this.asked.push({ what, headers: request.headers, body });
+    const at = this.troubles.findIndex((each) => each.what.test(what));
+    const trouble = at < 0 ? undefined : this.troubles.splice(at, 1)[0]!.trouble;
+    if (trouble === "before") return void response.socket?.destroy();
+    if (trouble === "html") return void response.writeHead(200, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
+    const [status, answer] = trouble === "failing"
+      ? [500, { code: "SYSTEM_ERROR", message: "系统异常" }] as const
+      : trouble === "limited" ? [429, { code: "FREQUENCY_LIMITED", message: "频率超限" }] as const
+      : this.isSigned(request, body) ? await this.answer(what, body) : [401, { code: "SIGN_ERROR", message: "签名错误" }] as const;
+    if (trouble === "after") return void response.socket?.destroy();
+    const text = answer === undefined ? "" : JSON.stringify(answer);
+    const signature = this.signature(text, this.serialFor(request.headers["wechatpay-serial"] as string | undefined), trouble);
+    response.writeHead(status, { "content-type": "application/json", ...signature }).end(trouble === "changed" ? text.replace(/\d(?=\D*$)/, (digit) => String(9 - Number(digit))) : text);
+  }
+
+  /** Whether the merchant signed the request within five minutes. */
+  private isSigned({ method, url, headers }: IncomingMessage, body: string): boolean {
+    const { authorization = "" } = headers;
+    const fields = Object.fromEntries([...authorization.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+    const text = [method, url, fields.timestamp, fields.nonce_str, body].map((line) => `${line}\n`).join("");
+    return authorization.startsWith("WECHATPAY2-SHA256-RSA2048 ") && fields.mchid === MCHID && fields.serial_no === MERCHANT_SERIAL &&
+      Math.abs(Date.now() / 1000 - Number(fields.timestamp)) < 300 && createVerify("RSA-SHA256").update(text).verify(merchantKeys.publicKey, fields.signature ?? "", "base64");
+  }
+
+  private serialFor(wanted: string | undefined): string {
+    return this.usesCertificate || (wanted !== undefined && wanted !== PUBLIC_KEY_ID) ? CERTIFICATE_SERIAL : PUBLIC_KEY_ID;
+  }
+
+  private signature(body: string, serial: string, trouble?: Trouble): Record<string, string> {
+    if (trouble === "unsigned") return {};
+    const timestamp = String(Math.floor(Date.now() / 1000) - (trouble === "old" ? 301 : 0));
+    const nonce = randomBytes(16).toString("hex");
+    const key = trouble === "forged" ? merchantKeys : serial === PUBLIC_KEY_ID ? this.keys : this.certificateKeys;
+    const signature = createSign("RSA-SHA256").update(`${timestamp}\n${nonce}\n${body}\n`).sign(key.privateKey, "base64");
+    return { "wechatpay-serial": serial, "wechatpay-timestamp": timestamp, "wechatpay-nonce": nonce, "wechatpay-signature": signature };
+  }
+
+  private async answer(what: string, text: string): Promise<readonly [number, object | undefined]> {
+    const body = (text ? JSON.parse(text) : {}) as Record<string, unknown>;
+    const [, no = ""] = /(?:out-trade-no|refunds)\/([^/]+)/.exec(what) ?? [];
+    if (/^POST \/v3\/pay\/transactions\/(jsapi|h5)$/.test(what)) return this.startPayment(what.split("/").at(-1)!, body);
+    if (/^POST .*\/close$/.test(what)) return this.closePayment(no);
+    if (/^GET \/v3\/pay\/transactions\/out-trade-no\//.test(what)) return this.transactions.has(no) ? [200, this.transactionJson(no)] : notFound("ORDER_NOT_EXIST");
+    if (what === "POST /v3/refund/domestic/refunds") return this.startRefund(body as unknown as Refund["request"]);
+    if (/^GET \/v3\/refund\/domestic\/refunds\//.test(what)) return this.refunds.has(no) ? [200, this.refundJson(no)] : notFound("RESOURCE_NOT_EXISTS");
+    return notFound("NOT_FOUND");
+  }
+
+  private async startPayment(method: string, request: Record<string, unknown>): Promise<readonly [number, object]> {
+    const no = String(request.out_trade_no);
+    const { total } = request.amount as { total: number };
+    const payer = method === "jsapi" ? (request.payer as { openid?: string })?.openid : (request.scene_info as { payer_client_ip?: string })?.payer_client_ip;
+    const isValid = request.appid === APPID && request.mchid === MCHID && /^[\w|*-]{6,32}$/.test(no) && Number.isInteger(total) && total >= 1 && payer &&
+      String(request.description).length <= 127 && !String(request.notify_url).includes("?") && Date.parse(String(request.time_expire)) > Date.now() + 59_000;
+    if (!isValid) return [400, { code: "PARAM_ERROR", message: "参数错误" }];
+    const found = this.transactions.get(no);
+    if (found && (found.method !== method || JSON.stringify(found.request) !== JSON.stringify(request))) return [400, { code: "INVALID_REQUEST", message: "请求重入时，参数与首次请求时不一致" }];
+    if (found?.trade_state === "CLOSED") return [400, { code: "ORDER_CLOSED", message: "订单已关闭" }];
+    if (found && found.trade_state !== "NOTPAY") return [400, { code: "ORDER_PAID", message: "该订单已支付" }];
+    this.transactions.set(no, found ?? { method, request, trade_state: "NOTPAY" });
+    await this.beforeAnswer?.(no);
+    return [200, method === "jsapi" ? { prepay_id: `wx${randomBytes(16).toString("hex")}` } : { h5_url: `https://wx.tenpay.com/cgi-bin/mmpayweb-bin/checkmweb?prepay_id=wx${no}` }];
+  }
+
+  private closePayment(no: string): readonly [number, object | undefined] {
+    const found = this.transactions.get(no);
+    if (found && found.trade_state !== "NOTPAY" && found.trade_state !== "CLOSED") return [400, { code: "ORDER_PAID", message: "该订单已支付" }];
+    if (found) found.trade_state = "CLOSED";
+    // Unknown numbers, too.
+    return [204, undefined];
+  }
+
+  private startRefund(request: Refund["request"]): readonly [number, object] {
+    const paid = this.transactions.get(request.out_trade_no);
+    if (!paid?.transaction_id) return notFound("RESOURCE_NOT_EXISTS");
+    const found = this.refunds.get(request.out_refund_no);
+    if (found && JSON.stringify(found.request) !== JSON.stringify(request)) return [400, { code: "INVALID_REQUEST", message: "请求重入时，参数与首次请求时不一致" }];
+    if (found) return [200, this.refundJson(request.out_refund_no)];
+    const { total } = paid.request.amount as { total: number };
+    const refunded = [...this.refunds.values()].filter((each) => each.request.out_trade_no === request.out_trade_no && each.status !== "CLOSED").reduce((sum, each) => sum + each.request.amount.refund, 0);
+    if (request.amount.total !== total || refunded + request.amount.refund > total) return [400, { code: "INVALID_REQUEST", message: "订单金额或退款金额与之前请求不一致" }];
+    if (request.amount.refund > this.balance) return [403, { code: "NOT_ENOUGH", message: "基本账户余额不足" }];
+    this.balance -= request.amount.refund;
+    paid.trade_state = "REFUND";
+    this.refunds.set(request.out_refund_no, { request, refund_id: `50300${randomBytes(10).toString("hex")}`, status: "PROCESSING" });
+    return [200, this.refundJson(request.out_refund_no)];
+  }
+
+  private transactionJson(no: string): object {
+    const { request, trade_state, transaction_id } = this.transactions.get(no)!;
+    return { appid: APPID, mchid: MCHID, out_trade_no: no, trade_state, trade_state_desc: trade_state, ...(transaction_id && { transaction_id, trade_type: "JSAPI", amount: { ...(request.amount as object), payer_total: (request.amount as { total: number }).total } }) };
+  }
+
+  private refundJson(no: string): object {
+    const { request, refund_id, status } = this.refunds.get(no)!;
+    return { refund_id, out_refund_no: no, out_trade_no: request.out_trade_no, status, amount: request.amount };
+  }
+
+  /** Whether a signature over lines is that of the merchant. */
+  static isMerchants(lines: string[], signature: string): boolean {
+    return createVerify("RSA-SHA256").update(lines.map((line) => `${line}\n`).join("")).verify(createPublicKey(merchantKeys.privateKey), signature, "base64");
+  }
+}
+
+function notFound(code: string): readonly [number, object] {
+  return [404, { code, message: "不存在" }];
+}
