@@ -1148,6 +1148,34 @@ alter table app.addresses enable row level security;
 create policy the_service_reads_all_addresses on app.addresses for select to service_role using (true);
 grant select on app.addresses to service_role;
 
+-- sql/2_tables/30_wechat_accounts.sql
+create table app.wechat_accounts (
+  appid text not null,
+  openid text not null,
+  unionid text,
+  auth_id uuid not null default gen_random_uuid(),
+  -- Not built from the openid: the Auth server ignores the case of addresses. Who knows the address can invalidate a sign-in.
+  email text not null default 'wechat-' || gen_random_uuid() || '@users.invalid',
+  sign_in_id uuid,
+  sign_in_until timestamptz,
+  add_time timestamptz not null default now(),
+  primary key (appid, openid),
+  constraint each_has_its_own_account unique (auth_id),
+  constraint ids_are_short_texts check (
+    char_length(appid) between 1 and 64 and char_length(openid) between 1 and 64 and char_length(unionid) between 1 and 64
+  ),
+  constraint a_sign_in_ends check ((sign_in_id is null) = (sign_in_until is null))
+);
+comment on table app.wechat_accounts is
+  'The Auth account of each WeChat user of an app. Secret: no client role can read it. A row is written before the account is created, '
+  'and reserves its id.';
+comment on column app.wechat_accounts.auth_id is 'The id of the Auth account, which does not exist before the first sign-in is complete.';
+comment on column app.wechat_accounts.email is 'The email address with which the Auth account is created. It receives no mail.';
+comment on column app.wechat_accounts.sign_in_id is 'The sign-in in progress. There is one at a time, because each new link of the Auth server invalidates the one before.';
+comment on column app.wechat_accounts.sign_in_until is 'When another sign-in may begin, even if the one in progress was not closed.';
+
+alter table app.wechat_accounts enable row level security;
+
 -- sql/3_types/01_bill_entry.sql
 create type app.bill_entry as (
   uid bigint,
@@ -3321,6 +3349,7 @@ begin
   delete from app.addresses where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   delete from app.idempotency_keys where auth_id = old.id;
+  delete from app.wechat_accounts where auth_id = old.id;
   delete from app.administrators where auth_id = old.id;
   if tg_op = 'DELETE' then
     return old;
@@ -3331,8 +3360,8 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster and addresses, those of the orders and their remarks included. Idempotency keys and administrator rights of the account are deleted. Also fires when the Auth server '
-  'only marks the account as deleted.';
+  'avatar, poster and addresses, those of the orders and their remarks included. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'Also fires when the Auth server only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.
 create trigger deleted_accounts_are_forgotten before delete on auth.users
@@ -12018,6 +12047,105 @@ comment on function api.get_agent_config_report is
   'Serves GET /adminapi/hjf/verify_agent_config.';
 
 grant execute on function api.get_agent_config_report() to store_admin;
+
+-- sql/5_api/wechat/close_wechat_sign_in.sql
+-- Security definer: no role may write app.wechat_accounts.
+-- Locks: the row of the WeChat user.
+-- Idempotent: a sign-in that is not in progress any more returns null.
+create or replace function api.close_wechat_sign_in(p_sign_in uuid, p_spread_uid bigint default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid;
+begin
+  update app.wechat_accounts set sign_in_id = null, sign_in_until = null where sign_in_id = p_sign_in returning auth_id into v_auth_id;
+  return (
+    select jsonb_build_object('uid', u.uid, 'spread_bound', coalesce(u.spread_uid = p_spread_uid, false))
+    from app.users as u where u.auth_id = v_auth_id
+  );
+end
+$$;
+
+comment on function api.close_wechat_sign_in is
+  'Ends a sign-in of a WeChat user, so that the next one can begin. Returns the uid of the member, and whether p_spread_uid is the '
+  'member''s referrer. Serves POST /api/auth/wechat, as its last step.';
+
+grant execute on function api.close_wechat_sign_in(uuid, bigint) to service_role;
+
+-- sql/5_api/wechat/open_wechat_sign_in.sql
+-- Security definer: no role may read or write app.wechat_accounts.
+-- Locks: the row of the WeChat user.
+-- Raises: invalid_argument.
+-- Idempotent: while a sign-in is in progress, other calls return null.
+create or replace function api.open_wechat_sign_in(p_appid text, p_openid text, p_unionid text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_account app.wechat_accounts;
+begin
+  insert into app.wechat_accounts as a (appid, openid, unionid, sign_in_id, sign_in_until)
+  values (p_appid, p_openid, p_unionid, gen_random_uuid(), v_now + interval '20 seconds')
+  on conflict (appid, openid) do update
+  set unionid = coalesce(excluded.unionid, a.unionid), sign_in_id = excluded.sign_in_id, sign_in_until = excluded.sign_in_until
+  where a.sign_in_until is null or a.sign_in_until <= v_now
+  returning a.* into v_account;
+  if not found then
+    return null;
+  end if;
+  return (
+    select jsonb_build_object(
+      'sign_in', v_account.sign_in_id, 'auth_id', v_account.auth_id, 'email', coalesce(u.email, v_account.email), 'is_registered', u.id is not null
+    )
+    from (values (v_account.auth_id)) as a (auth_id) left join auth.users as u on u.id = a.auth_id
+  );
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A WeChat id is missing or too long.');
+end
+$$;
+
+comment on function api.open_wechat_sign_in is
+  'Begins a sign-in of a WeChat user: returns its id, id and email address of the Auth account, and whether the account exists. '
+  'Returns null while another sign-in of the user is in progress, for at most 20 seconds. First step of POST /api/auth/wechat.';
+
+grant execute on function api.open_wechat_sign_in(text, text, text) to service_role;
+
+-- sql/5_api/wechat/set_phone.sql
+-- Security definer: no role may write app.users.
+-- Locks: the member.
+-- Raises: user_not_found, invalid_argument.
+-- Idempotent: a repeated call leaves the same number.
+create or replace function api.set_phone(p_uid bigint, p_phone text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.users set phone = p_phone where uid = p_uid and auth_id is not null;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  return jsonb_build_object('uid', p_uid, 'phone', p_phone);
+exception when check_violation or data_exception then
+  perform app.fail('invalid_argument', 'A phone number has at most 32 characters.');
+end
+$$;
+
+comment on function api.set_phone is
+  'Stores the phone number that WeChat has confirmed for a member, with country code and without "+", as the Auth server stores '
+  'numbers. Last step of POST /api/user/phone.';
+
+grant execute on function api.set_phone(bigint, text) to service_role;
 
 -- sql/6_initial_state/defaults.sql
 -- Settings, levels and plan of a new store, which administrators can change. Idempotent.
