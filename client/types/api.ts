@@ -389,6 +389,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/order/{id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the payment of an order at a provider
+         * @description Returns what the client passes to the provider. Repeating the request continues the same payment while it is open. Another method or payer ends it and starts a new one. That the client of the provider reports success proves nothing: read GET /api/order/{id}/payment.
+         */
+        post: operations["post_order_id_pay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/order/{id}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the payment of an order stands
+         * @description While a payment is open, the provider is asked, at most once in two seconds.
+         */
+        get: operations["get_order_id_payment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pay/notify/{provider}": {
         parameters: {
             query?: never;
@@ -400,7 +440,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a payment notification of a provider
-         * @description For configured providers: wechat (WeChat Pay, API v3) and hmac (Standard Webhooks). The signature over the raw body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background.
+         * @description For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background.
          */
         post: operations["post_pay_notify_provider"];
         delete?: never;
@@ -470,7 +510,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "poster_not_found" | "address_not_found" | "article_not_found" | "article_category_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "wechat_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "article_not_found" | "article_category_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -850,11 +890,84 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             decided_at: string | null;
+            /**
+             * @description How the refund stands at the provider that took the payment. Null if it is not paid out by a provider.
+             * @enum {string|null}
+             */
+            provider_state: "refunding" | "succeeded" | "failed" | null;
             lines: components["schemas"]["RefundLine"][];
         };
         RefundLine: {
             line_id: number;
             quantity: number;
+        };
+        StartedPayment: {
+            attempt_no: string;
+            /** Format: date-time */
+            expires_at: string;
+            start: {
+                /**
+                 * @description The arguments of wx.requestPayment, or of WeixinJSBridge.
+                 * @enum {string}
+                 */
+                kind: "jsapi";
+                appId: string;
+                timeStamp: string;
+                nonceStr: string;
+                package: string;
+                signType: string;
+                paySign: string;
+            } | {
+                /** @enum {string} */
+                kind: "h5";
+                /** @description Open it in the browser. */
+                h5_url: string;
+            } | {
+                /** @enum {string} */
+                kind: "local";
+                /** @description Open it in the browser. `redirect_url=<address>` may be appended: where the payer returns to. */
+                url: string;
+            };
+        };
+        PaymentRequest: {
+            /** @description A configured provider, for example wechat. */
+            provider: string;
+            /** @enum {string} */
+            method: "jsapi" | "h5" | "local";
+            /** @description The payer's id in the app of the provider. For `jsapi` only. */
+            openid?: string;
+        };
+        Payment: {
+            order_id: number;
+            /** @enum {string} */
+            order_state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
+            /** @example 7200.00 */
+            amount: string;
+            /** @description The latest attempt. Null if no payment was started. */
+            attempt: components["schemas"]["PaymentAttempt"] | null;
+        };
+        PaymentAttempt: {
+            /** @description The number under which the provider knows the payment. */
+            attempt_no: string;
+            provider: string;
+            /** @enum {string} */
+            method: "jsapi" | "h5" | "local";
+            /** @example 7200.00 */
+            amount: string;
+            /**
+             * @description refused: the provider did not start it. closed: it can no longer be paid. paid: the provider has the money.
+             * @enum {string}
+             */
+            state: "open" | "refused" | "closed" | "paid";
+            /**
+             * Format: date-time
+             * @description The provider takes no payment after this time.
+             */
+            expires_at: string;
+            /** Format: date-time */
+            add_time: string;
+            /** Format: date-time */
+            ended_at: string | null;
         };
         NotificationAccepted: {
             /** @enum {string} */
@@ -3360,6 +3473,207 @@ export interface operations {
                 };
             };
             /** @description refund_exceeds_order, invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_order_id_pay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedPayment"];
+                };
+            };
+            /** @description malformed_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description order_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description order_state_conflict, order_already_paid */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description provider_not_configured, provider_refused, invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description provider_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_order_id_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description order_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
             422: {
                 headers: {
                     [name: string]: unknown;

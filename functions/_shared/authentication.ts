@@ -2,8 +2,8 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyG
 import type { Claims } from "./database.ts";
 import { Problem } from "./problem.ts";
 
-/** Who may call a route: anyone, signed-in members, or administrators. */
-export type Caller = "public" | "user" | "admin";
+/** Who may call a route: anyone, signed-in members, administrators, or scheduled jobs, which know the secret of the worker. */
+export type Caller = "public" | "user" | "admin" | "job";
 
 /** Returns the verified claims of an Authorization header, `{}` for an anonymous caller. @throws Problem if the token is invalid */
 export type Authenticate = (authorization: string | undefined) => Promise<Claims>;
@@ -46,7 +46,7 @@ export function createAuthentication({ jwksUrl, sharedSecret }: AuthenticationOp
 }
 
 /** @throws Problem unless the role of the claims may call a route for `caller` */
-export function requireRole(caller: Caller, claims: Claims): void {
+export function requireRole(caller: Exclude<Caller, "job">, claims: Claims): void {
   if (caller === "public") return;
   if (claims.role === undefined) throw new Problem("unauthenticated");
   if (!ROLES_OF_CALLER[caller].includes(claims.role as string)) throw new Problem("forbidden");

@@ -98,6 +98,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "claim_payment_query": {
+                Args: {
+                    "p_attempt_no": string;
+                };
+                Returns: Json;
+            };
             "close_wechat_sign_in": {
                 Args: {
                     "p_sign_in": string;
@@ -324,6 +330,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_outbox": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_state"?: string;
+                };
+                Returns: Json;
+            };
             "get_overview": {
                 Args: {
                     "p_days"?: number;
@@ -332,6 +346,12 @@ export type Database = {
             };
             "get_own_level": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_payment": {
+                Args: {
+                    "p_order_id": number;
+                };
                 Returns: Json;
             };
             "get_payment_notifications": {
@@ -439,6 +459,21 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "lease_outbox": {
+                Args: {
+                    "p_limit"?: number;
+                };
+                Returns: Json;
+            };
+            "open_payment": {
+                Args: {
+                    "p_method": string;
+                    "p_openid"?: string;
+                    "p_order_id": number;
+                    "p_provider": string;
+                };
+                Returns: Json;
+            };
             "open_wechat_sign_in": {
                 Args: {
                     "p_appid": string;
@@ -451,6 +486,14 @@ export type Database = {
                 Args: {
                     "p_order_id": number;
                     "p_pay_ref"?: string;
+                };
+                Returns: Json;
+            };
+            "postpone_outbox": {
+                Args: {
+                    "p_attempt": number;
+                    "p_id": number;
+                    "p_problem"?: string;
                 };
                 Returns: Json;
             };
@@ -487,6 +530,33 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "record_payment_standing": {
+                Args: {
+                    "p_amount_minor"?: number;
+                    "p_attempt_no": string;
+                    "p_close_accepted"?: boolean;
+                    "p_currency"?: string;
+                    "p_pay_ref"?: string;
+                    "p_state": string;
+                };
+                Returns: Json;
+            };
+            "record_payment_start": {
+                Args: {
+                    "p_attempt_no": string;
+                    "p_refusal"?: string;
+                };
+                Returns: Json;
+            };
+            "record_refund_standing": {
+                Args: {
+                    "p_provider_ref"?: string;
+                    "p_reason"?: string;
+                    "p_refund_no": string;
+                    "p_state": string;
+                };
+                Returns: Json;
+            };
             "record_unverified_notification": {
                 Args: {
                     "p_provider": string;
@@ -499,6 +569,12 @@ export type Database = {
                     "p_lines"?: Json;
                     "p_order_id": number;
                     "p_refund_ref"?: string;
+                };
+                Returns: Json;
+            };
+            "refund_payment": {
+                Args: {
+                    "p_notification_id": number;
                 };
                 Returns: Json;
             };
@@ -519,6 +595,18 @@ export type Database = {
             "retry_job": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "retry_outbox": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "retry_provider_refund": {
+                Args: {
+                    "p_id": number;
                 };
                 Returns: Json;
             };
@@ -659,6 +747,11 @@ export type Database = {
                 Args: {
                     "p_h5_share_url"?: string;
                     "p_max_unpaid_orders"?: number;
+                    "p_offline_payment"?: boolean;
+                    "p_offline_payment_days"?: number;
+                    "p_order_expiry_minutes"?: number;
+                    "p_payment_minutes"?: number;
+                    "p_receipt_days"?: number;
                     "p_site_name"?: string;
                     "p_time_zone"?: string;
                 };
@@ -1291,10 +1384,11 @@ export type Database = {
                     "tracking_no": string | null;
                     "uid": number;
                     "admin_order_json": Json | null;
+                    "order_expires_at": string | null;
                     "order_json": Json | null;
                     "require_paid": undefined | null;
                 };
-                ComputedFields: "admin_order_json" | "order_json" | "require_paid";
+                ComputedFields: "admin_order_json" | "order_expires_at" | "order_json" | "require_paid";
                 Insert: {
                     "add_time"?: string;
                     "address"?: Json | null;
@@ -1387,6 +1481,111 @@ export type Database = {
                     }
                 ];
             };
+            "outbox": {
+                Row: {
+                    "attempts": number;
+                    "created_at": string;
+                    "id": number;
+                    "key": string;
+                    "kind": string;
+                    "last_problem": string | null;
+                    "payload": NonNullable<Json>;
+                    "run_after": string;
+                    "state": string;
+                    "outbox_json": Json | null;
+                };
+                ComputedFields: "outbox_json";
+                Insert: {
+                    "attempts"?: number;
+                    "created_at": string;
+                    "id"?: never;
+                    "key": string;
+                    "kind": string;
+                    "last_problem"?: string | null;
+                    "payload"?: NonNullable<Json>;
+                    "run_after": string;
+                    "state"?: string;
+                };
+                Update: {
+                    "attempts"?: number;
+                    "created_at"?: string;
+                    "id"?: never;
+                    "key"?: string;
+                    "kind"?: string;
+                    "last_problem"?: string | null;
+                    "payload"?: NonNullable<Json>;
+                    "run_after"?: string;
+                    "state"?: string;
+                };
+                Relationships: [
+                ];
+            };
+            "payment_attempts": {
+                Row: {
+                    "add_time": string;
+                    "amount": number;
+                    "attempt_no": string;
+                    "ended_at": string | null;
+                    "expires_at": string;
+                    "id": number;
+                    "method": string;
+                    "order_id": number;
+                    "pay_ref": string | null;
+                    "provider": string;
+                    "queried_at": string | null;
+                    "reason": string | null;
+                    "started_at": string | null;
+                    "state": string;
+                    "attempt_json": Json | null;
+                    "attempt_record": Json | null;
+                };
+                ComputedFields: "attempt_json" | "attempt_record";
+                Insert: {
+                    "add_time": string;
+                    "amount": number;
+                    "attempt_no": string;
+                    "ended_at"?: string | null;
+                    "expires_at": string;
+                    "id"?: never;
+                    "method": string;
+                    "order_id": number;
+                    "pay_ref"?: string | null;
+                    "provider": string;
+                    "queried_at"?: string | null;
+                    "reason"?: string | null;
+                    "started_at"?: string | null;
+                    "state"?: string;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "amount"?: number;
+                    "attempt_no"?: string;
+                    "ended_at"?: string | null;
+                    "expires_at"?: string;
+                    "id"?: never;
+                    "method"?: string;
+                    "order_id"?: number;
+                    "pay_ref"?: string | null;
+                    "provider"?: string;
+                    "queried_at"?: string | null;
+                    "reason"?: string | null;
+                    "started_at"?: string | null;
+                    "state"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "payment_attempts_order_id_fkey";
+                        columns: [
+                            "order_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "orders";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
+                ];
+            };
             "payment_notifications": {
                 Row: {
                     "add_time": string;
@@ -1436,6 +1635,34 @@ export type Database = {
                         ];
                         isOneToOne: false;
                         referencedRelation: "orders";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
+                ];
+            };
+            "payment_payers": {
+                Row: {
+                    "attempt_id": number;
+                    "openid": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "attempt_id": number;
+                    "openid": string;
+                };
+                Update: {
+                    "attempt_id"?: number;
+                    "openid"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "payment_payers_attempt_id_fkey";
+                        columns: [
+                            "attempt_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "payment_attempts";
                         referencedColumns: [
                             "id"
                         ];
@@ -1586,6 +1813,82 @@ export type Database = {
                     "updated_by"?: string | null;
                 };
                 Relationships: [
+                ];
+            };
+            "provider_refunds": {
+                Row: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "id": number;
+                    "order_id": number;
+                    "pay_ref": string;
+                    "payment_no": string;
+                    "provider": string;
+                    "provider_ref": string | null;
+                    "reason": string | null;
+                    "refund_id": number | null;
+                    "refund_no": string;
+                    "state": string;
+                    "total": number;
+                    "provider_refund_json": Json | null;
+                };
+                ComputedFields: "provider_refund_json";
+                Insert: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at"?: string | null;
+                    "id"?: never;
+                    "order_id": number;
+                    "pay_ref": string;
+                    "payment_no": string;
+                    "provider": string;
+                    "provider_ref"?: string | null;
+                    "reason"?: string | null;
+                    "refund_id"?: number | null;
+                    "refund_no": string;
+                    "state"?: string;
+                    "total": number;
+                };
+                Update: {
+                    "amount"?: number;
+                    "created_at"?: string;
+                    "decided_at"?: string | null;
+                    "id"?: never;
+                    "order_id"?: number;
+                    "pay_ref"?: string;
+                    "payment_no"?: string;
+                    "provider"?: string;
+                    "provider_ref"?: string | null;
+                    "reason"?: string | null;
+                    "refund_id"?: number | null;
+                    "refund_no"?: string;
+                    "state"?: string;
+                    "total"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "provider_refunds_order_id_fkey";
+                        columns: [
+                            "order_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "orders";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "provider_refunds_refund_id_fkey";
+                        columns: [
+                            "refund_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "refunds";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
                 ];
             };
             "reconcile_runs": {
@@ -1793,7 +2096,13 @@ export type Database = {
                 Row: {
                     "h5_share_url": string;
                     "id": boolean;
+                    "lifecycle_from": string;
                     "max_unpaid_orders": number;
+                    "offline_payment": boolean;
+                    "offline_payment_days": number;
+                    "order_expiry_minutes": number;
+                    "payment_minutes": number;
+                    "receipt_days": number;
                     "site_name": string;
                     "time_zone": string;
                     "updated_at": string;
@@ -1802,7 +2111,13 @@ export type Database = {
                 Insert: {
                     "h5_share_url"?: string;
                     "id"?: boolean;
+                    "lifecycle_from"?: string;
                     "max_unpaid_orders"?: number;
+                    "offline_payment"?: boolean;
+                    "offline_payment_days"?: number;
+                    "order_expiry_minutes"?: number;
+                    "payment_minutes"?: number;
+                    "receipt_days"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
                     "updated_at"?: string;
@@ -1810,7 +2125,13 @@ export type Database = {
                 Update: {
                     "h5_share_url"?: string;
                     "id"?: boolean;
+                    "lifecycle_from"?: string;
                     "max_unpaid_orders"?: number;
+                    "offline_payment"?: boolean;
+                    "offline_payment_days"?: number;
+                    "order_expiry_minutes"?: number;
+                    "payment_minutes"?: number;
+                    "receipt_days"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
                     "updated_at"?: string;
@@ -2348,6 +2669,16 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "add_to_outbox": {
+                Args: {
+                    "p_key": string;
+                    "p_kind": string;
+                    "p_now": string;
+                    "p_payload": Json;
+                    "p_run_after": string;
+                };
+                Returns: undefined;
+            };
             "address_json": {
                 Args: {
                     "p_address": Omit<Database["app"]["Tables"]["addresses"]["Row"], Database["app"]["Tables"]["addresses"]["ComputedFields"]>;
@@ -2422,6 +2753,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "ask_to_close": {
+                Args: {
+                    "p_attempt": Omit<Database["app"]["Tables"]["payment_attempts"]["Row"], Database["app"]["Tables"]["payment_attempts"]["ComputedFields"]>;
+                    "p_now": string;
+                    "p_run_after": string;
+                };
+                Returns: undefined;
+            };
             "asked_members": {
                 Args: {
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
@@ -2430,6 +2769,18 @@ export type Database = {
                     "reported_since": string;
                     "uid": number;
                 }[];
+            };
+            "attempt_json": {
+                Args: {
+                    "p_attempt": Omit<Database["app"]["Tables"]["payment_attempts"]["Row"], Database["app"]["Tables"]["payment_attempts"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "attempt_record": {
+                Args: {
+                    "p_attempt": Omit<Database["app"]["Tables"]["payment_attempts"]["Row"], Database["app"]["Tables"]["payment_attempts"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "audit_counts": {
                 Args: {
@@ -2573,6 +2924,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "call_worker": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "cancel_order": {
                 Args: {
                     "p_now": string;
@@ -2653,6 +3008,13 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: number;
+            };
+            "close_open_attempts": {
+                Args: {
+                    "p_now": string;
+                    "p_order_id": number;
+                };
+                Returns: undefined;
             };
             "commission_points": {
                 Args: {
@@ -2975,6 +3337,36 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "end_attempt": {
+                Args: {
+                    "p_attempt_no": string;
+                    "p_now": string;
+                    "p_reason": string;
+                    "p_state": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "amount": number;
+                    "attempt_no": string;
+                    "ended_at": string | null;
+                    "expires_at": string;
+                    "id": number;
+                    "method": string;
+                    "order_id": number;
+                    "pay_ref": string | null;
+                    "provider": string;
+                    "queried_at": string | null;
+                    "reason": string | null;
+                    "started_at": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "payment_attempts";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "end_release": {
                 Args: {
                     "p_failures": number;
@@ -2989,6 +3381,19 @@ export type Database = {
                     "p_cids": (number)[];
                 };
                 Returns: undefined;
+            };
+            "expire_order": {
+                Args: {
+                    "p_now": string;
+                    "p_order_id": number;
+                };
+                Returns: boolean;
+            };
+            "expired_orders": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: (number)[];
             };
             "explain_cycle": {
                 Args: {
@@ -3051,6 +3456,13 @@ export type Database = {
                 Returns: {
                     "order_id": number;
                 }[];
+            };
+            "finish_outbox": {
+                Args: {
+                    "p_key": string;
+                    "p_kind": string;
+                };
+                Returns: undefined;
             };
             "first_position": {
                 Args: {
@@ -3178,6 +3590,13 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_to_be_received": {
+                Args: {
+                    "p_now": string;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
             "is_visible": {
                 Args: {
                     "p_text": string;
@@ -3208,6 +3627,33 @@ export type Database = {
                     "last_run": string;
                     "name": string;
                 }[];
+            };
+            "lease_duration": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
+            "lease_outbox": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: {
+                    "attempts": number;
+                    "created_at": string;
+                    "id": number;
+                    "key": string;
+                    "kind": string;
+                    "last_problem": string | null;
+                    "payload": NonNullable<Json>;
+                    "run_after": string;
+                    "state": string;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "outbox";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "leave_article_pool": {
                 Args: {
@@ -3321,6 +3767,33 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "articles";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "lock_attempt": {
+                Args: {
+                    "p_attempt_no": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "amount": number;
+                    "attempt_no": string;
+                    "ended_at": string | null;
+                    "expires_at": string;
+                    "id": number;
+                    "method": string;
+                    "order_id": number;
+                    "pay_ref": string | null;
+                    "provider": string;
+                    "queried_at": string | null;
+                    "reason": string | null;
+                    "started_at": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "payment_attempts";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -3483,6 +3956,16 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "open_attempt": {
+                Args: {
+                    "p_method": string;
+                    "p_now": string;
+                    "p_openid": string;
+                    "p_order_id": number;
+                    "p_provider": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "order_at": {
                 Args: {
                     "p_at": string;
@@ -3491,6 +3974,12 @@ export type Database = {
                     "p_position": number;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "order_expires_at": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: string;
             };
             "order_facts": {
                 Args: {
@@ -3586,6 +4075,18 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "orders_to_receive": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: (number)[];
+            };
+            "outbox_json": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["outbox"]["Row"], Database["app"]["Tables"]["outbox"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "overview_days": {
                 Args: {
                     "p_days": number;
@@ -3650,6 +4151,13 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "payment_refund_state": {
+                Args: {
+                    "p_pay_ref": string;
+                    "p_provider": string;
+                };
+                Returns: string;
+            };
             "plan_json": {
                 Args: {
                     "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
@@ -3709,6 +4217,15 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "postpone_outbox": {
+                Args: {
+                    "p_attempt": number;
+                    "p_id": number;
+                    "p_now": string;
+                    "p_problem": string;
+                };
+                Returns: undefined;
+            };
             "preview_refund": {
                 Args: {
                     "p_lines": Json;
@@ -3736,6 +4253,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "provider_refund_json": {
+                Args: {
+                    "p_refund": Omit<Database["app"]["Tables"]["provider_refunds"]["Row"], Database["app"]["Tables"]["provider_refunds"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "purge_cron_history": {
                 Args: {
                     "p_now"?: string;
@@ -3754,6 +4277,13 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: undefined;
+            };
+            "receive_if_due": {
+                Args: {
+                    "p_now": string;
+                    "p_order_id": number;
+                };
+                Returns: boolean;
             };
             "reconcile": {
                 Args: Record<PropertyKey, never>;
@@ -3857,6 +4387,24 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_payments": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_provider_refunds": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_refunds": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -3893,6 +4441,15 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_stock": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "record_action": {
                 Args: {
                     "p_after": Json;
@@ -3901,6 +4458,14 @@ export type Database = {
                     "p_kept"?: (string)[];
                     "p_target_id": string;
                     "p_target_type": string;
+                };
+                Returns: undefined;
+            };
+            "record_paid_attempt": {
+                Args: {
+                    "p_attempt": Omit<Database["app"]["Tables"]["payment_attempts"]["Row"], Database["app"]["Tables"]["payment_attempts"]["ComputedFields"]>;
+                    "p_now": string;
+                    "p_pay_ref": string;
                 };
                 Returns: undefined;
             };
@@ -3934,6 +4499,49 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "record_refund_standing": {
+                Args: {
+                    "p_now": string;
+                    "p_provider_ref": string;
+                    "p_reason": string;
+                    "p_refund_no": string;
+                    "p_state": string;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "id": number;
+                    "order_id": number;
+                    "pay_ref": string;
+                    "payment_no": string;
+                    "provider": string;
+                    "provider_ref": string | null;
+                    "reason": string | null;
+                    "refund_id": number | null;
+                    "refund_no": string;
+                    "state": string;
+                    "total": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "provider_refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "record_standing": {
+                Args: {
+                    "p_amount": number;
+                    "p_attempt_no": string;
+                    "p_close_accepted": boolean;
+                    "p_currency": string;
+                    "p_now": string;
+                    "p_pay_ref": string;
+                    "p_state": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "record_unverified": {
                 Args: {
                     "p_now": string;
@@ -3961,6 +4569,13 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: number;
+            };
+            "refund_at_provider": {
+                Args: {
+                    "p_now": string;
+                    "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
+                };
+                Returns: undefined;
             };
             "refund_items": {
                 Args: {
@@ -4365,6 +4980,16 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_order_times": {
+                Args: {
+                    "p_offline_payment": boolean;
+                    "p_offline_payment_days": number;
+                    "p_order_expiry_minutes": number;
+                    "p_payment_minutes": number;
+                    "p_receipt_days": number;
+                };
+                Returns: undefined;
+            };
             "set_schedule": {
                 Args: {
                     "p_changed_by": string;
@@ -4620,13 +5245,47 @@ export type Database = {
                     isSetofReturn: true;
                 };
             };
+            "start_provider_refund": {
+                Args: {
+                    "p_amount": number;
+                    "p_now": string;
+                    "p_order_id": number;
+                    "p_pay_ref": string;
+                    "p_payment_no": string;
+                    "p_provider": string;
+                    "p_refund_id": number;
+                    "p_total": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "id": number;
+                    "order_id": number;
+                    "pay_ref": string;
+                    "payment_no": string;
+                    "provider": string;
+                    "provider_ref": string | null;
+                    "reason": string | null;
+                    "refund_id": number | null;
+                    "refund_no": string;
+                    "state": string;
+                    "total": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "provider_refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "take_payment": {
                 Args: {
                     "p_amount": number;
                     "p_currency": string;
                     "p_now": string;
-                    "p_order_no": string;
                     "p_pay_ref": string;
+                    "p_payment_no": string;
                     "p_provider": string;
                 };
                 Returns: Record<string, unknown>;
@@ -4656,6 +5315,12 @@ export type Database = {
                     "p_umbrella_points": number;
                 };
                 Returns: number;
+            };
+            "unclaimed_payments_json": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
             };
             "upline_of": {
                 Args: {

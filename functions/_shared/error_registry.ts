@@ -131,6 +131,13 @@ export const ERRORS = {
     hint: "Read the order again. The request may have been decided already.",
     hint_zh: "请重新读取订单；该申请可能已处理。",
   },
+  payment_not_found: {
+    status: 404,
+    title: "There is no such payment",
+    title_zh: "支付记录不存在",
+    hint: "Read the order again. Only a payment that no order took can be refunded on its own.",
+    hint_zh: "请重新读取订单；只有未被任何订单接收的款项才能单独退款。",
+  },
   poster_not_found: {
     status: 404,
     title: "There is no such poster",
@@ -342,6 +349,20 @@ export const ERRORS = {
     hint: "Compare order number, amount and currency with the order. Administrators can see the reason.",
     hint_zh: "请核对订单、金额和币种；管理员可查看原因。",
   },
+  provider_not_configured: {
+    status: 422,
+    title: "This store does not offer that way to pay",
+    title_zh: "商城未开通该支付方式",
+    hint: "Choose another provider or method.",
+    hint_zh: "请选择其他支付方式。",
+  },
+  provider_refused: {
+    status: 422,
+    title: "The payment provider refused the payment",
+    title_zh: "支付机构拒绝了该笔支付",
+    hint: "Nothing was paid. Try another way to pay. Administrators can see the reason.",
+    hint_zh: "未发生扣款；请换一种支付方式重试，管理员可查看原因。",
+  },
   refund_exceeds_order: {
     status: 422,
     title: "The refund exceeds what is left of the order",
@@ -415,6 +436,14 @@ export const ERRORS = {
     hint: "Get a new code from WeChat and retry after the time in Retry-After.",
     hint_zh: "请在 Retry-After 指定的时间后，重新获取微信 code 再试。",
     retry_after: 5,
+  },
+  provider_unavailable: {
+    status: 503,
+    title: "The payment provider does not answer at the moment",
+    title_zh: "支付机构暂时无响应",
+    hint: "Send the same request again after the time in Retry-After. It continues the same payment.",
+    hint_zh: "请在 Retry-After 指定的时间后重新发送相同的请求，将继续同一笔支付。",
+    retry_after: 3,
   },
   database_unavailable: {
     status: 503,

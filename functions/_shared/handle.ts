@@ -5,6 +5,8 @@ import { readKey } from "./idempotency.ts";
 import { readInput } from "./read_input.ts";
 import type { Route } from "./route.ts";
 import type { Service } from "./service.ts";
+import { WORKER_SECRET } from "./worker_call.ts";
+import { requireWorkerSecret } from "./worker_secret.ts";
 
 /** Creates the handler of a route: authenticate, validate, execute one SQL statement, return the result of the database unchanged. */
 export function handle(route: Route, service: Service): Handler {
@@ -14,7 +16,8 @@ export function handle(route: Route, service: Service): Handler {
     c.set("route", route.path);
     const claims = await service.authenticate(c.req.header("authorization"));
     c.set("caller", claims.sub);
-    requireRole(route.auth, claims);
+    if (route.auth === "job") await requireWorkerSecret(c.req.header(WORKER_SECRET), service.env);
+    else requireRole(route.auth, claims);
     if (customHandler) return customHandler(c, claims);
 
     const key = readKey(c, route);

@@ -2,6 +2,7 @@ import { type Authenticate, createAuthentication } from "./authentication.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { type Environment, readSettings } from "./env.ts";
 import { createSettlement, type Settle } from "./settlement.ts";
+import { createWork, type Work } from "./worker_call.ts";
 import { VERSION } from "./version.ts";
 
 /** The dependencies of the routes of an edge function. */
@@ -10,6 +11,8 @@ export interface Service {
   authenticate: Authenticate;
   /** Starts the settlement of paid orders in the background. */
   settle: Settle;
+  /** Has the worker take what is due in the outbox, in the background. */
+  work: Work;
   /** For settings that only one edge function needs. */
   env: Environment;
   /** The running version, for the metadata endpoints. */
@@ -32,6 +35,7 @@ export function createService(name: string, env: Environment): Service {
       jwksUrl: new URL("/auth/v1/.well-known/jwks.json", settings.supabaseUrl),
       sharedSecret: settings.jwtSecret,
     }),
+    work: createWork(env),
     env,
     build: { version: VERSION, commit: settings.commit, runtime: globalThis.navigator?.userAgent ?? "unknown" },
   };

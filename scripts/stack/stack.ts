@@ -9,11 +9,13 @@ import { startGateway } from "./gateway.ts";
 import { requireKnownHistory } from "./migration_history.ts";
 import { applyMigrations } from "./migrations.ts";
 import { projectRoot, type StackPlace } from "./paths.ts";
+import { type LocalPayments, paymentsPath, startPayments } from "./payments.ts";
 import { createPlatformRoles, preparePlatform } from "./platform.ts";
 import { freePort, host } from "./ports.ts";
 import { Problem } from "./problem.ts";
 import { type ShowDetail, step } from "./progress.ts";
 import { Running } from "./running.ts";
+import { startWorkerCalls } from "./worker.ts";
 import { type DemoUser, passwordOf, readState, resetAdvice, writePrivateFile, writeState } from "./state.ts";
 
 /** The content of `.local/stack.json`: addresses, keys and accounts of the running stack. */
@@ -84,7 +86,13 @@ async function startAuth(place: StackPlace, { server, name, state }: Database, s
   return port;
 }
 
-async function startFunctions(place: StackPlace, { server, name, state }: Database, supabaseUrl: string, running: Running): Promise<ServedFunction[]> {
+async function startFunctions(
+  place: StackPlace,
+  { server, name, state }: Database,
+  supabaseUrl: string,
+  payments: LocalPayments,
+  running: Running,
+): Promise<ServedFunction[]> {
   const password = passwordOf(state, "store_api");
   // The migrations create the role without a password, so nobody can log in with it before this.
   await withConnection(superuserUrl(server, name), (sql) => sql.unsafe(`alter role store_api password '${password}'`));
@@ -93,6 +101,8 @@ async function startFunctions(place: StackPlace, { server, name, state }: Databa
     SUPABASE_URL: supabaseUrl,
     STORE_JWT_SECRET: state.jwt_secret,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: state.secret_key }),
+    STORE_WORKER_SECRET: passwordOf(state, "worker"),
+    ...payments.environment,
   };
   return Promise.all(functionNames().map((functionName) => serveFunction(functionName, place, environment, running)));
 }
@@ -128,9 +138,11 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   await updateShareUrl(url, supabaseUrl);
   const authPort = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
   await step("Packages of the edge functions", cacheFunctionPackages);
-  const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, running));
+  const payments = await step("Local payment provider", () => startPayments(place, state, supabaseUrl, running));
+  const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, payments, running));
   const upstreams = [
     { prefix: "/auth/v1", port: authPort, strip: "" },
+    { prefix: paymentsPath, port: payments.port, strip: "" },
     ...functions.map(({ name, port }) => ({ prefix: `/functions/v1/${name}`, port, strip: "/functions/v1" })),
   ];
   const folder = await step("Admin console", buildConsole);
@@ -145,6 +157,8 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     state.ready = true;
     writeState(place, state);
   }
+  const worker = functions.find((served) => served.name === "worker");
+  if (worker) running.addStop(startWorkerCalls(worker.port, passwordOf(state, "worker")));
   const info: StackInfo = {
     supabase_url: supabaseUrl,
     functions_url: `${supabaseUrl}/functions/v1`,

@@ -66,6 +66,9 @@ create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref
 create index orders_uid_idx on app.orders (uid, id);
 -- For app.limit_unpaid_orders.
 create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
+-- For app.expired_orders and app.orders_to_receive.
+create index orders_unpaid_age_idx on app.orders (add_time) where state = 'unpaid';
+create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
 -- For app.find_orders, which searches by the end of the number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
 -- For app.overview_days.

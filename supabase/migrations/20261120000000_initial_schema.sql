@@ -218,15 +218,32 @@ create table app.settings (
   site_name text not null default 'Store',
   h5_share_url text not null default 'http://127.0.0.1:54321/h5',
   max_unpaid_orders integer not null default 20,
+  payment_minutes integer not null default 30,
+  order_expiry_minutes integer not null default 30,
+  offline_payment boolean not null default true,
+  offline_payment_days integer not null default 7,
+  receipt_days integer not null default 7,
+  lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
   constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and app.is_visible(site_name)),
   constraint h5_share_url_is_an_address check (app.is_web_address(h5_share_url)),
-  constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000)
+  constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000),
+  constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
+  constraint order_expiry_minutes_is_between_5_and_10080 check (order_expiry_minutes between 5 and 10080),
+  constraint offline_payment_days_is_between_1_and_90 check (offline_payment_days between 1 and 90),
+  constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90)
 );
 comment on table app.settings is
   'Settings that administrators change without a deployment: business time zone, site name, address of the H5 share page, most '
-  'unpaid orders of a member. Always one row.';
+  'unpaid orders of a member, times of payment and receipt. Always one row.';
+comment on column app.settings.payment_minutes is 'How long a payment that was started at a provider can be made.';
+comment on column app.settings.order_expiry_minutes is
+  'When an unpaid order expires: after its last payment attempt ended, or, without offline payment, after it was placed.';
+comment on column app.settings.offline_payment is 'Whether members can pay offline, so that an order without any payment attempt is kept for longer.';
+comment on column app.settings.offline_payment_days is 'When an order without any payment attempt expires, if members can pay offline.';
+comment on column app.settings.receipt_days is 'When a delivered order is received without the buyer.';
+comment on column app.settings.lifecycle_from is 'Orders from before this time expire and are received as if they were placed and delivered then.';
 
 alter table app.settings enable row level security;
 create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);
@@ -512,6 +529,9 @@ create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref
 create index orders_uid_idx on app.orders (uid, id);
 -- For app.limit_unpaid_orders.
 create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
+-- For app.expired_orders and app.orders_to_receive.
+create index orders_unpaid_age_idx on app.orders (add_time) where state = 'unpaid';
+create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
 -- For app.find_orders, which searches by the end of the number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
 -- For app.overview_days.
@@ -1148,6 +1168,47 @@ alter table app.addresses enable row level security;
 create policy the_service_reads_all_addresses on app.addresses for select to service_role using (true);
 grant select on app.addresses to service_role;
 
+-- sql/2_tables/30_payment_attempts.sql
+create table app.payment_attempts (
+  id bigint generated always as identity primary key,
+  order_id bigint not null references app.orders (id),
+  attempt_no text not null unique,
+  provider text not null,
+  method text not null,
+  amount numeric(14,2) not null,
+  state text not null default 'open',
+  pay_ref text,
+  reason text,
+  started_at timestamptz,
+  queried_at timestamptz,
+  expires_at timestamptz not null,
+  add_time timestamptz not null,
+  ended_at timestamptz,
+  constraint attempt_no_has_at_most_32_characters check (attempt_no ~ '^[0-9A-Za-z-]{6,32}$'),
+  constraint provider_is_a_name check (provider ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint method_is_a_name check (method ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint amount_is_positive check (amount > 0),
+  constraint state_is_known check (state in ('open', 'refused', 'closed', 'paid')),
+  constraint ended_at_iff_it_has_ended check ((ended_at is null) = (state = 'open')),
+  constraint pay_ref_iff_paid check ((pay_ref is not null) = (state = 'paid')),
+  constraint texts_are_short check (greatest(char_length(pay_ref), char_length(reason)) <= 128),
+  constraint expires_after_it_was_opened check (expires_at > add_time)
+);
+comment on table app.payment_attempts is
+  'Attempts to pay an order at a provider. The row is written before the provider is called, and notifications name its number.';
+comment on column app.payment_attempts.state is
+  'open; refused, if the provider refused to start it; closed, if the provider said that it can no longer be paid; paid, if the '
+  'provider said that it has the money, also when no order could take it.';
+comment on column app.payment_attempts.started_at is 'When the provider answered that the payment can be made; null if no answer was recorded.';
+comment on column app.payment_attempts.queried_at is 'When a client last had the provider queried.';
+
+create unique index payment_attempts_one_is_open on app.payment_attempts (order_id, provider) where state = 'open';
+create index payment_attempts_order_id_idx on app.payment_attempts (order_id, id);
+
+alter table app.payment_attempts enable row level security;
+create policy admins_read_payment_attempts on app.payment_attempts for select to store_admin, service_role using (true);
+grant select on app.payment_attempts to store_admin, service_role;
+
 -- sql/2_tables/30_wechat_accounts.sql
 create table app.wechat_accounts (
   appid text not null,
@@ -1175,6 +1236,89 @@ comment on column app.wechat_accounts.sign_in_id is 'The sign-in in progress. Th
 comment on column app.wechat_accounts.sign_in_until is 'When another sign-in may begin, even if the one in progress was not closed.';
 
 alter table app.wechat_accounts enable row level security;
+
+-- sql/2_tables/31_payment_payers.sql
+create table app.payment_payers (
+  attempt_id bigint primary key references app.payment_attempts (id),
+  openid text not null,
+  constraint openid_is_a_short_text check (char_length(openid) between 1 and 128)
+);
+comment on table app.payment_payers is
+  'The payer''s id in the provider''s app, for attempts that name one. Personal: no client role can read it.';
+
+alter table app.payment_payers enable row level security;
+
+-- sql/2_tables/32_outbox.sql
+create table app.outbox (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  key text not null,
+  payload jsonb not null default '{}',
+  state text not null default 'waiting',
+  attempts smallint not null default 0,
+  run_after timestamptz not null,
+  last_problem text,
+  created_at timestamptz not null,
+  constraint what_is_to_be_done_is_written_once unique (kind, key),
+  constraint kind_is_a_name check (kind ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint key_is_a_short_text check (char_length(key) between 1 and 128),
+  constraint payload_is_an_object check (jsonb_typeof(payload) = 'object'),
+  constraint state_is_known check (state in ('waiting', 'failed')),
+  constraint attempts_are_not_negative check (attempts >= 0),
+  constraint last_problem_is_a_short_text check (char_length(last_problem) <= 500)
+);
+comment on table app.outbox is
+  'Calls to providers that nobody waits for. The transaction that causes a call writes the row; the edge function worker leases '
+  'it, makes the call and records the result, and the transaction that records the final result deletes it.';
+comment on column app.outbox.run_after is 'When the row is due. A lease moves it to the end of the lease.';
+comment on column app.outbox.state is 'waiting, or failed if it is not tried again until an administrator retries it.';
+
+create index outbox_due_idx on app.outbox (run_after, id) where state = 'waiting';
+create index outbox_failed_idx on app.outbox (id) where state = 'failed';
+
+alter table app.outbox enable row level security;
+create policy admins_read_outbox on app.outbox for select to store_admin, service_role using (true);
+grant select on app.outbox to store_admin, service_role;
+
+-- sql/2_tables/33_provider_refunds.sql
+create table app.provider_refunds (
+  id bigint generated always as identity primary key,
+  refund_no text not null unique,
+  order_id bigint not null references app.orders (id),
+  refund_id bigint references app.refunds (id),
+  provider text not null,
+  payment_no text not null,
+  pay_ref text not null,
+  amount numeric(14,2) not null,
+  total numeric(14,2) not null,
+  state text not null default 'refunding',
+  provider_ref text,
+  reason text,
+  created_at timestamptz not null,
+  decided_at timestamptz,
+  constraint refund_no_has_at_most_64_characters check (refund_no ~ '^[0-9A-Za-z-]{1,64}$'),
+  constraint amount_is_positive_and_within_the_payment check (amount > 0 and amount <= total),
+  constraint state_is_known check (state in ('refunding', 'succeeded', 'failed')),
+  constraint decided_at_iff_decided check ((decided_at is null) = (state = 'refunding')),
+  constraint a_reason_iff_it_failed check ((reason is null) = (state <> 'failed')),
+  constraint texts_are_short check (greatest(char_length(provider_ref), char_length(reason)) <= 128)
+);
+comment on table app.provider_refunds is
+  'Refunds that a provider is asked to pay: for a refund of an order, or, with refund_id null, for a whole payment that no order '
+  'took. Each try has a number of its own; a failed one is never paid out later.';
+comment on column app.provider_refunds.payment_no is 'The number under which the provider knows the payment.';
+comment on column app.provider_refunds.total is 'The whole payment.';
+comment on column app.provider_refunds.provider_ref is 'The provider''s id of the refund.';
+
+create unique index provider_refunds_one_for_a_refund on app.provider_refunds (refund_id) where state <> 'failed' and refund_id is not null;
+create unique index provider_refunds_one_for_an_unclaimed_payment on app.provider_refunds (provider, pay_ref) where state <> 'failed' and refund_id is null;
+create index provider_refunds_order_id_idx on app.provider_refunds (order_id, id);
+create index provider_refunds_refund_id_idx on app.provider_refunds (refund_id, id);
+create index provider_refunds_payment_no_idx on app.provider_refunds (payment_no);
+create index provider_refunds_payment_idx on app.provider_refunds (provider, pay_ref, id);
+
+alter table app.provider_refunds enable row level security;
+grant select on app.provider_refunds to authenticated, store_admin, service_role;
 
 -- sql/3_types/01_bill_entry.sql
 create type app.bill_entry as (
@@ -1673,6 +1817,7 @@ declare
     when 'user_not_found' then '404'
     when 'job_not_found' then '404'
     when 'refund_not_found' then '404'
+    when 'payment_not_found' then '404'
     when 'crontab_not_found' then '404'
     when 'poster_not_found' then '404'
     when 'address_not_found' then '404'
@@ -1886,6 +2031,10 @@ create policy members_read_their_refund_lines on app.refund_lines for select to 
     select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = (select app.current_uid())
   ));
 create policy admins_read_all_refund_lines on app.refund_lines for select to store_admin, service_role using (true);
+
+create policy members_read_their_provider_refunds on app.provider_refunds for select to authenticated
+  using (order_id in (select o.id from app.orders as o where o.uid = (select app.current_uid())));
+create policy admins_read_all_provider_refunds on app.provider_refunds for select to store_admin, service_role using (true);
 
 -- sql/4_app/access/refuse_change.sql
 -- Raises: restrict_violation.
@@ -3348,6 +3497,7 @@ begin
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
+  delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
   delete from app.idempotency_keys where auth_id = old.id;
   delete from app.wechat_accounts where auth_id = old.id;
   delete from app.administrators where auth_id = old.id;
@@ -3360,7 +3510,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster and addresses, those of the orders and their remarks included. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'avatar, poster and addresses, those of the orders and their remarks and payers included. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
   'Also fires when the Auth server only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.
@@ -3633,6 +3783,7 @@ begin
   if v_order.state = 'unpaid' then
     perform app.return_stock(p_order_id, array(select (l.id, l.quantity)::app.refund_item from app.order_lines as l where l.order_id = p_order_id));
     update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;
+    perform app.close_open_attempts(p_order_id, v_now);
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
   end if;
@@ -3640,7 +3791,8 @@ begin
 end
 $$;
 
-comment on function app.cancel_order is 'Cancels an unpaid order, gives back its stock and returns it.';
+comment on function app.cancel_order is
+  'Cancels an unpaid order, gives back its stock, and returns it. The providers of its open payments are asked to close them.';
 
 -- sql/4_app/orders/confirm_receipt.sql
 -- Locks: structure (shared), the order; if it settles, balances by uid.
@@ -3768,6 +3920,81 @@ $$;
 comment on function app.deliver_order is
   'Marks a paid order as delivered, with carrier and tracking number where they are given, and returns it.';
 
+-- sql/4_app/orders/expire_order.sql
+-- Locks: the order, the products with a limited stock.
+-- Raises: order_not_found.
+-- Idempotent: an order expires once.
+create or replace function app.expire_order(p_order_id bigint, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+begin
+  if coalesce(app.order_expires_at(v_order) > p_now, true) then
+    return false;
+  end if;
+  perform app.cancel_order(p_order_id, p_now);
+  return true;
+end
+$$;
+
+comment on function app.expire_order is
+  'Cancels an unpaid order whose time is over, gives back its stock, and returns whether it did. What was true when the order was '
+  'found is checked again under its lock.';
+
+-- sql/4_app/orders/expire_orders.sql
+-- One transaction for each order: an order is locked before products, so two orders in one transaction could deadlock.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: see app.expire_order.
+create or replace procedure app.expire_orders(p_now timestamptz default null)
+language plpgsql
+as $$
+declare
+  v_order_id bigint;
+begin
+  foreach v_order_id in array app.expired_orders(app.effect_time(p_now)) loop
+    perform pg_catalog.set_config('lock_timeout', '1s', true);
+    begin
+      perform app.expire_order(v_order_id, app.effect_time(p_now));
+    exception when others then
+      raise warning 'order % did not expire: %', v_order_id, sqlerrm;
+    end;
+    commit;
+  end loop;
+end
+$$;
+
+comment on procedure app.expire_orders is
+  'Cancels all unpaid orders whose time is over, each in a transaction of its own. An order that is locked by others, or that '
+  'fails, is left for the next run.';
+
+-- sql/4_app/orders/expired_orders.sql
+-- The first two conditions bound the orders that are looked at by an index.
+create or replace function app.expired_orders(p_now timestamptz)
+returns bigint[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return array(
+    select o.id
+    from app.orders as o
+    where o.state = 'unpaid'
+      and o.add_time <= p_now - (
+        select least(make_interval(mins => s.order_expiry_minutes), make_interval(days => s.offline_payment_days)) from app.settings as s
+      )
+      and app.order_expires_at(o) <= p_now
+    order by o.id
+  );
+end
+$$;
+
+comment on function app.expired_orders is 'Returns the unpaid orders whose time is over, by id.';
+
 -- sql/4_app/orders/find_orders.sql
 -- Security invoker: reads with the rights of the caller.
 -- Texts are compared as a range, from the search text to the same text followed by the last character of Unicode, because LIKE
@@ -3815,6 +4042,21 @@ comment on function app.has_reported_order is
 
 grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
 
+-- sql/4_app/orders/is_to_be_received.sql
+create or replace function app.is_to_be_received(p_order app.orders, p_now timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_order.state = 'delivered' and p_order.refund_status not in (1, 2)
+    and greatest(p_order.delivered_at, s.lifecycle_from) <= p_now - make_interval(days => s.receipt_days)
+  from app.settings as s
+$$;
+
+comment on function app.is_to_be_received is
+  'Returns whether an order was delivered receipt_days ago and its buyer asks for no refund.';
+
 -- sql/4_app/orders/limit_unpaid_orders.sql
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the buyer, so that concurrent orders cannot exceed the limit.
@@ -3861,6 +4103,32 @@ end
 $$;
 
 comment on function app.lock_order is 'Locks an order, the second step of the lock order, and returns it.';
+
+-- sql/4_app/orders/order_expires_at.sql
+create or replace function app.order_expires_at(p_order app.orders)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when p_order.state <> 'unpaid' or a.is_open then null
+    when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
+    when s.offline_payment then greatest(p_order.add_time, s.lifecycle_from) + make_interval(days => s.offline_payment_days)
+    else greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
+  end
+  from app.settings as s
+  cross join (
+    select bool_or(p.state = 'open') as is_open, max(p.ended_at) as ended_at from app.payment_attempts as p where p.order_id = p_order.id
+  ) as a
+$$;
+
+comment on function app.order_expires_at is
+  'Returns when an unpaid order expires: order_expiry_minutes after its last payment attempt ended; without any attempt, '
+  'offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline. Null while an attempt is '
+  'open: only the provider can say that it will not be paid.';
+
+grant execute on function app.order_expires_at(app.orders) to store_admin;
 
 -- sql/4_app/orders/order_json.sql
 -- Security invoker: reads with the rights of the caller.
@@ -3925,6 +4193,25 @@ $$;
 
 comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and nothing else set.';
 
+-- sql/4_app/orders/orders_to_receive.sql
+-- The first two conditions bound the orders that are looked at by an index.
+create or replace function app.orders_to_receive(p_now timestamptz)
+returns bigint[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select o.id
+    from app.orders as o
+    where o.state = 'delivered' and o.delivered_at <= p_now - (select make_interval(days => s.receipt_days) from app.settings as s)
+      and app.is_to_be_received(o, p_now)
+    order by o.id
+  )
+$$;
+
+comment on function app.orders_to_receive is 'Returns the orders that are to be received without the buyer, by id.';
+
 -- sql/4_app/orders/pay_order.sql
 -- Locks: the order.
 -- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
@@ -3965,6 +4252,7 @@ begin
   exception when unique_violation then
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
+  perform app.close_open_attempts(p_order_id, v_now);
   insert into app.settlement_jobs (order_id, run_after, created_at)
   select p_order_id, v_now, v_now
   where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
@@ -3974,7 +4262,7 @@ $$;
 
 comment on function app.pay_order is
   'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). The plan '
-  'in force now stays the plan of the order, whenever it settles.';
+  'in force now stays the plan of the order, whenever it settles. Providers of other open payments are asked to close them.';
 
 -- sql/4_app/orders/price_items.sql
 -- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
@@ -4036,6 +4324,56 @@ end
 $$;
 
 comment on function app.price_items is 'Returns the items of a new order as priced lines, in the given order, and refuses more than is in stock.';
+
+-- sql/4_app/orders/receive_delivered_orders.sql
+-- One transaction for each order, because a settlement locks the members above it.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: see app.receive_if_due.
+create or replace procedure app.receive_delivered_orders(p_now timestamptz default null)
+language plpgsql
+as $$
+declare
+  v_order_id bigint;
+begin
+  foreach v_order_id in array app.orders_to_receive(app.effect_time(p_now)) loop
+    perform pg_catalog.set_config('lock_timeout', '1s', true);
+    begin
+      perform app.receive_if_due(v_order_id, app.effect_time(p_now));
+    exception when others then
+      raise warning 'order % was not received: %', v_order_id, sqlerrm;
+    end;
+    commit;
+  end loop;
+end
+$$;
+
+comment on procedure app.receive_delivered_orders is
+  'Receives all orders that were delivered receipt_days ago, each in a transaction of its own. An order that is locked by others, '
+  'or that fails, is left for the next run.';
+
+-- sql/4_app/orders/receive_if_due.sql
+-- Locks: structure (shared), the order; if it settles, balances by uid.
+-- Raises: order_not_found and what app.confirm_receipt raises.
+-- Idempotent: an order is received once.
+create or replace function app.receive_if_due(p_order_id bigint, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.lock_structure_shared();
+  if not app.is_to_be_received(app.lock_order(p_order_id), p_now) then
+    return false;
+  end if;
+  perform app.confirm_receipt(p_order_id, p_now);
+  return true;
+end
+$$;
+
+comment on function app.receive_if_due is
+  'Receives an order that was delivered receipt_days ago and whose buyer asks for no refund, and returns whether it did. With the '
+  'timing confirm, this settles the order. What was true when the order was found is checked again under its lock.';
 
 -- sql/4_app/orders/refuse_discounts.sql
 -- Raises: invalid_argument.
@@ -4120,6 +4458,149 @@ $$;
 comment on function app.return_stock is
   'Gives units of an order that has not left the store back to the stock of their products.';
 
+-- sql/4_app/outbox/add_to_outbox.sql
+-- Precondition: called in the transaction that causes the call.
+-- Idempotent: a row that exists is due at the earlier of both times.
+create or replace function app.add_to_outbox(p_kind text, p_key text, p_payload jsonb, p_run_after timestamptz, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.outbox (kind, key, payload, run_after, created_at) values (p_kind, p_key, p_payload, p_run_after, p_now)
+  on conflict (kind, key) do update set run_after = least(outbox.run_after, excluded.run_after), state = 'waiting'
+$$;
+
+comment on function app.add_to_outbox is
+  'Writes a call to a provider to the outbox, due at p_run_after. The same kind and key are one call.';
+
+-- sql/4_app/outbox/call_worker.sql
+-- Without pg_net or without the secrets it does nothing: the local stack calls its worker itself.
+-- The names of schemas net and vault are inserted into dynamic SQL, because they do not exist everywhere, and linters check constant texts.
+-- Idempotent: a worker takes only rows that are due.
+create or replace function app.call_worker()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_url text;
+  v_secret text;
+begin
+  if not exists (select from app.outbox as o where o.state = 'waiting' and o.run_after <= clock_timestamp())
+    or to_regnamespace('net') is null or to_regclass('vault.decrypted_secrets') is null then
+    return;
+  end if;
+  execute format($sql$
+    select max(s.decrypted_secret) filter (where s.name = 'store_worker_url'), max(s.decrypted_secret) filter (where s.name = 'store_worker_secret')
+    from %s as s where s.name in ('store_worker_url', 'store_worker_secret')
+  $sql$, to_regclass('vault.decrypted_secrets')) into v_url, v_secret;
+  if v_url is null or v_secret is null then
+    raise warning 'The outbox has work, but the secrets store_worker_url and store_worker_secret are not in Vault (docs/operations.md).';
+    return;
+  end if;
+  execute format($sql$
+    select %I.http_post(url => $1, body => '{}'::jsonb, headers => jsonb_build_object('content-type', 'application/json', 'x-worker-secret', $2))
+  $sql$, 'net') using v_url, v_secret;
+end
+$$;
+
+comment on function app.call_worker is
+  'Calls the edge function worker by pg_net if the outbox has rows that are due, with the address and the secret from Vault '
+  '(store_worker_url, store_worker_secret).';
+
+-- sql/4_app/outbox/finish_outbox.sql
+-- Idempotent: a finished row is gone.
+create or replace function app.finish_outbox(p_kind text, p_key text)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  delete from app.outbox as o where o.kind = p_kind and o.key = p_key
+$$;
+
+comment on function app.finish_outbox is 'Removes a call whose final result is recorded from the outbox.';
+
+-- sql/4_app/outbox/lease_duration.sql
+create or replace function app.lease_duration()
+returns interval
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select interval '90 seconds'
+$$;
+
+comment on function app.lease_duration is
+  'Returns how long a worker may take for a row of the outbox. A row that is not recorded by then is due again. Longer than all '
+  'time limits of a call together.';
+
+-- sql/4_app/outbox/lease_outbox.sql
+-- Locks: the leased rows, without waiting.
+-- Safe to repeat and to run concurrently: a row is leased by one worker at a time, and a row whose worker stopped is due again
+-- after the lease. A call is therefore made at least once; its number at the provider makes it take effect once.
+create or replace function app.lease_outbox(p_limit integer, p_now timestamptz)
+returns setof app.outbox
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.outbox as o
+  set attempts = least(o.attempts + 1, 1000), run_after = p_now + app.lease_duration()
+  from (
+    select d.id from app.outbox as d
+    where d.state = 'waiting' and d.run_after <= p_now
+    order by d.run_after, d.id
+    limit p_limit
+    for update skip locked
+  ) as due
+  where o.id = due.id
+  returning o.*
+$$;
+
+comment on function app.lease_outbox is 'Takes up to p_limit due rows of the outbox for one worker, counts the attempt and returns them.';
+
+-- sql/4_app/outbox/outbox_json.sql
+create or replace function app.outbox_json(p_row app.outbox)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_row.id, 'kind', p_row.kind, 'key', p_row.key, 'order_id', (p_row.payload ->> 'order_id')::bigint, 'state', p_row.state,
+    'attempts', p_row.attempts, 'run_after', app.utc(p_row.run_after), 'last_problem', p_row.last_problem,
+    'created_at', app.utc(p_row.created_at)
+  )
+$$;
+
+comment on function app.outbox_json is 'Returns a row of the outbox as administrators see it, without its payload.';
+
+grant execute on function app.outbox_json(app.outbox) to store_admin;
+
+-- sql/4_app/outbox/postpone_outbox.sql
+-- Not idempotent: see p_attempt, by which a late report of an earlier lease changes nothing.
+create or replace function app.postpone_outbox(p_id bigint, p_attempt integer, p_problem text, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.outbox as o
+  set run_after = p_now + least(interval '5 seconds' * power(2, least(o.attempts, 12)), interval '1 hour'),
+      state = case when p_problem is not null and o.attempts >= 20 then 'failed' else 'waiting' end,
+      attempts = case when p_problem is null then least(o.attempts, 10) else o.attempts end,
+      last_problem = left(p_problem, 500)
+  where o.id = p_id and o.attempts = p_attempt and o.state = 'waiting'
+$$;
+
+comment on function app.postpone_outbox is
+  'Makes a leased row of the outbox due again: after 10 seconds, doubled with each attempt, at most an hour. p_problem is why the '
+  'call failed; the row is failed after the twentieth attempt, about half a day. Without a problem, the provider has not decided '
+  'yet, and the row is asked for until it has. p_attempt is the number of the attempt that was leased.';
+
 -- sql/4_app/overview/overview_days.sql
 -- Reads through indexes: orders by payment time, the part of the bill that names an order, and one row a day of releases.
 create or replace function app.overview_days(p_today date, p_days integer)
@@ -4160,9 +4641,231 @@ comment on function app.overview_days is
 
 grant execute on function app.overview_days(date, integer) to store_admin;
 
+-- sql/4_app/payments/ask_to_close.sql
+-- Precondition: the caller holds the order.
+-- Idempotent: see app.add_to_outbox.
+create or replace function app.ask_to_close(p_attempt app.payment_attempts, p_run_after timestamptz, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.add_to_outbox(
+    'close_payment', p_attempt.attempt_no,
+    jsonb_build_object('order_id', p_attempt.order_id, 'attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider),
+    p_run_after, p_now
+  )
+$$;
+
+comment on function app.ask_to_close is
+  'Writes to the outbox that the provider is to be asked to close a payment attempt, unless it was paid.';
+
+-- sql/4_app/payments/attempt_json.sql
+create or replace function app.attempt_json(p_attempt app.payment_attempts)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider, 'method', p_attempt.method, 'amount', p_attempt.amount::text,
+    'state', p_attempt.state, 'expires_at', app.utc(p_attempt.expires_at), 'add_time', app.utc(p_attempt.add_time),
+    'ended_at', app.utc(p_attempt.ended_at)
+  )
+$$;
+
+comment on function app.attempt_json is 'Returns a payment attempt as the buyer sees it.';
+
+grant execute on function app.attempt_json(app.payment_attempts) to store_admin;
+
+-- sql/4_app/payments/attempt_record.sql
+create or replace function app.attempt_record(p_attempt app.payment_attempts)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.attempt_json(p_attempt) || jsonb_build_object(
+    'id', p_attempt.id, 'pay_ref', p_attempt.pay_ref, 'reason', p_attempt.reason, 'started_at', app.utc(p_attempt.started_at)
+  )
+$$;
+
+comment on function app.attempt_record is 'Returns a payment attempt as administrators see it, without the payer.';
+
+grant execute on function app.attempt_record(app.payment_attempts) to store_admin;
+
+-- sql/4_app/payments/close_open_attempts.sql
+-- Precondition: the caller holds the order.
+create or replace function app.close_open_attempts(p_order_id bigint, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.ask_to_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id
+$$;
+
+comment on function app.close_open_attempts is
+  'Has the providers asked now to close all open payment attempts of an order, which can take no payment any more.';
+
+-- sql/4_app/payments/end_attempt.sql
+-- Locks: the order, the attempt.
+-- Idempotent: an attempt that has ended is returned unchanged.
+create or replace function app.end_attempt(p_attempt_no text, p_state text, p_reason text, p_now timestamptz)
+returns app.payment_attempts
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_attempt app.payment_attempts := app.lock_attempt(p_attempt_no);
+  v_now timestamptz := app.effect_time(p_now);
+begin
+  if v_attempt.state = 'open' then
+    update app.payment_attempts as a
+    set state = p_state, reason = p_reason, ended_at = greatest(least(v_now, a.expires_at), a.add_time)
+    where a.id = v_attempt.id returning a.* into v_attempt;
+    perform app.finish_outbox('close_payment', p_attempt_no);
+  end if;
+  return v_attempt;
+end
+$$;
+
+comment on function app.end_attempt is
+  'Records that an attempt was closed or refused by its provider, and returns it. An attempt ends no later than it expires.';
+
+-- sql/4_app/payments/lock_attempt.sql
+-- The order of an attempt never changes, so it can be read before the lock.
+-- Locks: the order, the attempt.
+-- Raises: payment_not_found.
+-- Idempotent: locks nest.
+create or replace function app.lock_attempt(p_attempt_no text)
+returns app.payment_attempts
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_attempt app.payment_attempts;
+begin
+  select a.* into v_attempt from app.payment_attempts as a where a.attempt_no = p_attempt_no;
+  if not found then
+    perform app.fail('payment_not_found');
+  end if;
+  perform app.lock_order(v_attempt.order_id);
+  select a.* into v_attempt from app.payment_attempts as a where a.id = v_attempt.id for update;
+  return v_attempt;
+end
+$$;
+
+comment on function app.lock_attempt is 'Locks the order of a payment attempt and then the attempt, and returns the attempt.';
+
+-- sql/4_app/payments/open_attempt.sql
+-- A provider accepts a second start of the same number only with the same values. An attempt with other values, or one that is about
+-- to expire, must therefore be closed first.
+-- Locks: the order, its open attempt.
+-- Raises: order_not_found, order_already_paid, order_state_conflict, invalid_argument.
+-- Idempotent while the attempt is open: the same method and payer return the same attempt.
+create or replace function app.open_attempt(
+  p_order_id bigint, p_provider text, p_method text, p_openid text, p_now timestamptz, out attempt app.payment_attempts, out must_close boolean
+)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_now timestamptz := app.effect_time(p_now);
+  v_number integer;
+begin
+  if v_order.paid_at is not null then
+    perform app.fail('order_already_paid');
+  elsif v_order.state <> 'unpaid' then
+    perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
+  elsif v_order.pay_price = 0 then
+    perform app.fail('order_state_conflict', 'This order costs nothing, and a provider takes no payment of nothing.');
+  end if;
+  select a.* into attempt from app.payment_attempts as a
+  where a.order_id = p_order_id and a.provider = p_provider and a.state = 'open' for update;
+  if found then
+    must_close := attempt.method <> p_method or attempt.expires_at <= v_now + interval '1 minute'
+      or (select p.openid from app.payment_payers as p where p.attempt_id = attempt.id) is distinct from p_openid;
+    return;
+  end if;
+  select count(*) + 1 into v_number from app.payment_attempts as a where a.order_id = p_order_id;
+  if v_number > 50 then
+    perform app.fail('order_state_conflict', 'The payment of this order was started 50 times. Place a new order.');
+  end if;
+  must_close := false;
+  insert into app.payment_attempts (order_id, attempt_no, provider, method, amount, expires_at, add_time)
+  select p_order_id, v_order.order_no || '-' || v_number, p_provider, p_method, v_order.pay_price, v_now + make_interval(mins => s.payment_minutes), v_now
+  from app.settings as s
+  returning * into attempt;
+  insert into app.payment_payers (attempt_id, openid) select attempt.id, p_openid where p_openid is not null;
+  perform app.ask_to_close(attempt, attempt.expires_at, v_now);
+end
+$$;
+
+comment on function app.open_attempt is
+  'Opens an attempt to pay an order at a provider and returns it, or returns the open one. must_close says that the open one has '
+  'other values and must be closed at the provider first. When the attempt expires, the provider is asked to close it.';
+
+-- sql/4_app/payments/payment_refund_state.sql
+create or replace function app.payment_refund_state(p_provider text, p_pay_ref text)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select r.state from app.provider_refunds as r
+  where r.provider = p_provider and r.pay_ref = p_pay_ref and r.refund_id is null order by r.id desc limit 1
+$$;
+
+comment on function app.payment_refund_state is
+  'Returns how the refund of a payment that no order took stands at its provider; null if it was not asked for.';
+
+grant execute on function app.payment_refund_state(text, text) to store_admin;
+
+-- sql/4_app/payments/provider_refund_json.sql
+create or replace function app.provider_refund_json(p_refund app.provider_refunds)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_refund.id, 'refund_no', p_refund.refund_no, 'order_id', p_refund.order_id, 'refund_id', p_refund.refund_id,
+    'provider', p_refund.provider, 'payment_no', p_refund.payment_no, 'pay_ref', p_refund.pay_ref, 'amount', p_refund.amount::text,
+    'state', p_refund.state, 'reason', p_refund.reason, 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at)
+  )
+$$;
+
+comment on function app.provider_refund_json is 'Returns a refund at a provider as administrators see it.';
+
+grant execute on function app.provider_refund_json(app.provider_refunds) to store_admin;
+
+-- sql/4_app/payments/record_paid_attempt.sql
+-- Precondition: the caller holds the order and the attempt.
+create or replace function app.record_paid_attempt(p_attempt app.payment_attempts, p_pay_ref text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.payment_attempts as a
+  set state = 'paid', pay_ref = p_pay_ref, reason = null, ended_at = coalesce(a.ended_at, app.effect_time(p_now))
+  where a.id = p_attempt.id;
+  perform app.finish_outbox('close_payment', p_attempt.attempt_no);
+end
+$$;
+
+comment on function app.record_paid_attempt is
+  'Records that the provider has the money of an attempt, whether or not the order could take it.';
+
 -- sql/4_app/payments/record_payment_notification.sql
 -- Providers repeat notifications. The first 30 deliveries of an event are recorded.
--- Locks: the order.
+-- Locks: the order, the attempt.
 -- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
@@ -4186,6 +4889,10 @@ begin
     reason := 'not_a_payment';
   end if;
 
+  -- A queried payment has no event. The first answer is recorded.
+  if p_event_id is null and p_fault is null and outcome = 'repeated' then
+    return;
+  end if;
   if (
     select count(*) from (
       select from app.payment_notifications as n where n.provider = p_provider and n.event_id = p_event_id limit 30
@@ -4199,8 +4906,71 @@ end
 $$;
 
 comment on function app.record_payment_notification is
-  'Processes a verified payment notification and records the outcome. p_kind is payment, or other for a notification that needs '
-  'no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';
+  'Processes a verified payment notification, or what the provider answered when the payment was queried (p_event_id null), and '
+  'records the outcome. p_order_no is the number of an attempt, or of the order. p_kind is payment, or other for a notification '
+  'that needs no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';
+
+-- sql/4_app/payments/record_refund_standing.sql
+-- Locks: the order, the refund at the provider.
+-- Raises: refund_not_found.
+-- Idempotent: a decided refund stays as it is.
+create or replace function app.record_refund_standing(p_refund_no text, p_state text, p_provider_ref text, p_reason text, p_now timestamptz)
+returns app.provider_refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.provider_refunds;
+begin
+  select r.* into v_refund from app.provider_refunds as r where r.refund_no = p_refund_no;
+  if not found then
+    perform app.fail('refund_not_found');
+  end if;
+  perform app.lock_order(v_refund.order_id);
+  update app.provider_refunds as r
+  set state = case p_state when 'accepted' then r.state else p_state end, provider_ref = coalesce(p_provider_ref, r.provider_ref),
+      reason = case p_state when 'failed' then coalesce(p_reason, 'refused') end,
+      decided_at = case when p_state <> 'accepted' then app.effect_time(p_now) end
+  where r.refund_no = p_refund_no and r.state = 'refunding';
+  if p_state <> 'accepted' then
+    perform app.finish_outbox('refund_payment', p_refund_no);
+  end if;
+  select r.* into v_refund from app.provider_refunds as r where r.refund_no = p_refund_no;
+  return v_refund;
+end
+$$;
+
+comment on function app.record_refund_standing is
+  'Records how a refund stands at its provider: accepted (not decided yet), succeeded or failed, and returns it.';
+
+-- sql/4_app/payments/record_standing.sql
+-- Locks: the order, the attempt.
+-- Raises: payment_not_found.
+-- Idempotent: an attempt ends once, and a payment pays once (app.take_payment).
+create or replace function app.record_standing(
+  p_attempt_no text, p_state text, p_pay_ref text, p_amount numeric, p_currency text, p_close_accepted boolean, p_now timestamptz,
+  out attempt app.payment_attempts, out outcome text
+)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  attempt := app.lock_attempt(p_attempt_no);
+  if p_state = 'paid' and attempt.state <> 'paid' then
+    outcome := (app.record_payment_notification(attempt.provider, null, 'payment', null, p_attempt_no, p_pay_ref, p_amount, p_currency, p_now)).outcome;
+  elsif p_state = 'closed' or p_state = 'unknown' and p_close_accepted then
+    perform app.end_attempt(p_attempt_no, 'closed', null, p_now);
+  end if;
+  select a.* into attempt from app.payment_attempts as a where a.attempt_no = p_attempt_no;
+end
+$$;
+
+comment on function app.record_standing is
+  'Records how a payment attempt stands at its provider: open, paid, closed or unknown (the provider does not know it). An '
+  'attempt that the provider does not know has ended once the provider has accepted to close it. Returns the attempt and, for a '
+  'payment, its outcome (see app.take_payment).';
 
 -- sql/4_app/payments/record_unverified.sql
 -- Anyone can send such notifications. Beyond the limit, a call costs one index lookup and writes nothing.
@@ -4235,11 +5005,65 @@ comment on function app.record_unverified is
   'Records that a notification could not be verified, and returns whether a row was written. Records at most 20 for each '
   'provider and hour, and nothing of the content.';
 
+-- sql/4_app/payments/refund_at_provider.sql
+-- Precondition: the caller holds the order. A payment attempt that is paid never changes and needs no lock.
+-- Not idempotent: see app.start_provider_refund.
+create or replace function app.refund_at_provider(p_refund app.refunds, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.start_provider_refund(o.id, p_refund.id, a.provider, a.attempt_no, a.pay_ref, p_refund.amount, a.amount, p_now)
+  from app.orders as o
+  join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
+  where o.id = p_refund.order_id and p_refund.amount > 0;
+end
+$$;
+
+comment on function app.refund_at_provider is
+  'Has the provider of an order''s payment asked to pay a refund of the order. Orders that were paid offline, or by a payment '
+  'that the store did not start, are refunded by people.';
+
+-- sql/4_app/payments/start_provider_refund.sql
+-- Precondition: the caller holds the order, and the payment was not refunded before.
+-- Not idempotent: each call is one more try, with a number of its own. A unique index refuses a second one that has not failed.
+create or replace function app.start_provider_refund(
+  p_order_id bigint, p_refund_id bigint, p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric, p_total numeric, p_now timestamptz
+)
+returns app.provider_refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.provider_refunds;
+begin
+  insert into app.provider_refunds (refund_no, order_id, refund_id, provider, payment_no, pay_ref, amount, total, created_at)
+  select p_payment_no || '-r' || count(*) + 1, p_order_id, p_refund_id, p_provider, p_payment_no, p_pay_ref, p_amount, p_total, p_now
+  from app.provider_refunds as r where r.payment_no = p_payment_no
+  returning * into v_refund;
+  perform app.add_to_outbox(
+    'refund_payment', v_refund.refund_no,
+    jsonb_build_object(
+      'order_id', p_order_id, 'provider', p_provider, 'attempt_no', p_payment_no, 'refund_no', v_refund.refund_no,
+      'amount_minor', (p_amount * 100)::bigint, 'total_minor', (p_total * 100)::bigint
+    ),
+    p_now, p_now
+  );
+  return v_refund;
+end
+$$;
+
+comment on function app.start_provider_refund is
+  'Writes that a provider is to be asked to refund an amount of a payment, and returns the refund.';
+
 -- sql/4_app/payments/take_payment.sql
--- Locks: the order.
+-- Locks: the order, the attempt.
 -- Idempotent: see outcome repeated.
 create or replace function app.take_payment(
-  p_provider text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
+  p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
   out order_id bigint, out outcome text, out reason text
 )
 language plpgsql
@@ -4247,12 +5071,16 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_attempt app.payment_attempts;
   v_order app.orders;
 begin
-  select o.* into v_order from app.orders as o where o.order_no = p_order_no for update;
-  order_id := v_order.id;
+  select a.* into v_attempt from app.payment_attempts as a where a.attempt_no = p_payment_no;
+  order_id := coalesce(v_attempt.order_id, (select o.id from app.orders as o where o.order_no = p_payment_no));
+  select o.* into v_order from app.orders as o where o.id = take_payment.order_id for update;
+  select a.* into v_attempt from app.payment_attempts as a where a.id = v_attempt.id for update;
   reason := case
     when v_order.id is null then 'order_unknown'
+    when v_attempt.provider <> p_provider then 'provider_differs'
     when p_pay_ref is null then 'reference_missing'
     when p_currency is distinct from 'CNY' then 'currency_differs'
     when p_amount is distinct from v_order.pay_price then 'amount_differs'
@@ -4261,6 +5089,9 @@ begin
     outcome := 'refused';
   elsif v_order.pay_type = p_provider and v_order.pay_ref = p_pay_ref then
     outcome := 'repeated';
+  elsif v_attempt.state <> 'open' and v_order.state = 'unpaid' then
+    outcome := 'attention';
+    reason := 'attempt_' || case v_attempt.state when 'paid' then 'closed' else v_attempt.state end;
   else
     begin
       perform app.pay_order(v_order.id, p_provider, p_pay_ref, p_now);
@@ -4270,13 +5101,37 @@ begin
       reason := sqlerrm;
     end;
   end if;
+  perform app.record_paid_attempt(v_attempt, p_pay_ref, p_now) where outcome <> 'refused' and v_attempt.state <> 'paid';
 end
 $$;
 
 comment on function app.take_payment is
-  'Pays the order that a verified payment belongs to. Outcomes: paid; repeated, if this payment already paid the order; '
-  'refused, if the payment does not match the order; attention, if money came for an order that cannot take it because it is '
-  'cancelled or was paid by another payment.';
+  'Pays the order that a verified payment belongs to. p_payment_no is the number of an attempt, or of the order. Outcomes: paid; '
+  'repeated, if this payment already paid the order; refused, if the payment does not match the order; attention, if money came '
+  'for an attempt that had ended, or for an order that cannot take it because it is cancelled or was paid by another payment.';
+
+-- sql/4_app/payments/unclaimed_payments_json.sql
+create or replace function app.unclaimed_payments_json(p_order_id bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'notification_id', n.id, 'provider', n.provider, 'payment_no', n.order_no, 'pay_ref', n.pay_ref, 'amount', n.amount::text,
+    'reason', n.reason, 'add_time', app.utc(n.add_time), 'refund_state', app.payment_refund_state(n.provider, n.pay_ref)
+  ) order by n.id desc), '[]')
+  from (
+    select distinct on (p.provider, p.pay_ref) p.*
+    from app.payment_notifications as p where p.order_id = p_order_id and p.outcome = 'attention'
+    order by p.provider, p.pay_ref, p.id
+  ) as n
+$$;
+
+comment on function app.unclaimed_payments_json is
+  'Returns the payments that came for an order and that it could not take, each once, with the state of their refund.';
+
+grant execute on function app.unclaimed_payments_json(bigint) to store_admin;
 
 -- sql/4_app/plans/active_plan_version.sql
 -- PL/pgSQL, so that the plan is cached (see get_upline).
@@ -4791,12 +5646,16 @@ as $$
   union all select * from app.reconcile_decisions(200, (select max(s.position) from app.settlements as s))
   union all select * from app.reconcile_releases()
   union all select * from app.reconcile_refunds()
+  union all select * from app.reconcile_payments()
+  union all select * from app.reconcile_provider_refunds()
+  union all select * from app.reconcile_stock()
   union all select * from app.reconcile_article_pool()
 $$;
 
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, levels, '
-  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds and the article pool.';
+  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, '
+  'stock and the article pool.';
 
 -- sql/4_app/reconcile/reconcile_amounts.sql
 create or replace function app.reconcile_amounts()
@@ -5250,6 +6109,77 @@ comment on function app.reconcile_orders is
   'Finds orders whose queue goods left or minimum base do not follow from their lines and their plan, and settlements that state '
   'something else than their order.';
 
+-- sql/4_app/reconcile/reconcile_payments.sql
+create or replace function app.reconcile_payments()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'paid_attempt_is_booked', format('payment %s', a.attempt_no), 'an order that it paid, or a notification that asks for attention', 'neither'
+  from app.payment_attempts as a
+  where a.state = 'paid'
+    and not exists (select from app.orders as o where o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref)
+    and not exists (
+      select from app.payment_notifications as n
+      where n.order_id = a.order_id and n.provider = a.provider and n.pay_ref = a.pay_ref and n.outcome = 'attention'
+    )
+  union all
+  select 'open_attempt_is_to_be_closed', format('payment %s', a.attempt_no), 'a row of the outbox', 'none'
+  from app.payment_attempts as a
+  where a.state = 'open' and not exists (select from app.outbox as b where b.kind = 'close_payment' and b.key = a.attempt_no)
+  union all
+  select 'order_is_paid_by_one_attempt', format('order %s', a.order_id), 'one', count(*)::text
+  from app.payment_attempts as a
+  join app.orders as o on o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref
+  where a.state = 'paid'
+  group by a.order_id
+  having count(*) > 1
+  union all
+  select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', concat_ws(': ', format('failed after %s attempts', b.attempts), b.last_problem)
+  from app.outbox as b
+  where b.state = 'failed'
+$$;
+
+comment on function app.reconcile_payments is
+  'Finds payments at a provider that neither paid their order nor ask for attention, open payments that nobody will close, orders '
+  'that were paid by two attempts, and calls to providers that have failed.';
+
+-- sql/4_app/reconcile/reconcile_provider_refunds.sql
+create or replace function app.reconcile_provider_refunds()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'refunding_is_in_the_outbox', format('refund %s', r.refund_no), 'a row of the outbox', 'none'
+  from app.provider_refunds as r
+  where r.state = 'refunding' and not exists (select from app.outbox as b where b.kind = 'refund_payment' and b.key = r.refund_no)
+  union all
+  select 'refunds_are_within_the_payment', format('payment %s', r.payment_no), format('at most %s', min(r.total)), sum(r.amount)::text
+  from app.provider_refunds as r
+  where r.state <> 'failed'
+  group by r.provider, r.payment_no, r.pay_ref
+  having sum(r.amount) > min(r.total)
+  union all
+  select 'provider_is_asked_for_the_refund', format('refund %s of order %s', r.id, r.order_id), r.amount::text, 'not asked'
+  from app.refunds as r
+  join app.orders as o on o.id = r.order_id
+  join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
+  where r.state = 'refunded' and r.amount > 0 and not exists (select from app.provider_refunds as p where p.refund_id = r.id and p.amount = r.amount)
+  union all
+  select 'provider_refund_is_paid', format('refund %s', r.refund_no), 'paid or tried again', r.reason
+  from app.provider_refunds as r
+  where r.state = 'failed' and not exists (
+    select from app.provider_refunds as p
+    where p.id > r.id and p.provider = r.provider and p.pay_ref = r.pay_ref and p.refund_id is not distinct from r.refund_id
+  )
+$$;
+
+comment on function app.reconcile_provider_refunds is
+  'Finds refunds that a provider is never asked for, that exceed their payment, or that the provider has not paid and that nobody '
+  'has tried again.';
+
 -- sql/4_app/reconcile/reconcile_refunds.sql
 create or replace function app.reconcile_refunds()
 returns table (check_name text, subject text, expected text, actual text)
@@ -5405,6 +6335,23 @@ $$;
 comment on function app.reconcile_settlements is
   'Finds paid orders that would never be settled, settled orders that still have a job, and commissions that differ from the '
   'bill.';
+
+-- sql/4_app/reconcile/reconcile_stock.sql
+create or replace function app.reconcile_stock()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'stock_is_given_back', format('line %s of order %s', l.id, l.order_id), format('at most %s units', h.units), format('%s units', l.stock_taken)
+  from app.order_lines as l
+  join app.orders as o on o.id = l.order_id
+  cross join lateral (select case o.state when 'cancelled' then 0 when 'paid' then l.quantity - l.refunded_quantity else l.quantity end as units) as h
+  where l.stock_taken > h.units
+$$;
+
+comment on function app.reconcile_stock is
+  'Finds units of cancelled orders, and units that were refunded before delivery, that were not given back to the stock.';
 
 -- sql/4_app/reconcile/record_reconcile.sql
 create or replace function app.record_reconcile()
@@ -5903,6 +6850,9 @@ as $$
   select jsonb_build_object(
     'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
     'amount', p_refund.amount::text, 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'provider_state', (
+      select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
+    ),
     'lines', (
       select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity) order by l.line_id)
       from app.refund_lines as l where l.refund_id = p_refund.id
@@ -5910,7 +6860,7 @@ as $$
   )
 $$;
 
-comment on function app.refund_json is 'Returns a refund with its lines as the API shows it.';
+comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, and how it stands at the provider of the payment.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 
@@ -5947,6 +6897,7 @@ begin
   v_now := app.effect_time(p_now);
 
   v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
+  perform app.refund_at_provider(v_refund, v_now);
   perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
   if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
     perform app.settle_order(p_order_id, v_now);
@@ -5959,7 +6910,7 @@ comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
   'left. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
   'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
-  'stay. Units that have not left the store go back to the stock.';
+  'stay. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
 
 -- sql/4_app/refunds/refund_state.sql
 -- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
@@ -7308,6 +8259,41 @@ $$;
 
 comment on function app.set_schedule is
   'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';
+
+-- sql/4_app/settings/set_order_times.sql
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_order_times(
+  p_payment_minutes integer, p_order_expiry_minutes integer, p_offline_payment boolean, p_offline_payment_days integer, p_receipt_days integer
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_payment_minutes not between 5 and 1440 then
+    perform app.fail('invalid_argument', 'A payment can be made for between 5 and 1440 minutes.', '/payment_minutes');
+  elsif p_order_expiry_minutes not between 5 and 10080 then
+    perform app.fail('invalid_argument', 'An unpaid order expires after between 5 and 10080 minutes.', '/order_expiry_minutes');
+  elsif p_offline_payment_days not between 1 and 90 then
+    perform app.fail('invalid_argument', 'An order that is paid offline is kept for between 1 and 90 days.', '/offline_payment_days');
+  elsif p_receipt_days not between 1 and 90 then
+    perform app.fail('invalid_argument', 'A delivered order is received after between 1 and 90 days.', '/receipt_days');
+  end if;
+  update app.settings as s
+  set payment_minutes = coalesce(p_payment_minutes, s.payment_minutes),
+      order_expiry_minutes = coalesce(p_order_expiry_minutes, s.order_expiry_minutes),
+      offline_payment = coalesce(p_offline_payment, s.offline_payment),
+      offline_payment_days = coalesce(p_offline_payment_days, s.offline_payment_days),
+      receipt_days = coalesce(p_receipt_days, s.receipt_days);
+end
+$$;
+
+comment on function app.set_order_times is
+  'Changes the settings that say when payments end, unpaid orders expire and delivered orders are received. A null argument leaves '
+  'its setting unchanged. Open orders follow the new times, open payments keep theirs.';
 
 -- sql/4_app/settings/set_settings.sql
 -- Locks: the row of app.settings.
@@ -9211,7 +10197,9 @@ begin
         else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
       end,
       'See the schedule page or cron.job_run_details for the error of the last run.'
-    from unnest(array['fsgx_release_frozen_points', 'settle_waiting_orders', 'reconcile_bill', 'ensure_month_partitions']) as n (name)
+    from unnest(array[
+      'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill', 'ensure_month_partitions'
+    ]) as n (name)
     left join cron.job as j on j.jobname = n.name
     left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
     left join lateral (
@@ -10433,13 +11421,21 @@ begin
     perform app.fail('order_not_found');
   end if;
   return app.admin_order_json(v_order) || jsonb_build_object(
-    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id)
+    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id),
+    'payment_attempts', (
+      select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a where a.order_id = p_id
+    ),
+    'provider_refunds', (
+      select coalesce(jsonb_agg(app.provider_refund_json(r) order by r.id desc), '[]') from app.provider_refunds as r where r.order_id = p_id
+    ),
+    'unclaimed_payments', app.unclaimed_payments_json(p_id), 'expires_at', app.utc(app.order_expires_at(v_order))
   );
 end
 $$;
 
 comment on function api.admin_get_order is
-  'Returns one order with its payment and its refunds, open requests included. Serves GET /adminapi/order/{id}.';
+  'Returns one order with its payment attempts, its payment, its refunds (open requests included), how they stand at the provider, '
+  'and the payments that it could not take. Serves GET /adminapi/order/{id}.';
 
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
@@ -10752,6 +11748,125 @@ comment on function api.preview_order is
 
 grant execute on function api.preview_order(jsonb) to authenticated, store_admin;
 
+-- sql/5_api/outbox/get_outbox.sql
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_outbox(
+  p_state text default null, p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.outbox_json(l) order by l.id desc)
+      from (
+        select * from app.outbox as o where p_state is null or o.state = p_state
+        order by o.id desc offset v_skip limit p_limit
+      ) as l
+    ), '[]'),
+    'count', (select count(*) from app.outbox as o where p_state is null or o.state = p_state)
+  );
+end
+$$;
+
+comment on function api.get_outbox is
+  'Returns one page of the calls to providers that are still to be made, newest first, filtered by state. Serves GET '
+  '/adminapi/outbox.';
+
+grant execute on function api.get_outbox(text, integer, integer) to store_admin;
+
+-- sql/5_api/outbox/lease_outbox.sql
+-- Security definer: client roles have no write privilege on the outbox.
+-- Raises: invalid_argument.
+-- Safe to repeat: see app.lease_outbox.
+create or replace function api.lease_outbox(p_limit integer default 10)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit is null or p_limit not between 1 and 100 then
+    perform app.fail('invalid_argument', 'A worker takes between 1 and 100 rows.');
+  end if;
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'key', o.key, 'payload', o.payload, 'attempt', o.attempts) order by o.id), '[]')
+    from app.lease_outbox(p_limit, clock_timestamp()) as o
+  );
+end
+$$;
+
+comment on function api.lease_outbox is
+  'Takes up to p_limit due rows of the outbox and returns them, [{id, kind, key, payload, attempt}]. A row that is not recorded '
+  'within the lease is due again. Serves POST /worker/run.';
+
+grant execute on function api.lease_outbox(integer) to service_role;
+
+-- sql/5_api/outbox/postpone_outbox.sql
+-- Security definer: client roles have no write privilege on the outbox.
+-- Safe to repeat: see app.postpone_outbox.
+create or replace function api.postpone_outbox(p_id bigint, p_attempt integer, p_problem text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.postpone_outbox(p_id, p_attempt, p_problem, clock_timestamp());
+  return 'null';
+end
+$$;
+
+comment on function api.postpone_outbox is
+  'Records that a leased call to a provider has no final result yet, and why; null means that the provider has not decided.';
+
+grant execute on function api.postpone_outbox(bigint, integer, text) to service_role;
+
+-- sql/5_api/outbox/retry_outbox.sql
+-- Security definer: client roles have no write privilege on the outbox.
+-- Locks: the row of the outbox.
+-- Raises: forbidden, own_account, job_not_found.
+-- Idempotent: a waiting row becomes due now.
+create or replace function api.retry_outbox(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.outbox;
+  v_after app.outbox;
+begin
+  perform app.require_admin();
+  select o.* into v_before from app.outbox as o where o.id = p_id for update;
+  if not found then
+    perform app.fail('job_not_found', 'This call was made meanwhile.');
+  end if;
+  perform app.refuse_own_order((v_before.payload ->> 'order_id')::bigint);
+  update app.outbox as o set state = 'waiting', attempts = 0, run_after = clock_timestamp() where o.id = p_id returning o.* into v_after;
+  perform app.record_action(
+    'retry_outbox', 'outbox', p_id::text,
+    jsonb_build_object('state', v_before.state, 'attempts', v_before.attempts), jsonb_build_object('state', v_after.state, 'attempts', v_after.attempts)
+  );
+  return app.outbox_json(v_after);
+end
+$$;
+
+comment on function api.retry_outbox is
+  'Makes a call to a provider due now, with all its attempts, and returns it. Serves PUT /adminapi/outbox/{id}/retry.';
+
+grant execute on function api.retry_outbox(bigint) to store_admin;
+
 -- sql/5_api/overview/get_overview.sql
 -- Raises: forbidden, invalid_argument.
 create or replace function api.get_overview(p_days integer default 30)
@@ -10804,6 +11919,55 @@ comment on function api.get_overview is
 
 grant execute on function api.get_overview(integer) to store_admin;
 
+-- sql/5_api/payments/claim_payment_query.sql
+-- Security definer: client roles have no write privilege on payment attempts.
+-- Not idempotent: two calls within two seconds claim one query.
+create or replace function api.claim_payment_query(p_attempt_no text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.payment_attempts as a set queried_at = clock_timestamp()
+  where a.attempt_no = p_attempt_no and a.state = 'open' and coalesce(a.queried_at, '-infinity') < clock_timestamp() - interval '2 seconds';
+  return to_jsonb(found);
+end
+$$;
+
+comment on function api.claim_payment_query is
+  'Returns whether the provider may be queried for an open payment attempt now: at most once in two seconds, however often a '
+  'client asks. Serves GET /api/order/{id}/payment.';
+
+grant execute on function api.claim_payment_query(text) to service_role;
+
+-- sql/5_api/payments/get_payment.sql
+-- Security definer: members have no privilege on payment attempts.
+-- Raises: unauthenticated, order_not_found (also for an order of another member).
+create or replace function api.get_payment(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_own_order(p_order_id);
+  return (
+    select jsonb_build_object('order_id', o.id, 'order_state', o.state, 'amount', o.pay_price::text, 'attempt', (
+      select app.attempt_json(a) from app.payment_attempts as a where a.order_id = p_order_id order by a.id desc limit 1
+    ))
+    from app.orders as o where o.id = p_order_id
+  );
+end
+$$;
+
+comment on function api.get_payment is
+  'Returns the state of one of the caller''s orders and its latest payment attempt. Serves GET /api/order/{id}/payment.';
+
+grant execute on function api.get_payment(bigint) to authenticated, store_admin;
+
 -- sql/5_api/payments/get_payment_notifications.sql
 -- Raises: forbidden, invalid_argument.
 create or replace function api.get_payment_notifications(
@@ -10824,7 +11988,8 @@ begin
   select
     coalesce(jsonb_agg(jsonb_build_object(
       'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no, 'pay_ref', l.pay_ref,
-      'amount', l.amount::text, 'currency', l.currency, 'outcome', l.outcome, 'reason', l.reason, 'add_time', app.utc(l.add_time)
+      'amount', l.amount::text, 'currency', l.currency, 'outcome', l.outcome, 'reason', l.reason, 'add_time', app.utc(l.add_time),
+      'refund_state', case when l.outcome = 'attention' then app.payment_refund_state(l.provider, l.pay_ref) end
     ) order by l.add_time desc, l.id desc), '[]'),
     case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
   into v_list, v_next
@@ -10848,9 +12013,44 @@ comment on function api.get_payment_notifications is
 
 grant execute on function api.get_payment_notifications(text, integer, integer, text) to store_admin;
 
+-- sql/5_api/payments/open_payment.sql
+-- Security definer: client roles have no write privilege on payment attempts. Only the service may call it, because it knows which
+-- providers are configured: an attempt at a provider that nobody can ask would never end.
+-- Precondition: the edge function has checked that the caller is the buyer.
+-- Locks: the order, its open attempt.
+-- Raises: order_not_found, order_already_paid, order_state_conflict, invalid_argument.
+-- Idempotent: see app.open_attempt.
+create or replace function api.open_payment(p_order_id bigint, p_provider text, p_method text, p_openid text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_opened record;
+begin
+  v_opened := app.open_attempt(p_order_id, p_provider, p_method, p_openid, null);
+  return app.attempt_json(v_opened.attempt) || jsonb_build_object(
+    'must_close', v_opened.must_close, 'amount_minor', ((v_opened.attempt).amount * 100)::bigint,
+    'description', (
+      select left(s.site_name, 90) || ' ' || o.order_no from app.settings as s join app.orders as o on o.id = p_order_id
+    )
+  );
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'The provider, the method or the payer is missing or too long.');
+end
+$$;
+
+comment on function api.open_payment is
+  'Opens an attempt to pay an order at a provider, before the provider is called, and returns what to start it with. must_close: '
+  'the order has an open attempt with other values, which must be closed first. Serves POST /api/order/{id}/pay.';
+
+grant execute on function api.open_payment(bigint, text, text, text) to service_role;
+
 -- sql/5_api/payments/record_payment_notification.sql
 -- Security definer: no client role may write orders or notifications.
--- Locks: the order.
+-- Locks: the order, the payment attempt.
 -- Raises: invalid_argument.
 -- Idempotent: a repeated notification pays nothing again.
 create or replace function api.record_payment_notification(
@@ -10881,6 +12081,99 @@ comment on function api.record_payment_notification is
 
 grant execute on function api.record_payment_notification(text, text, text, text, text, text, bigint, text) to service_role;
 
+-- sql/5_api/payments/record_payment_standing.sql
+-- Security definer: client roles have no write privilege on orders or payment attempts.
+-- Locks: the order, the attempt.
+-- Raises: payment_not_found, invalid_argument.
+-- Idempotent: see app.record_standing.
+create or replace function api.record_payment_standing(
+  p_attempt_no text, p_state text, p_pay_ref text default null, p_amount_minor bigint default null, p_currency text default null,
+  p_close_accepted boolean default false
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result record;
+begin
+  if p_state is null or p_state not in ('open', 'paid', 'closed', 'unknown') then
+    perform app.fail('invalid_argument', 'A payment is open, paid, closed or unknown.');
+  end if;
+  v_result := app.record_standing(p_attempt_no, p_state, p_pay_ref, p_amount_minor / 100.0, p_currency, p_close_accepted, null);
+  return jsonb_build_object('state', (v_result.attempt).state, 'outcome', v_result.outcome);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the answer is missing, too long or too large.');
+end
+$$;
+
+comment on function api.record_payment_standing is
+  'Records how a payment attempt stands at its provider and returns the state of the attempt, and the outcome of a payment. '
+  'Serves GET /api/order/{id}/payment.';
+
+grant execute on function api.record_payment_standing(text, text, text, bigint, text, boolean) to service_role;
+
+-- sql/5_api/payments/record_payment_start.sql
+-- Security definer: client roles have no write privilege on payment attempts.
+-- Locks: the order, the attempt.
+-- Raises: payment_not_found, invalid_argument.
+-- Idempotent: the first answer is kept, and an attempt that has ended stays as it is.
+create or replace function api.record_payment_start(p_attempt_no text, p_refusal text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_attempt app.payment_attempts;
+begin
+  if p_refusal is not null then
+    v_attempt := app.end_attempt(p_attempt_no, 'refused', left(p_refusal, 128), null);
+  else
+    v_attempt := app.lock_attempt(p_attempt_no);
+    update app.payment_attempts as a set started_at = coalesce(a.started_at, clock_timestamp()) where a.id = v_attempt.id;
+  end if;
+  return app.attempt_json(v_attempt);
+end
+$$;
+
+comment on function api.record_payment_start is
+  'Records that the provider has started a payment, or with p_refusal that it refused to. A lost answer is not recorded: the '
+  'attempt stays open. Serves POST /api/order/{id}/pay.';
+
+grant execute on function api.record_payment_start(text, text) to service_role;
+
+-- sql/5_api/payments/record_refund_standing.sql
+-- Security definer: client roles have no write privilege on refunds.
+-- Locks: the order, the refund at the provider.
+-- Raises: refund_not_found, invalid_argument.
+-- Idempotent: a decided refund stays as it is.
+create or replace function api.record_refund_standing(
+  p_refund_no text, p_state text, p_provider_ref text default null, p_reason text default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_state is null or p_state not in ('accepted', 'succeeded', 'failed') then
+    perform app.fail('invalid_argument', 'A refund is accepted, succeeded or failed.');
+  end if;
+  return jsonb_build_object('state', (app.record_refund_standing(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state);
+end
+$$;
+
+comment on function api.record_refund_standing is
+  'Records what a provider answered about a refund and returns its state: refunding, succeeded or failed. accepted leaves it '
+  'refunding.';
+
+grant execute on function api.record_refund_standing(text, text, text, text) to service_role;
+
 -- sql/5_api/payments/record_unverified_notification.sql
 -- Security definer: no client role may write notifications.
 -- Raises: invalid_argument.
@@ -10903,6 +12196,99 @@ comment on function api.record_unverified_notification is
   'limit of the hour is reached or another one is being recorded. Serves POST /api/pay/notify/{provider}.';
 
 grant execute on function api.record_unverified_notification(text, text) to service_role;
+
+-- sql/5_api/payments/refund_payment.sql
+-- Security definer: client roles have no write privilege on refunds.
+-- Locks: the order.
+-- Raises: forbidden, own_account, payment_not_found.
+-- Idempotent: a payment that is being refunded, or was, is returned unchanged.
+create or replace function api.refund_payment(p_notification_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_payment app.payment_notifications;
+  v_refund app.provider_refunds;
+  v_before jsonb;
+begin
+  perform app.require_admin();
+  select n.* into v_payment from app.payment_notifications as n where n.id = p_notification_id and n.outcome = 'attention';
+  if not found then
+    perform app.fail('payment_not_found', 'Only a payment that no order took can be refunded here.');
+  end if;
+  perform app.refuse_own_order(v_payment.order_id);
+  perform app.lock_order(v_payment.order_id);
+  select r.* into v_refund from app.provider_refunds as r
+  where r.provider = v_payment.provider and r.pay_ref = v_payment.pay_ref and r.refund_id is null order by r.id desc limit 1;
+  v_before := jsonb_build_object('refund_state', v_refund.state);
+  if v_refund.id is null or v_refund.state = 'failed' then
+    v_refund := app.start_provider_refund(
+      v_payment.order_id, null, v_payment.provider, v_payment.order_no, v_payment.pay_ref, v_payment.amount, v_payment.amount, clock_timestamp()
+    );
+  end if;
+  perform app.record_action(
+    'refund_payment', 'order', v_payment.order_id::text, v_before, jsonb_build_object('refund_state', v_refund.state)
+  );
+  return app.provider_refund_json(v_refund);
+end
+$$;
+
+comment on function api.refund_payment is
+  'Has the provider refund a whole payment that no order took (a notification with the outcome attention), and returns the refund. '
+  'A refund that failed is tried again with a new number. Serves PUT /adminapi/payment/notification/{id}/refund.';
+
+grant execute on function api.refund_payment(bigint) to store_admin;
+
+-- sql/5_api/payments/retry_provider_refund.sql
+-- Security definer: client roles have no write privilege on refunds.
+-- Locks: the order.
+-- Raises: forbidden, own_account, refund_not_found, order_state_conflict.
+-- Safe to repeat: a second call finds that the refund is being paid.
+create or replace function api.retry_provider_refund(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_failed app.provider_refunds;
+  v_refund app.provider_refunds;
+begin
+  perform app.require_admin();
+  select r.* into v_failed from app.provider_refunds as r where r.id = p_id;
+  if not found then
+    perform app.fail('refund_not_found');
+  end if;
+  perform app.refuse_own_order(v_failed.order_id);
+  perform app.lock_order(v_failed.order_id);
+  select r.* into v_failed from app.provider_refunds as r where r.id = p_id;
+  if v_failed.state <> 'failed' then
+    perform app.fail('order_state_conflict', 'Only a refund that the provider did not pay can be tried again.');
+  end if;
+  begin
+    v_refund := app.start_provider_refund(
+      v_failed.order_id, v_failed.refund_id, v_failed.provider, v_failed.payment_no, v_failed.pay_ref, v_failed.amount, v_failed.total, clock_timestamp()
+    );
+  exception when unique_violation then
+    perform app.fail('order_state_conflict', 'This refund was tried again already.');
+  end;
+  perform app.record_action(
+    'retry_provider_refund', 'order', v_failed.order_id::text,
+    jsonb_build_object('refund_state', v_failed.state), jsonb_build_object('refund_state', v_refund.state)
+  );
+  return app.provider_refund_json(v_refund);
+end
+$$;
+
+comment on function api.retry_provider_refund is
+  'Asks the provider again, with a new number, for a refund that it did not pay, and returns the new refund. Serves PUT '
+  '/adminapi/payment/refund/{id}/retry.';
+
+grant execute on function api.retry_provider_refund(bigint) to store_admin;
 
 -- sql/5_api/plans/get_brokerage_config.sql
 -- Raises: forbidden.
@@ -11727,7 +13113,9 @@ begin
   return (
     select jsonb_build_object(
       'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
-      'max_unpaid_orders', s.max_unpaid_orders, 'updated_at', app.utc(s.updated_at)
+      'max_unpaid_orders', s.max_unpaid_orders, 'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
+      'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
+      'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s
   );
@@ -11744,7 +13132,9 @@ grant execute on function api.get_settings() to store_admin;
 -- Raises: forbidden, invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_settings(
-  p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null
+  p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null,
+  p_payment_minutes integer default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
+  p_offline_payment_days integer default null, p_receipt_days integer default null
 )
 returns jsonb
 language plpgsql
@@ -11759,6 +13149,7 @@ begin
   perform app.require_admin();
   select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, clock_timestamp());
+  perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days);
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
@@ -11769,7 +13160,7 @@ comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is. Serves PUT '
   '/adminapi/system/settings.';
 
-grant execute on function api.set_settings(text, text, text, integer) to store_admin;
+grant execute on function api.set_settings(text, text, text, integer, integer, integer, boolean, integer, integer) to store_admin;
 
 -- sql/5_api/settlement/get_brokerage_progress.sql
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,

@@ -3,13 +3,14 @@ import { expect } from "vitest";
 import { adminRoutes } from "../../functions/adminapi/app.ts";
 import { apiRoutes } from "../../functions/api/app.ts";
 import { posterRoutes } from "../../functions/poster/app.ts";
+import { workerRoutes } from "../../functions/worker/app.ts";
 import { type ErrorCode, ERRORS } from "../../functions/_shared/error_registry.ts";
 import type { Route } from "../../functions/_shared/route.ts";
 import { connect, stack, supabaseClient } from "../support/index.ts";
 import { complaints, findOperation } from "../support/openapi.ts";
 
 /** All routes of all edge functions. */
-export const routes: readonly Route[] = [...apiRoutes, ...adminRoutes, ...posterRoutes];
+export const routes: readonly Route[] = [...apiRoutes, ...adminRoutes, ...posterRoutes, ...workerRoutes];
 
 /** An account of the test stack. */
 export interface Account {

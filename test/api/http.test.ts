@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stack } from "../support/index.ts";
 import { call, expectProblem, routes, signUpAdmin } from "./client.ts";
 
-describe("both edge functions", () => {
+describe("the edge functions", () => {
   it.each(["/api/nothing", "/adminapi/nothing", "/api", "/api/order/1/2/3"])("have no endpoint %s", async (path) => {
     expectProblem(await call("GET", path), "route_not_found");
   });
@@ -68,7 +68,7 @@ describe("both edge functions", () => {
   });
 
   it("describe every route in OpenAPI 3.1", async () => {
-    const documents = await Promise.all(["api", "adminapi", "poster"].map((name) => call("GET", `/${name}/openapi.json`)));
+    const documents = await Promise.all(["api", "adminapi", "poster", "worker"].map((name) => call("GET", `/${name}/openapi.json`)));
     const described = documents.flatMap(({ body }) => {
       expect(body.openapi).toBe("3.1.0");
       return Object.entries(body.paths).flatMap(([path, methods]) => Object.keys(methods as object).map((method) => `${method} ${path}`));

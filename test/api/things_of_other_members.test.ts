@@ -63,6 +63,7 @@ const delivered = async () => {
 };
 
 const ADDRESS = { name: "Owner", phone: "13800000000", region: ["广东省"], street: "Road 1" };
+const PAYMENT = { provider: "local", method: "local" };
 const saved = async () => (await as(owner).post("/api/address", ADDRESS)).body as { id: number };
 
 const CASES: Record<string, Case> = {
@@ -71,6 +72,12 @@ const CASES: Record<string, Case> = {
   "PUT /api/order/{id}/cancel: path id": order("/cancel", unpaid),
   "GET /api/order/{id}/refund: path id": order("/refund", () => paid()),
   "POST /api/order/{id}/refund: path id": order("/refund", () => paid()),
+  "GET /api/order/{id}/payment: path id": order("/payment", unpaid),
+  "POST /api/order/{id}/pay: path id": {
+    request: async () => ({ path: `/api/order/${(await unpaid()).id}/pay`, json: PAYMENT }),
+    nothing: () => ({ path: `/api/order/${NOBODY}/pay`, json: PAYMENT }),
+    refusal: "order_not_found",
+  },
   "PUT /api/address/{id}: path id": {
     request: async () => ({ path: `/api/address/${(await saved()).id}`, json: ADDRESS }),
     nothing: ({ json }) => ({ path: `/api/address/${NOBODY}`, json }),
@@ -111,7 +118,7 @@ async function everything(): Promise<unknown[]> {
   const { list } = (await as(owner).get("/api/order?limit=100")).body as { list: { id: number }[] };
   return Promise.all([
     ...["/api/user", "/api/order?limit=100", "/api/bill?limit=100", "/api/hjf/assets/overview", "/api/address", "/api/agent/level", "/api/hjf/points/forecast"].flatMap((path) => [as(owner).get(path), as(referrer).get(path)]),
-    ...list.map(({ id }) => as(owner).get(`/api/order/${id}/refund`)),
+    ...list.flatMap(({ id }) => ["refund", "payment"].map((part) => as(owner).get(`/api/order/${id}/${part}`))),
   ]).then((replies: Reply[]) => replies.map(({ body }) => body));
 }
 

@@ -47,8 +47,8 @@ async function undone(connection: postgres.TransactionSql, work: (sql: postgres.
 async function complaintAboutState(connection: postgres.TransactionSql, before: string): Promise<string | null> {
   await connection`reset role`;
   if ((await digest(connection)) === before) return null;
-  // The calls have their own times, so the jobs that they create may already be overdue.
-  const findings = await connection`select * from app.reconcile() where check_name <> 'job_is_not_late'`;
+  // The calls have their own times, so the jobs that they create may already be overdue. The fixture has a refund that failed.
+  const findings = await connection`select * from app.reconcile() where check_name not in ('job_is_not_late', 'provider_refund_is_paid')`;
   return findings.length === 0 ? null : `accepted, and reconcile() finds ${JSON.stringify(findings[0])}`;
 }
 

@@ -92,7 +92,7 @@ describe("the deployment", () => {
 
   it("contains only files in functions/, and no test or secret", () => {
     for (const { files } of uploads.values()) {
-      for (const { name } of files) expect(name).toMatch(/^functions\/(_shared|api|adminapi|poster)\//);
+      for (const { name } of files) expect(name).toMatch(/^functions\/(_shared|api|adminapi|poster|worker)\//);
     }
   });
 
@@ -105,6 +105,7 @@ describe("the deployment", () => {
     ["api", "/api/product", 200],
     ["adminapi", "/adminapi/system/metadata", 401],
     ["poster", "/poster/image/00000000-0000-4000-8000-000000000000.png", 404],
+    ["worker", "/worker/run", 405],
   ])("works: %s responds to %s with %i", async (name, path, status) => {
     const response = await fetch(`${await serve(name)}${path}`);
     expect([response.status, await response.text()]).toEqual([status, expect.any(String)]);

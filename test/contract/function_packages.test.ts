@@ -10,6 +10,7 @@ describe("the edge functions", () => {
   it("use the same packages, each pinned to one version", () => {
     const { imports } = readJson("functions/api/deno.json");
     expect(readJson("functions/adminapi/deno.json")).toEqual(readJson("functions/api/deno.json"));
+    expect(readJson("functions/worker/deno.json")).toEqual(readJson("functions/adminapi/deno.json"));
     const poster = readJson("functions/poster/deno.json");
     expect(poster).toMatchObject(readJson("functions/api/deno.json"));
     for (const specifier of Object.values({ ...imports, ...poster.imports })) expect(specifier).toMatch(/^npm:\/?(@[\w-]+\/)?[\w-]+@\d+\.\d+\.\d+\/?$/);

@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 import { adminDefinition } from "../../functions/adminapi/app.ts";
 import { apiDefinition } from "../../functions/api/app.ts";
 import { posterDefinition } from "../../functions/poster/app.ts";
+import { workerDefinition } from "../../functions/worker/app.ts";
 
 const folder = join(import.meta.dirname, "../../sql/5_api");
-const endpoint = /\b(GET|POST|PUT|DELETE) (\/(?:adminapi|api|poster)\/[\w/{}]+)/g;
+const endpoint = /\b(GET|POST|PUT|DELETE) (\/(?:adminapi|api|poster|worker)\/[\w/{}]+)/g;
 
 /** The endpoints that the comment of each function of schema api names. */
 const named = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".sql")).flatMap((path) => {
@@ -14,7 +15,7 @@ const named = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
   return [...comment.replaceAll(/'\n\s*'/g, "").matchAll(endpoint)].map(([, method, url]) => `${basename(path, ".sql")} serves ${method} ${url}`);
 });
 
-const routes = [apiDefinition, adminDefinition, posterDefinition].flatMap((app) => app.routes);
+const routes = [apiDefinition, adminDefinition, posterDefinition, workerDefinition].flatMap((app) => app.routes);
 const served = routes.map((route) => `${route.calls} serves ${route.method.toUpperCase()} ${route.path}`);
 
 describe("comments on the functions of schema api", () => {

@@ -77,6 +77,29 @@ describe("the main job, end to end", () => {
     expect(runs.map((run) => run.status)).toContain("succeeded");
   });
 
+  it("pg_cron expires an order that nobody pays and receives one that nobody confirms", { timeout: 200_000 }, async () => {
+    const place = async () => (await call("POST", "/api/order", { token: buyers[4]!.token, json: { items: [{ product_id: queueGoods, quantity: 1 }] } })).body.id as number;
+    const [forgotten, delivered] = [await place(), await orderAndPay(buyers[4]!)];
+    await settled(delivered);
+    expect((await call("PUT", `/adminapi/order/${delivered}/deliver`, { token: admin.token })).status).toBe(200);
+    // Nobody can wait for a week: the orders are older than they are, and so is the store.
+    const [settings] = await sql`select lifecycle_from from app.settings`;
+    await sql`update app.settings set lifecycle_from = lifecycle_from - interval '30 days'`;
+    await sql`update app.orders set add_time = add_time - interval '8 days' where id = ${forgotten}`;
+    await sql`update app.orders set delivered_at = delivered_at - interval '8 days' where id = ${delivered}`;
+    const state = async (id: number) => (await call("GET", `/api/order/${id}`, { token: buyers[4]!.token })).body.state as string;
+    const schedule = await lockSchedule();
+    const [job] = await sql`select schedule, command from cron.job where jobname = 'receive_delivered_orders'`;
+    await sql`select cron.schedule('receive_delivered_orders', '* * * * *', ${job!.command})`;
+    try {
+      await vi.waitFor(async () => expect([await state(forgotten), await state(delivered)]).toEqual(["cancelled", "received"]), cronPatience);
+    } finally {
+      await sql`select cron.schedule('receive_delivered_orders', ${job!.schedule}, ${job!.command})`;
+      await schedule.unlock();
+      await sql`update app.settings set lifecycle_from = ${settings!.lifecycle_from}`;
+    }
+  });
+
   it("leaves every balance equal to its bill", async () => {
     const findings = await sql`select * from app.reconcile() as r where r.subject = ${`uid ${referrer.uid}`}`;
     expect(findings).toEqual([]);

@@ -14,6 +14,7 @@ export type Connection = Pick<postgres.Sql, "unsafe">;
 /** Adds the products and the test's own functions to a fresh database; committed, once per database. */
 export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(TEST_KIT);
+  await sql`update app.settings set lifecycle_from = '2026-01-01'`;
   for (const product of PRODUCTS) {
     await sql`
       insert into app.products (title, price, freight, is_queue_goods, is_show, stock)
@@ -70,6 +71,25 @@ export class DatabaseStore {
         const ids = action.orders.map((order) => this.orderId(order)).join();
         return this.attempt(`select set_config('test_kit.broken_orders', '{${ids}}', false)`, false);
       }
+      case "open_attempt": return this.attempt(
+        `select split_part((r.attempt).attempt_no, '-', 2) || case when r.must_close then ' is to be closed' else '' end
+        from app.open_attempt(${this.orderId(action.order)}, ${quote(action.provider)}, ${quote(action.method)}, null, ${at}) as r`,
+        true,
+      );
+      case "standing": return this.attempt(
+        `select concat_ws(' ', (r.attempt).state, r.outcome)
+        from app.record_standing(${this.attemptNo(action)}, ${quote(action.state)}, ${this.attemptRef(action)}, ${this.price(action.order)}, 'CNY', ${action.accepted}, ${at}) as r`,
+        true,
+      );
+      case "notify": return this.attempt(
+        `select r.outcome from app.record_payment_notification(
+          coalesce((select provider from app.payment_attempts where attempt_no = ${this.attemptNo(action)}), 'local'), 'event', 'payment', null, ${this.attemptNo(action)},
+          ${this.attemptRef(action)}, ${this.price(action.order)}, 'CNY', ${at}
+        ) as r`,
+        true,
+      );
+      case "expire": return this.job("cancelled", "expire", "expire_orders", at);
+      case "receive_delivered": return this.job("received", "receive_delivered", "receive_delivered_orders", at);
       case "run_jobs": return this.attempt(`select app.run_settlement_jobs(${action.limit}, ${at})`, true);
       default: return this.attempt(`select ${this.callOf(action, at)} is null`, false);
     }
@@ -253,6 +273,26 @@ export class DatabaseStore {
     } catch (error) {
       return (error as Error).message;
     }
+  }
+
+  /** Runs a scheduled job. @returns how many orders got into a state */
+  private async job(state: string, kit: string, procedure: string, at: string): Promise<string> {
+    const count = async () => Number((await this.sql.unsafe(`select count(*) from app.orders where state = '${state}'`))[0]!.count);
+    const before = await count();
+    await this.sql.unsafe(this.commits ? `call app.${procedure}(${at})` : `select test_kit.${kit}(${at})`);
+    return String(await count() - before);
+  }
+
+  private attemptNo({ order, attempt }: { order: number; attempt: number }): string {
+    return `coalesce((select order_no from app.orders where id = ${this.orderId(order)}), 'none') || '-${attempt}'`;
+  }
+
+  private attemptRef({ order, attempt }: { order: number; attempt: number }): string {
+    return `coalesce((select provider from app.payment_attempts where attempt_no = ${this.attemptNo({ order, attempt })}), '') || ' ${order}-${attempt}'`;
+  }
+
+  private price(order: number): string {
+    return `(select pay_price from app.orders where id = ${this.orderId(order)})`;
   }
 
   private async attempt(statement: string, wantsValue: boolean): Promise<string> {

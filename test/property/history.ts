@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Action, Item, LevelSetting, PlanChange, RefundLines } from "./model/actions.ts";
+import type { Action, Item, LevelSetting, PlanChange, Provider, RefundLines } from "./model/actions.ts";
 import { type Order, TASK_TYPES } from "./model/state.ts";
 import { isPaid, refundStatus, type Store } from "./model/store.ts";
 
@@ -107,6 +107,10 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("create" as const), buyer: pick, items: fc.array(item, { maxLength: 3 }) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("pay" as const), order: pick, ref: oneOf("its own", "its own", "its own", "one", "two", "") }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), order: pick }) },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant("open_attempt" as const), order: pick, provider: oneOf("local", "local", "wechat"), method: oneOf("local", "local", "local", "h5") }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("standing" as const), order: pick, attempt: pick, state: oneOf("open", "closed", "closed", "unknown", "paid"), accepted: fc.boolean() }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("notify" as const), order: pick, attempt: pick }) },
+  { weight: 4, arbitrary: fc.record({ do: oneOf("expire" as const, "receive_delivered" as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("deliver" as const), order: pick }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("receive" as const), order: pick }) },
   { weight: 16, arbitrary: runJobs },
@@ -120,7 +124,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("no_assess" as const), member: pick, value: fc.boolean() }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("release" as const), daysFromToday: oneOf(null, null, null, 0, -1, -3, 1) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }) },
-  { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 60, 1440, 4320) }) },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 29, 60, 1440, 4320) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("keep_failing" as const), order: pick, times: fc.integer({ min: 2, max: 9 }) }) },
   { weight: 1, arbitrary: fc.constant({ do: "refund" as const, order: 0, lines: [], ref: null }) },
 );
@@ -163,6 +167,13 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     case "cancel": return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "unpaid") }];
     case "deliver": return [{ do: step.do, order: order(step.order) }];
     case "receive": return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "paid" || state === "delivered") }];
+    case "open_attempt": return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "unpaid"), provider: picked.provider as Provider, method: picked.method as "local" }];
+    case "standing":
+    case "notify": {
+      const number = pickOrder(step.order, store, ({ attempts }) => attempts.length > 0);
+      const attempt = pickFrom(picked.attempt as number, store.orders[number - 1]?.attempts.length ?? 0);
+      return [step.do === "notify" ? { do: step.do, order: number, attempt } : { do: step.do, order: number, attempt, state: picked.state as "open", accepted: picked.accepted as boolean }];
+    }
     case "settle": return [{ do: step.do, order: order(step.order) }];
     case "refuse_refund": return [{ do: step.do, order: pickOrder(step.order, store, (each) => refundStatus(each) === 1) }];
     case "request_refund":

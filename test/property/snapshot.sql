@@ -35,7 +35,11 @@ select jsonb_build_object(
   ),
   'orders', (
     select jsonb_agg(jsonb_build_object(
-      'state', o.state, 'referrer', o.referrer_uid, 'refundStatus', o.refund_status,
+      'state', o.state, 'attempts', (
+        select coalesce(jsonb_agg(jsonb_build_object('provider', a.provider, 'state', a.state, 'endedAt', app.utc(a.ended_at)) order by a.id), '[]')
+        from app.payment_attempts a where a.order_id = o.id
+      ),
+      'referrer', o.referrer_uid, 'refundStatus', o.refund_status,
       'queueBase', o.queue_base::text, 'queueUnits', o.queue_units, 'plan', o.plan_version,
       'settlement', case when s.order_id is not null then jsonb_build_object(
         'state', s.state, 'base', s.base::text, 'units', s.units, 'reason', s.reason, 'earner', s.earner_uid,

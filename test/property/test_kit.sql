@@ -32,6 +32,31 @@ $$;
 create trigger settlements_can_be_broken before insert on app.settlements
   for each row execute function test_kit.fail_settlement();
 
+-- The jobs as their procedures run them, without their commits: for histories that are rolled back.
+create function test_kit.expire(p_now timestamptz)
+returns void
+language sql
+as $$
+  select app.expire_order(o.id, p_now) from unnest(app.expired_orders(p_now)) as o (id)
+$$;
+
+create function test_kit.receive_delivered(p_now timestamptz)
+returns void
+language plpgsql
+as $$
+declare
+  v_order_id bigint;
+begin
+  foreach v_order_id in array app.orders_to_receive(p_now) loop
+    begin
+      perform app.receive_if_due(v_order_id, p_now);
+    exception when others then
+      null;
+    end;
+  end loop;
+end
+$$;
+
 -- The release as the procedure runs it, without its commits: for histories that are rolled back.
 create function test_kit.release(p_day date, p_now timestamptz)
 returns void

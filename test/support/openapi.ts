@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { openapiDocument } from "../../functions/_shared/openapi.ts";
 import { posterDefinition } from "../../functions/poster/app.ts";
+import { workerDefinition } from "../../functions/worker/app.ts";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 
 interface MediaTypes {
@@ -23,11 +24,12 @@ export interface Document {
 
 const read = (name: string) => JSON.parse(readFileSync(`${projectRoot}/functions/${name}/openapi.json`, "utf8")) as Document;
 
-/** The published documents. The function `poster` serves its document but has no file of it. */
+/** The published documents. The functions `poster` and `worker` serve theirs, but have no file of it. */
 export const documents: Record<string, Document> = {
   api: read("api"),
   adminapi: read("adminapi"),
   poster: JSON.parse(JSON.stringify(openapiDocument(posterDefinition, "0"))),
+  worker: JSON.parse(JSON.stringify(openapiDocument(workerDefinition, "0"))),
 };
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });

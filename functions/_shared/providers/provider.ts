@@ -60,7 +60,8 @@ export interface RefundStanding {
 /**
  * A provider that the store asks to take and to refund payments. Every method may be repeated with the same arguments and then has one
  * effect. Every method throws ProviderRefused if the provider has answered no, and any other error if it is unknown whether the call had an
- * effect: no answer, an answer that cannot be verified or parsed, a server error.
+ * effect: no answer, an answer that cannot be verified or parsed, a server error. Every method ends within ten seconds. Messages of errors
+ * are shown to administrators and contain no personal data and no secret.
  */
 export interface PaymentProvider {
   /** The name in paths and in the database. */

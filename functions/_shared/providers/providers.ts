@@ -1,4 +1,5 @@
 import type { Environment } from "../env.ts";
+import { createLocalProvider } from "./local.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { createWechatPayProvider } from "./wechat_pay/provider.ts";
 
@@ -6,7 +7,7 @@ import { createWechatPayProvider } from "./wechat_pay/provider.ts";
 export type CreateProvider = (env: Environment) => PaymentProvider | undefined;
 
 /** The providers that can be asked to take payments. */
-const CREATE: readonly CreateProvider[] = [createWechatPayProvider];
+const CREATE: readonly CreateProvider[] = [createWechatPayProvider, createLocalProvider];
 
 /** The configured providers, by name. @throws Error that names the invalid settings */
 export function openProviders(env: Environment): ReadonlyMap<string, PaymentProvider> {

@@ -7,6 +7,9 @@ const refundLine = z.strictObject({ line_id: id, quantity: z.int().min(1).max(99
 export const refundLines = z.array(refundLine).min(1).max(50)
   .openapi({ description: "The units to refund. The default is the units of the open request, or else all units that are left." });
 
+/** States of a refund at a payment provider. */
+export const providerRefundState = z.enum(["refunding", "succeeded", "failed"]);
+
 /** A refund: requested, refused or completed. */
 export const refund = z.strictObject({
   id,
@@ -16,5 +19,8 @@ export const refund = z.strictObject({
   amount: money.openapi({ description: "What was paid for these units, without freight." }),
   created_at: time,
   decided_at: time.nullable(),
+  provider_state: providerRefundState.nullable().openapi({
+    description: "How the refund stands at the provider that took the payment. Null if it is not paid out by a provider.",
+  }),
   lines: z.array(refundLine),
 }).openapi("Refund");

@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { order, orderFields, orderState } from "../../_shared/resources/orders.ts";
-import { refund } from "../../_shared/resources/refunds.ts";
+import { attemptFields, providerRefund } from "../../_shared/resources/payments.ts";
+import { providerRefundState, refund } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, idPath, idText, integerText, logOf, period, text, visibleText } from "../../_shared/schemas.ts";
+import { cursorPaging, id, idPath, idText, integerText, logOf, money, period, text, time, visibleText } from "../../_shared/schemas.ts";
 
 const adminOrderFields = orderFields.extend({
   nickname: z.string().openapi({ description: "The buyer's nickname." }),
@@ -11,11 +12,33 @@ const adminOrderFields = orderFields.extend({
 
 const adminOrder = adminOrderFields.openapi("AdminOrder");
 
+const paymentAttempt = attemptFields.extend({
+  id,
+  pay_ref: z.string().nullable(),
+  reason: z.string().nullable().openapi({ description: "Why the provider refused to start it." }),
+  started_at: time.nullable().openapi({ description: "When the provider answered. Null if no answer was recorded." }),
+}).openapi("AdminPaymentAttempt");
+
+const unclaimedPayment = z.strictObject({
+  notification_id: id.openapi({ description: "The first notification of the payment. Its refund starts with PUT /adminapi/payment/notification/{id}/refund." }),
+  provider: z.string(),
+  payment_no: z.string(),
+  pay_ref: z.string(),
+  amount: money,
+  reason: z.string(),
+  add_time: time,
+  refund_state: providerRefundState.nullable(),
+}).openapi("UnclaimedPayment");
+
 const orderPage = adminOrderFields.extend({
   pay_type: z.string().nullable(),
   pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
   plan_version: z.int().nullable().openapi({ description: "The commission plan in force when the order was paid." }),
   refunds: z.array(refund).openapi({ description: "Newest first, including the open request." }),
+  payment_attempts: z.array(paymentAttempt).openapi({ description: "Payments that the store started at a provider, newest first." }),
+  provider_refunds: z.array(providerRefund).openapi({ description: "Refunds that a provider is asked to pay, newest first." }),
+  unclaimed_payments: z.array(unclaimedPayment).openapi({ description: "Payments that came and that the order could not take, newest first." }),
+  expires_at: time.nullable().openapi({ description: "When the unpaid order expires. Null while a payment is open." }),
 }).openapi("OrderPage");
 
 export const orderRoutes = [
@@ -76,7 +99,10 @@ export const orderRoutes = [
     errors: ["own_account", "order_not_found", "order_state_conflict", "order_already_paid", "payment_reference_used"],
     calls: "pay_order_offline",
     args: ({ path, body }) => ({ p_order_id: path.id, p_pay_ref: body?.pay_ref }),
-    afterwards: ({ settle }) => settle(),
+    afterwards: ({ settle, work }) => {
+      settle();
+      work();
+    },
   }),
   defineRoute({
     method: "put",

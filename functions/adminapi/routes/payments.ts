@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, logOf, money, time } from "../../_shared/schemas.ts";
+import { providerRefund } from "../../_shared/resources/payments.ts";
+import { providerRefundState } from "../../_shared/resources/refunds.ts";
+import { cursorPaging, id, idPath, listOf, logOf, money, paging, time } from "../../_shared/schemas.ts";
 
 const outcome = z.enum(["paid", "repeated", "ignored", "refused", "attention", "unverified"]);
 
@@ -18,7 +20,22 @@ const notification = z.strictObject({
   }),
   reason: z.string().nullable(),
   add_time: time,
+  refund_state: providerRefundState.nullable().openapi({ description: "attention: how the refund of the payment stands. Null if it was not asked for." }),
 }).openapi("PaymentNotification");
+
+const outboxState = z.enum(["waiting", "failed"]);
+
+const outboxRow = z.strictObject({
+  id,
+  kind: z.string().openapi({ description: "close_payment, refund_payment and others." }),
+  key: z.string().openapi({ description: "The number of the payment or refund." }),
+  order_id: id.nullable(),
+  state: outboxState.openapi({ description: "failed: not tried again until an administrator retries it." }),
+  attempts: z.int().min(0),
+  run_after: time.openapi({ description: "When the provider is called next." }),
+  last_problem: z.string().nullable(),
+  created_at: time,
+}).openapi("OutboxRow");
 
 export const paymentRoutes = [
   defineRoute({
@@ -31,5 +48,56 @@ export const paymentRoutes = [
     response: logOf(notification),
     calls: "get_payment_notifications",
     args: ({ query }) => ({ p_outcome: query.outcome, p_page: query.page, p_limit: query.limit, p_cursor: query.cursor }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/payment/notification/{id}/refund",
+    auth: "admin",
+    tag: "Payments",
+    summary: "Refund a payment that no order took",
+    description: "For a notification with the outcome attention. The provider is asked in the background until it has decided.",
+    request: { path: idPath },
+    response: providerRefund,
+    errors: ["payment_not_found", "own_account"],
+    calls: "refund_payment",
+    args: ({ path }) => ({ p_notification_id: path.id }),
+    afterwards: ({ work }) => work(),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/payment/refund/{id}/retry",
+    auth: "admin",
+    tag: "Payments",
+    summary: "Ask a provider again for a refund that it did not pay",
+    request: { path: idPath },
+    response: providerRefund,
+    errors: ["refund_not_found", "order_state_conflict", "own_account"],
+    calls: "retry_provider_refund",
+    args: ({ path }) => ({ p_id: path.id }),
+    afterwards: ({ work }) => work(),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/outbox",
+    auth: "admin",
+    tag: "Payments",
+    summary: "Calls to providers that are still to be made, newest first",
+    request: { query: paging.extend({ state: outboxState.optional() }) },
+    response: listOf(outboxRow),
+    calls: "get_outbox",
+    args: ({ query }) => ({ p_state: query.state, p_page: query.page, p_limit: query.limit }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/outbox/{id}/retry",
+    auth: "admin",
+    tag: "Payments",
+    summary: "Make a call to a provider now",
+    request: { path: idPath },
+    response: outboxRow,
+    errors: ["job_not_found", "own_account"],
+    calls: "retry_outbox",
+    args: ({ path }) => ({ p_id: path.id }),
+    afterwards: ({ work }) => work(),
   }),
 ] as const;

@@ -36,6 +36,7 @@ export const refundRoutes = [
     errors: ["own_account", "order_not_found", "order_state_conflict", "refund_exceeds_order", "refund_reference_used"],
     calls: "refund_order",
     args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_refund_ref: body?.refund_ref }),
+    afterwards: ({ work }) => work(),
   }),
   defineRoute({
     method: "post",

@@ -1,12 +1,17 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
-import { text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { flag, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
 
 const settings = z.strictObject({
   time_zone: z.string().openapi({ description: "Time zone of business days and of the schedule.", example: "Asia/Shanghai" }),
   site_name: z.string(),
   h5_share_url: z.string().openapi({ description: "The page that a share link opens; `?spread=<uid>` is appended." }),
   max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
+  payment_minutes: z.int().openapi({ description: "How long a payment that was started at a provider can be made." }),
+  order_expiry_minutes: z.int().openapi({ description: "When an unpaid order expires: after its last payment ended, or, without offline payment, after it was placed." }),
+  offline_payment: z.boolean().openapi({ description: "Whether members can pay offline." }),
+  offline_payment_days: z.int().openapi({ description: "When an order whose payment was never started expires, if members can pay offline." }),
+  receipt_days: z.int().openapi({ description: "When a delivered order is received without the buyer." }),
   updated_at: time,
 }).openapi("Settings");
 
@@ -32,6 +37,11 @@ export const settingsRoutes = [
         site_name: visibleText(100).optional(),
         h5_share_url: webAddress(500).optional(),
         max_unpaid_orders: z.int().min(1).max(1000).optional(),
+        payment_minutes: z.int().min(5).max(1440).optional(),
+        order_expiry_minutes: z.int().min(5).max(10080).optional(),
+        offline_payment: flag.optional(),
+        offline_payment_days: z.int().min(1).max(90).optional(),
+        receipt_days: z.int().min(1).max(90).optional(),
       }).refine((body) => Object.keys(body).length > 0, "Give at least one setting."),
     },
     response: settings,
@@ -41,6 +51,11 @@ export const settingsRoutes = [
       p_site_name: body.site_name,
       p_h5_share_url: body.h5_share_url,
       p_max_unpaid_orders: body.max_unpaid_orders,
+      p_payment_minutes: body.payment_minutes,
+      p_order_expiry_minutes: body.order_expiry_minutes,
+      p_offline_payment: body.offline_payment,
+      p_offline_payment_days: body.offline_payment_days,
+      p_receipt_days: body.receipt_days,
     }),
   }),
 ] as const;

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../_shared/env.ts";
+import { createLocalProvider } from "../../_shared/providers/local.ts";
 import { bytesOf, parseJson, requireHeaders, requireRecent, signedBytes, Unverified } from "../../_shared/providers/signed_message.ts";
 import type { Notification, NotificationReader, PaymentEvent } from "./provider.ts";
 
@@ -17,16 +18,22 @@ const content = z.object({
   }),
 });
 
+/** A provider, or a bridge to one, whose secret is in STORE_PAY_HMAC_SECRET. */
+export const createHmac = (env: Environment) => createHmacReader(env, "STORE_PAY_HMAC_SECRET");
+
+/** The provider of the local stack, which signs in the same way. @throws Error outside a local stack */
+export const createLocal = (env: Environment) => createLocalProvider(env) && createHmacReader(env, "STORE_LOCAL_PAYMENTS_SECRET");
+
 /**
  * A provider, or a bridge to one, that signs notifications according to Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`. The body
  * is `{type: "payment.succeeded", data: {order_no, pay_ref, amount, currency}}`, with the amount in the smallest unit of the currency.
  */
-export function createHmac(env: Environment): NotificationReader | undefined {
-  const secret = env.get("STORE_PAY_HMAC_SECRET");
+function createHmacReader(env: Environment, variable: string): NotificationReader | undefined {
+  const secret = env.get(variable);
   if (!secret) return undefined;
   const bytes = bytesOf(secret.replace(/^whsec_/, ""));
   if (!bytes || bytes.length < MIN_SECRET_BYTES) {
-    throw new Error(`STORE_PAY_HMAC_SECRET must be "whsec_" and at least ${MIN_SECRET_BYTES} bytes in base64.`);
+    throw new Error(`${variable} must be "whsec_" and at least ${MIN_SECRET_BYTES} bytes in base64.`);
   }
   return {
     read: async (notification) => {

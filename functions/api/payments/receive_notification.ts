@@ -7,12 +7,12 @@ import { Unverified } from "../../_shared/providers/signed_message.ts";
 import { readBody } from "../../_shared/read_body.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
-import { createHmac } from "./hmac.ts";
+import { createHmac, createLocal } from "./hmac.ts";
 import { type CreateReader, eventArguments, type Notification, type NotificationReader } from "./provider.ts";
 import { createWechatPay } from "./wechat.ts";
 
 /** All readers, by the name of the provider that is used in the path and stored with the payment. */
-const READERS: Record<string, CreateReader> = { wechat: createWechatPay, hmac: createHmac };
+const READERS: Record<string, CreateReader> = { wechat: createWechatPay, hmac: createHmac, local: createLocal };
 
 /**
  * Handles notifications of the configured providers. Providers retry until they receive a success response. A notification that needs

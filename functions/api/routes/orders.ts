@@ -94,5 +94,6 @@ export const orderRoutes = [
     errors: ["order_not_found", "order_state_conflict"],
     calls: "cancel_order",
     args: ({ path }) => ({ p_order_id: path.id }),
+    afterwards: ({ work }) => work(),
   }),
 ] as const;

@@ -1,5 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { payment, paymentMethod, startedPayment } from "../../_shared/resources/payments.ts";
 import { defineRoute } from "../../_shared/route.ts";
+import { idPath, text } from "../../_shared/schemas.ts";
+import { readPayment } from "../payments/read_payment.ts";
+import { startPayment } from "../payments/start_payment.ts";
 import { receiveNotifications } from "../payments/receive_notification.ts";
 
 const accepted = z.strictObject({ code: z.literal("SUCCESS"), message: z.string() }).openapi("NotificationAccepted");
@@ -8,14 +12,51 @@ const refused = z.strictObject({
   message: z.string().openapi({ description: "An error code of the store." }),
 }).openapi("NotificationRefused");
 
+const paymentRequest = z.strictObject({
+  provider: text(1, 32).openapi({ description: "A configured provider, for example wechat." }),
+  method: paymentMethod,
+  openid: text(1, 128).optional().openapi({ description: "The payer's id in the app of the provider. For `jsapi` only." }),
+}).refine((body) => (body.openid !== undefined) === (body.method === "jsapi"), {
+  error: "openid is given for the method jsapi, and for no other.",
+  path: ["openid"],
+}).openapi("PaymentRequest");
+
 export const paymentRoutes = [
+  defineRoute({
+    method: "post",
+    path: "/api/order/{id}/pay",
+    auth: "user",
+    tag: "Payments",
+    summary: "Start the payment of an order at a provider",
+    description: "Returns what the client passes to the provider. Repeating the request continues the same payment while it is open. Another " +
+      "method or payer ends it and starts a new one. That the client of the provider reports success proves nothing: read " +
+      "GET /api/order/{id}/payment.",
+    request: { path: idPath, body: paymentRequest },
+    response: startedPayment,
+    errors: ["order_not_found", "order_state_conflict", "order_already_paid", "provider_not_configured", "provider_refused", "provider_unavailable"],
+    calls: "open_payment",
+    handler: startPayment,
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/order/{id}/payment",
+    auth: "user",
+    tag: "Payments",
+    summary: "How the payment of an order stands",
+    description: "While a payment is open, the provider is asked, at most once in two seconds.",
+    request: { path: idPath },
+    response: payment,
+    errors: ["order_not_found"],
+    calls: "get_payment",
+    handler: readPayment,
+  }),
   defineRoute({
     method: "post",
     path: "/api/pay/notify/{provider}",
     auth: "public",
     tag: "Payments",
     summary: "Receive a payment notification of a provider",
-    description: "For configured providers: wechat (WeChat Pay, API v3) and hmac (Standard Webhooks). The signature over the raw " +
+    description: "For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw " +
       "body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background.",
     request: { path: z.strictObject({ provider: z.string() }), body: z.looseObject({}) },
     response: accepted,

@@ -16,6 +16,7 @@ declare
     when 'user_not_found' then '404'
     when 'job_not_found' then '404'
     when 'refund_not_found' then '404'
+    when 'payment_not_found' then '404'
     when 'crontab_not_found' then '404'
     when 'poster_not_found' then '404'
     when 'address_not_found' then '404'

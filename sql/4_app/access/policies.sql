@@ -37,3 +37,7 @@ create policy members_read_their_refund_lines on app.refund_lines for select to 
     select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = (select app.current_uid())
   ));
 create policy admins_read_all_refund_lines on app.refund_lines for select to store_admin, service_role using (true);
+
+create policy members_read_their_provider_refunds on app.provider_refunds for select to authenticated
+  using (order_id in (select o.id from app.orders as o where o.uid = (select app.current_uid())));
+create policy admins_read_all_provider_refunds on app.provider_refunds for select to store_admin, service_role using (true);

@@ -14,6 +14,7 @@ begin
   if v_order.state = 'unpaid' then
     perform app.return_stock(p_order_id, array(select (l.id, l.quantity)::app.refund_item from app.order_lines as l where l.order_id = p_order_id));
     update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;
+    perform app.close_open_attempts(p_order_id, v_now);
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
   end if;
@@ -21,4 +22,5 @@ begin
 end
 $$;
 
-comment on function app.cancel_order is 'Cancels an unpaid order, gives back its stock and returns it.';
+comment on function app.cancel_order is
+  'Cancels an unpaid order, gives back its stock, and returns it. The providers of its open payments are asked to close them.';

@@ -37,6 +37,7 @@ begin
   exception when unique_violation then
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
+  perform app.close_open_attempts(p_order_id, v_now);
   insert into app.settlement_jobs (order_id, run_after, created_at)
   select p_order_id, v_now, v_now
   where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
@@ -46,4 +47,4 @@ $$;
 
 comment on function app.pay_order is
   'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). The plan '
-  'in force now stays the plan of the order, whenever it settles.';
+  'in force now stays the plan of the order, whenever it settles. Providers of other open payments are asked to close them.';

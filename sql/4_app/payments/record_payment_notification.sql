@@ -1,5 +1,5 @@
 -- Providers repeat notifications. The first 30 deliveries of an event are recorded.
--- Locks: the order.
+-- Locks: the order, the attempt.
 -- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
@@ -23,6 +23,10 @@ begin
     reason := 'not_a_payment';
   end if;
 
+  -- A queried payment has no event. The first answer is recorded.
+  if p_event_id is null and p_fault is null and outcome = 'repeated' then
+    return;
+  end if;
   if (
     select count(*) from (
       select from app.payment_notifications as n where n.provider = p_provider and n.event_id = p_event_id limit 30
@@ -36,5 +40,6 @@ end
 $$;
 
 comment on function app.record_payment_notification is
-  'Processes a verified payment notification and records the outcome. p_kind is payment, or other for a notification that needs '
-  'no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';
+  'Processes a verified payment notification, or what the provider answered when the payment was queried (p_event_id null), and '
+  'records the outcome. p_order_no is the number of an attempt, or of the order. p_kind is payment, or other for a notification '
+  'that needs no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';

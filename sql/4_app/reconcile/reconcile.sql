@@ -20,9 +20,13 @@ as $$
   union all select * from app.reconcile_decisions(200, (select max(s.position) from app.settlements as s))
   union all select * from app.reconcile_releases()
   union all select * from app.reconcile_refunds()
+  union all select * from app.reconcile_payments()
+  union all select * from app.reconcile_provider_refunds()
+  union all select * from app.reconcile_stock()
   union all select * from app.reconcile_article_pool()
 $$;
 
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, levels, '
-  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds and the article pool.';
+  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, '
+  'stock and the article pool.';

@@ -7,6 +7,9 @@ as $$
   select jsonb_build_object(
     'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
     'amount', p_refund.amount::text, 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'provider_state', (
+      select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
+    ),
     'lines', (
       select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity) order by l.line_id)
       from app.refund_lines as l where l.refund_id = p_refund.id
@@ -14,6 +17,6 @@ as $$
   )
 $$;
 
-comment on function app.refund_json is 'Returns a refund with its lines as the API shows it.';
+comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, and how it stands at the provider of the payment.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;

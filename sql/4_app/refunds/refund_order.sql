@@ -30,6 +30,7 @@ begin
   v_now := app.effect_time(p_now);
 
   v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
+  perform app.refund_at_provider(v_refund, v_now);
   perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
   if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
     perform app.settle_order(p_order_id, v_now);
@@ -42,4 +43,4 @@ comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
   'left. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
   'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
-  'stay. Units that have not left the store go back to the stock.';
+  'stay. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';

@@ -22,7 +22,9 @@ begin
         else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
       end,
       'See the schedule page or cron.job_run_details for the error of the last run.'
-    from unnest(array['fsgx_release_frozen_points', 'settle_waiting_orders', 'reconcile_bill', 'ensure_month_partitions']) as n (name)
+    from unnest(array[
+      'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill', 'ensure_month_partitions'
+    ]) as n (name)
     left join cron.job as j on j.jobname = n.name
     left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
     left join lateral (

@@ -1,5 +1,5 @@
 -- Security definer: no client role may write orders or notifications.
--- Locks: the order.
+-- Locks: the order, the payment attempt.
 -- Raises: invalid_argument.
 -- Idempotent: a repeated notification pays nothing again.
 create or replace function api.record_payment_notification(

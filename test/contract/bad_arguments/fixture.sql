@@ -70,6 +70,15 @@ begin
   insert into test_kit.ids values ('empty_category', v_id);
   insert into app.addresses (uid, address) values (v_buyer, '{"name": "Lin", "phone": "13800000000", "region": ["Guangdong"], "street": "Road 1"}') returning id into v_id;
   insert into test_kit.ids values ('address', v_id);
+  v_id := test_kit.order('opened', v_buyer, false);
+  insert into test_kit.ids select 'attempt_no', (o.attempt).attempt_no from app.open_attempt(v_id, 'local', 'local', null, now()) as o;
+  insert into test_kit.ids select 'outbox', o.id from app.outbox as o;
+  insert into test_kit.ids select 'refund_no', r.refund_no from app.start_provider_refund(test_kit.order('paid_twice', v_buyer), null, 'local', 'number-1', 'ref-1', 1, 2, now()) as r;
+  insert into test_kit.ids select 'failed_refund', (app.record_refund_standing(r.refund_no, 'failed', null, 'not_enough', now())).id
+  from app.start_provider_refund(test_kit.order('paid_thrice', v_buyer), null, 'local', 'number-2', 'ref-2', 1, 2, now()) as r;
+  perform app.record_payment_notification('local', 'event', 'payment', null, o.order_no, 'ref-3', o.pay_price, 'CNY', now())
+  from app.orders as o join test_kit.ids as i on i.id = o.id::text where i.name = 'cancelled';
+  insert into test_kit.ids select 'unclaimed', n.id from app.payment_notifications as n where n.outcome = 'attention';
   insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 'template 1', null, null, now())).token;
 end
 $$;

@@ -29,6 +29,8 @@ export interface LevelSetting {
   tasks: Partial<Record<TaskType, number>>;
 }
 
+export type Provider = "local" | "wechat";
+
 export type RefundLines = { line: number; quantity: number }[] | null;
 
 export type Action =
@@ -37,6 +39,14 @@ export type Action =
   | { do: "create"; buyer: number; items: Item[] }
   | { do: "pay"; order: number; ref: string }
   | { do: "cancel"; order: number }
+  /** Starts a payment at a provider, or continues the open one. */
+  | { do: "open_attempt"; order: number; provider: Provider; method: "local" | "h5" }
+  /** The provider answers how an attempt stands. `accepted`: it was asked to close it and has accepted. */
+  | { do: "standing"; order: number; attempt: number; state: "open" | "closed" | "unknown" | "paid"; accepted: boolean }
+  /** The provider reports that an attempt was paid: late, twice or at the wrong moment. */
+  | { do: "notify"; order: number; attempt: number }
+  | { do: "expire" }
+  | { do: "receive_delivered" }
   | { do: "deliver"; order: number }
   | { do: "receive"; order: number }
   | { do: "run_jobs"; limit: number }

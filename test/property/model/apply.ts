@@ -1,12 +1,13 @@
 import type { Action } from "./actions.ts";
 import { cancelOrder, confirmReceipt, createOrder, deliverOrder, payOrder, runJobs } from "./orders.ts";
+import { expireOrders, notify, openAttempt, receiveDelivered, recordStanding } from "./payments.ts";
 import { refund, refuseRefund, requestRefund } from "./refunds.ts";
 import { release } from "./release.ts";
 import { settle } from "./settlement.ts";
 import { createPlan, setLevel, setLevels } from "./settings.ts";
 import { Refused, refuse, type Store } from "./store.ts";
 
-/** Applies an action to the model. @returns "ok", the error code, or the number of executed jobs */
+/** Applies an action to the model. @returns "ok", the error code, or what the action returns */
 export function applyToModel(store: Store, action: Action): string {
   try {
     return String(perform(store, action) ?? "ok");
@@ -16,13 +17,18 @@ export function applyToModel(store: Store, action: Action): string {
   }
 }
 
-function perform(store: Store, action: Action): number | void {
+function perform(store: Store, action: Action): number | string | void {
   switch (action.do) {
     case "sign_up": return signUp(store, action.under);
     case "bind": return bind(store, action.member, action.under);
     case "create": return createOrder(store, action.buyer, action.items);
     case "pay": return payOrder(store, action.order, action.ref);
     case "cancel": return cancelOrder(store, action.order);
+    case "open_attempt": return openAttempt(store, action.order, action.provider, action.method);
+    case "standing": return recordStanding(store, action.order, action.attempt, action.state, action.accepted);
+    case "notify": return notify(store, action.order, action.attempt);
+    case "expire": return expireOrders(store);
+    case "receive_delivered": return receiveDelivered(store);
     case "deliver": return deliverOrder(store, action.order);
     case "receive": return confirmReceipt(store, action.order);
     case "run_jobs": return runJobs(store, action.limit);

@@ -22,6 +22,7 @@ export function createOrder(store: Store, buyer: number, items: Item[]): void {
   });
   for (const { product, quantity } of lines) store.addToStock(product, -quantity);
   store.orders.push({
+    createdAt: store.now, deliveredAt: null, attempts: [],
     buyer, referrer, state: "unpaid", lines, plan: null, paidAt: null, payRef: null, isBelowMinimum: false, refunds: [], settlement: null, grants: [],
   });
 }
@@ -57,6 +58,7 @@ export function deliverOrder(store: Store, number: number): void {
   if (order.state === "delivered" || order.state === "received") return;
   if (order.state !== "paid" || refundStatus(order) === 2) refuse("order_state_conflict");
   order.state = "delivered";
+  order.deliveredAt = store.now;
 }
 
 /** With timing confirm, the order is settled in the same step (R2, R3). */

@@ -77,6 +77,7 @@ function orderView(store: Store, order: Order, number: number) {
   const job = store.jobs.get(number);
   return {
     state: order.state,
+    attempts: order.attempts.map(({ provider, state, endedAt }) => ({ provider, state, endedAt: endedAt === null ? null : new Date(endedAt).toISOString() })),
     referrer: order.referrer,
     refundStatus: isPaid(order) ? refundStatus(order) : 0,
     queueBase: asMoney(queueBase(order)),

@@ -144,7 +144,20 @@ export interface Refund {
   amount: bigint;
 }
 
+/** An attempt to pay at a provider. Attempts of an order are numbered from 1. */
+export interface Attempt {
+  provider: string;
+  method: string;
+  state: "open" | "closed" | "paid";
+  openedAt: number;
+  expiresAt: number;
+  endedAt: number | null;
+}
+
 export interface Order {
+  createdAt: number;
+  deliveredAt: number | null;
+  attempts: Attempt[];
   buyer: number;
   referrer: number;
   state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";

@@ -1,0 +1,48 @@
+import type { Database } from "../database.ts";
+import type { Settle } from "../settlement.ts";
+import { type PaymentProvider, type PaymentStanding, ProviderRefused } from "./provider.ts";
+
+/** The state of an attempt after its standing was recorded, and the outcome of a payment. */
+interface Recorded {
+  state: "open" | "refused" | "closed" | "paid";
+  outcome: string | null;
+}
+
+/** What the recording of payments needs. */
+interface Store {
+  database: Database;
+  /** Starts the settlement of paid orders. */
+  settle: Settle;
+}
+
+/** Asks the provider how an attempt stands and records the answer. */
+export async function queryPayment(store: Store, provider: PaymentProvider, attemptNo: string): Promise<Recorded> {
+  return record(store, attemptNo, await provider.query(attemptNo), false);
+}
+
+/** Ends an attempt at its provider, unless it is paid, and records how it stands then. The answer to the call alone is not believed. */
+export async function closePayment(store: Store, provider: PaymentProvider, attemptNo: string): Promise<Recorded> {
+  const before = await provider.query(attemptNo);
+  if (before.state === "paid" || before.state === "closed") return record(store, attemptNo, before, false);
+  const accepted = await provider.close(attemptNo).then(() => true, (error: unknown) => {
+    if (error instanceof ProviderRefused) return false;
+    throw error;
+  });
+  return record(store, attemptNo, await provider.query(attemptNo), accepted);
+}
+
+async function record({ database, settle }: Store, attemptNo: string, standing: PaymentStanding, closeAccepted: boolean): Promise<Recorded> {
+  const answer = await database.callAsService("record_payment_standing", {
+    p_attempt_no: attemptNo,
+    p_state: standing.state,
+    ...(standing.state === "paid" && {
+      p_pay_ref: standing.transactionId,
+      p_amount_minor: standing.amountMinor,
+      p_currency: standing.currency,
+    }),
+    p_close_accepted: closeAccepted,
+  });
+  const recorded = JSON.parse(answer) as Recorded;
+  if (recorded.outcome === "paid") settle();
+  return recorded;
+}

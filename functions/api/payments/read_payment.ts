@@ -1,0 +1,38 @@
+import { queryPayment } from "../../_shared/providers/payments.ts";
+import { openProviders } from "../../_shared/providers/providers.ts";
+import { readInput } from "../../_shared/read_input.ts";
+import { respondJson } from "../../_shared/respond.ts";
+import type { Route, RouteHandler } from "../../_shared/route.ts";
+import type { Service } from "../../_shared/service.ts";
+
+interface Payment {
+  attempt: { attempt_no: string; provider: string; state: string } | null;
+}
+
+/** Returns how the payment of an order stands. Notifications may be late or lost, so the provider of an open payment is asked. */
+export function readPayment(service: Service, route: Route): RouteHandler {
+  const { database } = service;
+  const providers = openProviders(service.env);
+
+  /** @returns whether an answer was recorded */
+  async function ask({ attempt }: Payment): Promise<boolean> {
+    const provider = attempt?.state === "open" ? providers.get(attempt.provider) : undefined;
+    if (!attempt || !provider) return false;
+    const claimed = await database.callAsService("claim_payment_query", { p_attempt_no: attempt.attempt_no });
+    if (claimed !== "true") return false;
+    try {
+      await queryPayment(service, provider, attempt.attempt_no);
+      return true;
+    } catch (error) {
+      console.error(JSON.stringify({ level: "warning", msg: "a payment could not be queried", provider: provider.name, error: String(error) }));
+      return false;
+    }
+  }
+
+  return async (c, claims) => {
+    const { path } = await readInput(c, route) as { path: { id: number } };
+    const read = () => database.callAsCaller(claims, "get_payment", { p_order_id: path.id });
+    const known = await read();
+    return respondJson(c, await ask(JSON.parse(known) as Payment) ? await read() : known);
+  };
+}

@@ -1,0 +1,6 @@
+import { createService } from "../_shared/service.ts";
+import { createWorkerApp } from "./app.ts";
+
+const app = createWorkerApp(createService("worker", Deno.env));
+
+export default { fetch: (request: Request): Response | Promise<Response> => app.fetch(request) };

@@ -1,0 +1,42 @@
+import { openProviders } from "../_shared/providers/providers.ts";
+import { respondJson } from "../_shared/respond.ts";
+import type { RouteHandler } from "../_shared/route.ts";
+import type { Service } from "../_shared/service.ts";
+import { KINDS } from "./kinds.ts";
+import type { OutboxRow } from "./work.ts";
+
+/** A call starts no more work after this time. It is shorter than the time limit of an invocation. */
+const WORKING_MS = 20_000;
+
+/**
+ * Takes the rows of the outbox that are due: lease, call the provider, record. A crash after any step is harmless: the row is due again
+ * when its lease ends, and its number at the provider makes a repeated call take effect once.
+ */
+export function runOutbox(service: Service): RouteHandler {
+  const { database } = service;
+  const tools = { ...service, providers: openProviders(service.env) };
+
+  async function handle({ id, kind, payload, attempt }: OutboxRow): Promise<void> {
+    const work = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+    try {
+      if (!work) throw new Error("this version of the worker does not know this kind of call");
+      if (await work(payload, tools) === "recorded") return;
+      await database.callAsService("postpone_outbox", { p_id: id, p_attempt: attempt });
+    } catch (error) {
+      await database.callAsService("postpone_outbox", { p_id: id, p_attempt: attempt, p_problem: String(error) });
+    }
+  }
+
+  return async (c) => {
+    const until = Date.now() + WORKING_MS;
+    let handled = 0;
+    let rows: OutboxRow[];
+    do {
+      rows = JSON.parse(await database.callAsService("lease_outbox", {})) as OutboxRow[];
+      // If a result cannot be recorded, the lease ends and the row is due again.
+      await Promise.allSettled(rows.map(handle));
+      handled += rows.length;
+    } while (rows.length > 0 && Date.now() < until);
+    return respondJson(c, JSON.stringify({ handled }));
+  };
+}

@@ -1,0 +1,30 @@
+import type { PaymentProvider } from "../_shared/providers/provider.ts";
+import type { Service } from "../_shared/service.ts";
+
+/** A leased row of `app.outbox`. */
+export interface OutboxRow {
+  id: number;
+  kind: string;
+  key: string;
+  payload: Record<string, unknown>;
+  /** How often the row was leased, this time included. */
+  attempt: number;
+}
+
+/** What a kind of work may use. */
+export interface Tools extends Service {
+  providers: ReadonlyMap<string, PaymentProvider>;
+}
+
+/**
+ * Makes the call of a row and records its result. @returns `recorded` if the result is final: the function that recorded it has removed the
+ * row. `undecided` if the provider has to be asked again later. @throws if the call failed or its outcome is unknown
+ */
+export type Work = (payload: Record<string, unknown>, tools: Tools) => Promise<"recorded" | "undecided">;
+
+/** The provider that a row names. @throws Error if it is not configured */
+export function providerOf({ provider: name }: Record<string, unknown>, { providers }: Tools): PaymentProvider {
+  const provider = providers.get(name as string);
+  if (!provider) throw new Error(`the provider ${String(name)} is not configured`);
+  return provider;
+}

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { type StackPlace, projectRoot } from "./paths.ts";
+import { freePort, host } from "./ports.ts";
+import type { Running } from "./running.ts";
+import { passwordOf, type State } from "./state.ts";
+
+/** The path of the payment pages. */
+export const paymentsPath = "/pay";
+
+/** The running local payment provider: its port, and the variables with which the edge functions use it. */
+export interface LocalPayments {
+  port: number;
+  environment: { STORE_LOCAL_PAYMENTS_URL: string; STORE_LOCAL_PAYMENTS_SECRET: string };
+}
+
+/** Starts the local payment provider. */
+export async function startPayments(place: StackPlace, state: State, supabaseUrl: string, running: Running): Promise<LocalPayments> {
+  const port = await freePort();
+  const secret = `whsec_${Buffer.from(passwordOf(state, "local_payments")).toString("base64")}`;
+  const settings = {
+    port,
+    secret,
+    file: join(place.directory, "payments.json"),
+    pageUrl: `${supabaseUrl}${paymentsPath}`,
+    notifyUrl: `${supabaseUrl}/functions/v1/api/pay/notify/local`,
+  };
+  await running.startPart({
+    name: "The local payment provider",
+    command: process.execPath,
+    args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/stack/payments/server.ts")],
+    env: { ...process.env, LOCAL_PAYMENTS_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
+    logFile: place.logFile("payments"),
+    isReady: () => fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then((response) => response.body?.cancel().then(() => true) ?? true, () => false),
+    timeoutSeconds: 30,
+  });
+  return { port, environment: { STORE_LOCAL_PAYMENTS_URL: `http://${host}:${port}`, STORE_LOCAL_PAYMENTS_SECRET: secret } };
+}

@@ -1,0 +1,23 @@
+-- Locks: the order, the products with a limited stock.
+-- Raises: order_not_found.
+-- Idempotent: an order expires once.
+create or replace function app.expire_order(p_order_id bigint, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+begin
+  if coalesce(app.order_expires_at(v_order) > p_now, true) then
+    return false;
+  end if;
+  perform app.cancel_order(p_order_id, p_now);
+  return true;
+end
+$$;
+
+comment on function app.expire_order is
+  'Cancels an unpaid order whose time is over, gives back its stock, and returns whether it did. What was true when the order was '
+  'found is checked again under its lock.';

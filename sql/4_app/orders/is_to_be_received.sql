@@ -1,0 +1,13 @@
+create or replace function app.is_to_be_received(p_order app.orders, p_now timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_order.state = 'delivered' and p_order.refund_status not in (1, 2)
+    and greatest(p_order.delivered_at, s.lifecycle_from) <= p_now - make_interval(days => s.receipt_days)
+  from app.settings as s
+$$;
+
+comment on function app.is_to_be_received is
+  'Returns whether an order was delivered receipt_days ago and its buyer asks for no refund.';

@@ -1,0 +1,24 @@
+-- One transaction for each order, because a settlement locks the members above it.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: see app.receive_if_due.
+create or replace procedure app.receive_delivered_orders(p_now timestamptz default null)
+language plpgsql
+as $$
+declare
+  v_order_id bigint;
+begin
+  foreach v_order_id in array app.orders_to_receive(app.effect_time(p_now)) loop
+    perform pg_catalog.set_config('lock_timeout', '1s', true);
+    begin
+      perform app.receive_if_due(v_order_id, app.effect_time(p_now));
+    exception when others then
+      raise warning 'order % was not received: %', v_order_id, sqlerrm;
+    end;
+    commit;
+  end loop;
+end
+$$;
+
+comment on procedure app.receive_delivered_orders is
+  'Receives all orders that were delivered receipt_days ago, each in a transaction of its own. An order that is locked by others, '
+  'or that fails, is left for the next run.';

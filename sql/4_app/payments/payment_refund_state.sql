@@ -1,0 +1,14 @@
+create or replace function app.payment_refund_state(p_provider text, p_pay_ref text)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select r.state from app.provider_refunds as r
+  where r.provider = p_provider and r.pay_ref = p_pay_ref and r.refund_id is null order by r.id desc limit 1
+$$;
+
+comment on function app.payment_refund_state is
+  'Returns how the refund of a payment that no order took stands at its provider; null if it was not asked for.';
+
+grant execute on function app.payment_refund_state(text, text) to store_admin;

@@ -1,0 +1,34 @@
+create or replace function app.reconcile_payments()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'paid_attempt_is_booked', format('payment %s', a.attempt_no), 'an order that it paid, or a notification that asks for attention', 'neither'
+  from app.payment_attempts as a
+  where a.state = 'paid'
+    and not exists (select from app.orders as o where o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref)
+    and not exists (
+      select from app.payment_notifications as n
+      where n.order_id = a.order_id and n.provider = a.provider and n.pay_ref = a.pay_ref and n.outcome = 'attention'
+    )
+  union all
+  select 'open_attempt_is_to_be_closed', format('payment %s', a.attempt_no), 'a row of the outbox', 'none'
+  from app.payment_attempts as a
+  where a.state = 'open' and not exists (select from app.outbox as b where b.kind = 'close_payment' and b.key = a.attempt_no)
+  union all
+  select 'order_is_paid_by_one_attempt', format('order %s', a.order_id), 'one', count(*)::text
+  from app.payment_attempts as a
+  join app.orders as o on o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref
+  where a.state = 'paid'
+  group by a.order_id
+  having count(*) > 1
+  union all
+  select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', concat_ws(': ', format('failed after %s attempts', b.attempts), b.last_problem)
+  from app.outbox as b
+  where b.state = 'failed'
+$$;
+
+comment on function app.reconcile_payments is
+  'Finds payments at a provider that neither paid their order nor ask for attention, open payments that nobody will close, orders '
+  'that were paid by two attempts, and calls to providers that have failed.';

@@ -1,0 +1,15 @@
+create or replace function app.reconcile_stock()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'stock_is_given_back', format('line %s of order %s', l.id, l.order_id), format('at most %s units', h.units), format('%s units', l.stock_taken)
+  from app.order_lines as l
+  join app.orders as o on o.id = l.order_id
+  cross join lateral (select case o.state when 'cancelled' then 0 when 'paid' then l.quantity - l.refunded_quantity else l.quantity end as units) as h
+  where l.stock_taken > h.units
+$$;
+
+comment on function app.reconcile_stock is
+  'Finds units of cancelled orders, and units that were refunded before delivery, that were not given back to the stock.';

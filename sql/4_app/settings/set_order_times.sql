@@ -1,0 +1,33 @@
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_order_times(
+  p_payment_minutes integer, p_order_expiry_minutes integer, p_offline_payment boolean, p_offline_payment_days integer, p_receipt_days integer
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_payment_minutes not between 5 and 1440 then
+    perform app.fail('invalid_argument', 'A payment can be made for between 5 and 1440 minutes.', '/payment_minutes');
+  elsif p_order_expiry_minutes not between 5 and 10080 then
+    perform app.fail('invalid_argument', 'An unpaid order expires after between 5 and 10080 minutes.', '/order_expiry_minutes');
+  elsif p_offline_payment_days not between 1 and 90 then
+    perform app.fail('invalid_argument', 'An order that is paid offline is kept for between 1 and 90 days.', '/offline_payment_days');
+  elsif p_receipt_days not between 1 and 90 then
+    perform app.fail('invalid_argument', 'A delivered order is received after between 1 and 90 days.', '/receipt_days');
+  end if;
+  update app.settings as s
+  set payment_minutes = coalesce(p_payment_minutes, s.payment_minutes),
+      order_expiry_minutes = coalesce(p_order_expiry_minutes, s.order_expiry_minutes),
+      offline_payment = coalesce(p_offline_payment, s.offline_payment),
+      offline_payment_days = coalesce(p_offline_payment_days, s.offline_payment_days),
+      receipt_days = coalesce(p_receipt_days, s.receipt_days);
+end
+$$;
+
+comment on function app.set_order_times is
+  'Changes the settings that say when payments end, unpaid orders expire and delivered orders are received. A null argument leaves '
+  'its setting unchanged. Open orders follow the new times, open payments keep theirs.';

@@ -1,0 +1,26 @@
+-- Security definer: client roles have no write privilege on refunds.
+-- Locks: the order, the refund at the provider.
+-- Raises: refund_not_found, invalid_argument.
+-- Idempotent: a decided refund stays as it is.
+create or replace function api.record_refund_standing(
+  p_refund_no text, p_state text, p_provider_ref text default null, p_reason text default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_state is null or p_state not in ('accepted', 'succeeded', 'failed') then
+    perform app.fail('invalid_argument', 'A refund is accepted, succeeded or failed.');
+  end if;
+  return jsonb_build_object('state', (app.record_refund_standing(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state);
+end
+$$;
+
+comment on function api.record_refund_standing is
+  'Records what a provider answered about a refund and returns its state: refunding, succeeded or failed. accepted leaves it '
+  'refunding.';
+
+grant execute on function api.record_refund_standing(text, text, text, text) to service_role;
