@@ -2,6 +2,8 @@ create table app.settings (
   id boolean primary key default true,
   time_zone text not null default 'Asia/Shanghai',
   site_name text not null default 'Store',
+  logo text,
+  colour text not null default '#c8102e',
   h5_share_url text not null default 'http://127.0.0.1:54321/h5',
   max_unpaid_orders integer not null default 20,
   payment_minutes integer not null default 30,
@@ -13,6 +15,8 @@ create table app.settings (
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
   constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and app.is_visible(site_name)),
+  constraint logo_is_an_address_of_at_most_1000_characters check (app.is_web_address(logo) and char_length(logo) <= 1000),
+  constraint colour_has_six_hexadecimal_digits check (colour ~ '^#[0-9a-f]{6}$'),
   constraint h5_share_url_is_an_address check (app.is_web_address(h5_share_url)),
   constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
@@ -21,8 +25,8 @@ create table app.settings (
   constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90)
 );
 comment on table app.settings is
-  'Settings that administrators change without a deployment: business time zone, site name, address of the H5 share page, most '
-  'unpaid orders of a member, times of payment and receipt. Always one row.';
+  'Settings that administrators change without a deployment: business time zone, site name, logo, colour, address of the H5 share '
+  'page, most unpaid orders of a member, times of payment and receipt. Always one row.';
 comment on column app.settings.payment_minutes is 'How long a payment that was started at a provider can be made.';
 comment on column app.settings.order_expiry_minutes is
   'When an unpaid order expires: after its last payment attempt ended, or, without offline payment, after it was placed.';
@@ -30,6 +34,8 @@ comment on column app.settings.offline_payment is 'Whether members can pay offli
 comment on column app.settings.offline_payment_days is 'When an order without any payment attempt expires, if members can pay offline.';
 comment on column app.settings.receipt_days is 'When a delivered order is received without the buyer.';
 comment on column app.settings.lifecycle_from is 'Orders from before this time expire and are received as if they were placed and delivered then.';
+comment on column app.settings.logo is 'Address of a picture; null: none.';
+comment on column app.settings.colour is 'The main colour of the pages for members, as #rrggbb.';
 
 alter table app.settings enable row level security;
 create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);

@@ -90,8 +90,21 @@ describe("PUT /adminapi/system/settings", () => {
     expect(await inCron("fsgx_release_frozen_points")).toMatchObject({ schedule: "1 16 * * *" });
   });
 
+  it("gives the pages of members a logo and a colour, and takes the logo away again", async () => {
+    const metadata = async () => (await call("GET", "/api/system/metadata")).body;
+    expect(await metadata()).toMatchObject({ logo: null, colour: "#c8102e" });
+    expect((await put("/adminapi/system/settings", { logo: "https://shop.example.com/logo.svg", colour: "#0A7d5B" })).body)
+      .toMatchObject({ logo: "https://shop.example.com/logo.svg", colour: "#0a7d5b" });
+    expect(await metadata()).toMatchObject({ logo: "https://shop.example.com/logo.svg", colour: "#0a7d5b" });
+    await put("/adminapi/system/settings", { logo: "", colour: "#c8102e" });
+    expect(await metadata()).toMatchObject({ logo: null, colour: "#c8102e" });
+  });
+
   it("refuses invalid settings", async () => {
-    for (const json of [{ time_zone: "Mars/Olympus" }, { h5_share_url: "javascript:alert(1)" }, { site_name: "" }, { max_unpaid_orders: 0 }, { max_unpaid_orders: 1001 }, { owner: "me" }]) {
+    for (const json of [
+      { time_zone: "Mars/Olympus" }, { h5_share_url: "javascript:alert(1)" }, { site_name: "" }, { max_unpaid_orders: 0 }, { max_unpaid_orders: 1001 }, { owner: "me" },
+      { logo: "javascript:alert(1)" }, { colour: "red" }, { colour: "#12345" },
+    ]) {
       const { status, body } = await put("/adminapi/system/settings", json);
       expect(status).toBe(422);
       expect(body.errors[0]).toMatchObject({ in: "body", pointer: `/${Object.keys(json)[0]}` });

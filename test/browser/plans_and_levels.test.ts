@@ -194,6 +194,26 @@ describe("the levels", () => {
 });
 
 describe("the settings", () => {
+  it("give the pages of members a logo and a colour, and name what is neither", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    const saved = async () => ({ ...(await demo.sql`select logo, colour from app.settings`)[0]! });
+    await open("/settings");
+    await page.getByLabel("Logo").fill("logo.png");
+    await page.getByLabel("Main colour").fill("crimson");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Enter a URL that begins with http:// or https://.").waitFor();
+    await page.getByText("Enter a colour as # and six hexadecimal digits").waitFor();
+    await page.getByLabel("Logo").fill("https://shop.example.com/logo.svg");
+    await page.getByLabel("Main colour").fill("#0B7285");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect(await saved()).toEqual({ logo: "https://shop.example.com/logo.svg", colour: "#0b7285" });
+    await page.getByLabel("Logo").fill("");
+    await page.getByLabel("Main colour").fill("#c8102e");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(saved).toEqual({ logo: null, colour: "#c8102e" });
+  });
+
   it("limit the unpaid orders of a member, and show errors at the field", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     const limit = async () => (await demo.sql`select max_unpaid_orders from app.settings`)[0]!.max_unpaid_orders;

@@ -13,7 +13,7 @@ const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sq
 
 /** Texts that are settings, which are recorded. */
 const SETTINGS: Record<string, string[]> = {
-  "api.set_settings": ["p_time_zone", "p_site_name", "p_h5_share_url"],
+  "api.set_settings": ["p_time_zone", "p_site_name", "p_h5_share_url", "p_logo", "p_colour"],
   "api.set_crontab": ["p_name", "p_schedule"],
   "api.run_crontab": ["p_name"],
 };

@@ -15,5 +15,8 @@ export const wrongAmounts = (fields: Record<string, string>): Errors => wrong(fi
 /** Finds texts that are not a web address. @param fields paths. @returns messages by path */
 export const wrongAddresses = (fields: Record<string, string>): Errors => wrong(fields, (value) => !/^https?:\/\/\S+$/i.test(value.trim()), i18next.t("invalid.address"));
 
+/** Finds texts that are not a colour. @param fields paths. @returns messages by path */
+export const wrongColours = (fields: Record<string, string>): Errors => wrong(fields, (value) => !/^#[0-9a-f]{6}$/i.test(value.trim()), i18next.t("invalid.colour"));
+
 /** Finds texts that are neither empty nor a whole number. @param fields paths. @returns messages by path */
 export const wrongCounts = (fields: Record<string, string>): Errors => wrong(fields, (value) => !/^\d{0,10}$/.test(value.trim()), i18next.t("invalid.count"));

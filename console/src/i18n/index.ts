@@ -22,12 +22,6 @@ function firstLanguage(): Language {
   return navigator.languages.some((tag) => tag.toLowerCase().startsWith("zh")) ? "zh" : "en";
 }
 
-/** The present language as a BCP 47 tag in the variant of the browser, such as en-US, for dates and amounts. */
-export function languageTag(): string {
-  const { language } = i18next;
-  return navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? (language === "zh" ? "zh-CN" : "en-GB");
-}
-
 /** Loads the texts and selects the language of the last visit, otherwise that of the browser. */
 export async function startI18n(): Promise<void> {
   i18next.on("languageChanged", (language) => {

@@ -8,6 +8,8 @@ export const metadataFields = z.strictObject({
   api_version: z.string(),
   commit: z.string().nullable(),
   site_name: z.string(),
+  logo: z.string().nullable().openapi({ description: "The address of a picture." }),
+  colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
 });
 
 /** The public metadata of this installation. */

@@ -12,6 +12,8 @@ const settings = z.strictObject({
   offline_payment: z.boolean().openapi({ description: "Whether members can pay offline." }),
   offline_payment_days: z.int().openapi({ description: "When an order whose payment was never started expires, if members can pay offline." }),
   receipt_days: z.int().openapi({ description: "When a delivered order is received without the buyer." }),
+  logo: z.string().nullable().openapi({ description: "The address of a picture." }),
+  colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
   updated_at: time,
 }).openapi("Settings");
 
@@ -42,6 +44,8 @@ export const settingsRoutes = [
         offline_payment: flag.optional(),
         offline_payment_days: z.int().min(1).max(90).optional(),
         receipt_days: z.int().min(1).max(90).optional(),
+        logo: z.union([webAddress(1000), z.literal("")]).optional().openapi({ description: "An empty one removes it." }),
+        colour: z.string().regex(/^#[0-9a-fA-F]{6}$/, "Expected a colour such as \"#c8102e\".").optional().openapi({ example: "#c8102e" }),
       }).refine((body) => Object.keys(body).length > 0, "Give at least one setting."),
     },
     response: settings,
@@ -56,6 +60,8 @@ export const settingsRoutes = [
       p_offline_payment: body.offline_payment,
       p_offline_payment_days: body.offline_payment_days,
       p_receipt_days: body.receipt_days,
+      p_logo: body.logo,
+      p_colour: body.colour,
     }),
   }),
 ] as const;

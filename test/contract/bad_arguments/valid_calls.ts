@@ -161,6 +161,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.set_settings": { by: "admin", args: {
       p_time_zone: "Asia/Tokyo", p_site_name: "Shop", p_h5_share_url: "https://example.com/h5", p_max_unpaid_orders: 30,
       p_payment_minutes: 15, p_order_expiry_minutes: 60, p_offline_payment: false, p_offline_payment_days: 3, p_receipt_days: 10,
+      p_logo: "https://example.com/logo.png", p_colour: "#123abc",
     } },
     "api.set_no_assess": { by: "admin", args: { p_uid: id.buyer, p_no_assess: true } },
     "api.simulate": { by: "admin", args: { p_from: "2026-01-01", p_to: "2027-01-01", p_plan: null, p_levels: null } },

@@ -101,6 +101,8 @@ export const actions = {
     time_zone: "Time zone",
     h5_share_url: "Share link URL",
     max_unpaid_orders: "Unpaid order limit",
+    logo: "Logo",
+    colour: "Main colour",
     schedule: "Schedule",
     is_active: "Active",
     runs_at: "Runs at",

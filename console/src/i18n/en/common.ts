@@ -42,6 +42,7 @@ export const common = {
     memberNumber: "A member number contains only digits.",
     amount: "Enter an amount with at most two decimals, such as 19.90.",
     address: "Enter a URL that begins with http:// or https://.",
+    colour: "Enter a colour as # and six hexadecimal digits, such as #c8102e.",
     fields: "Correct the marked fields.",
   },
   change: { what: "Setting", before: "Current", after: "New" },

@@ -100,6 +100,8 @@ export const actions = {
     time_zone: "时区",
     h5_share_url: "分享链接地址",
     max_unpaid_orders: "未付款订单上限",
+    logo: "标志",
+    colour: "主题色",
     schedule: "运行计划",
     is_active: "启用",
     runs_at: "运行时间",

@@ -41,6 +41,7 @@ export const common = {
     memberNumber: "会员编号只能包含数字。",
     amount: "请输入金额，最多两位小数，例如 19.90。",
     address: "请输入以 http:// 或 https:// 开头的网址。",
+    colour: "请输入颜色：# 加六位十六进制数字，例如 #c8102e。",
     fields: "请更正标出的项目。",
   },
   change: { what: "项目", before: "当前", after: "修改后" },

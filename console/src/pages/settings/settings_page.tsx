@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, TextInput } from "@mantine/core";
+import { Button, ColorInput, Group, NumberInput, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin, AdminPaths } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -8,25 +8,28 @@ import { Page } from "../../components/page.tsx";
 import { RestoredNotice } from "../../components/restored_notice.tsx";
 import { Section } from "../../components/section.tsx";
 import { emptyNumbers, type FieldNumber } from "../../components/field_number.ts";
-import { emptyTexts, wrongAddresses } from "../../components/field_text.ts";
+import { emptyTexts, wrongAddresses, wrongColours } from "../../components/field_text.ts";
 import { notify } from "../../components/notify.ts";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
-import { useAction } from "../../store/use_action.ts";
+import { useAction } from "../../../../web/use_action.ts";
 
-type Fields = { site_name: string; time_zone: string; h5_share_url: string; max_unpaid_orders: FieldNumber };
+type Fields = { site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; max_unpaid_orders: FieldNumber };
 type Changes = NonNullable<AdminPaths["/adminapi/system/settings"]["put"]["requestBody"]>["content"]["application/json"];
 
 const systemFacts = ["version", "api_version", "commit", "runtime", "database_version", "migration", "last_release", "waiting_jobs", "dead_jobs"] as const;
 
-function wrongFields({ site_name, time_zone, h5_share_url, max_unpaid_orders }: Fields): FieldErrors {
-  return { ...emptyTexts({ site_name, time_zone }), ...wrongAddresses({ h5_share_url }), ...emptyNumbers({ max_unpaid_orders }) };
+/** Main colours that many stores have. */
+const suggestedColours = ["#c8102e", "#d9480f", "#b45309", "#2b8a3e", "#0b7285", "#1864ab", "#5f3dc4", "#343a40"];
+
+function wrongFields({ site_name, logo, colour, time_zone, h5_share_url, max_unpaid_orders }: Fields): FieldErrors {
+  return { ...emptyTexts({ site_name, time_zone }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers({ max_unpaid_orders }) };
 }
 
-function SettingsForm({ settings: { site_name, time_zone, h5_share_url, max_unpaid_orders } }: { settings: Admin["Settings"] }) {
+function SettingsForm({ settings: { site_name, logo, colour, time_zone, h5_share_url, max_unpaid_orders } }: { settings: Admin["Settings"] }) {
   const { t } = useTranslation(["settings", "common"]);
   const { admin } = useStore();
-  const draft = useDraft<Fields>("settings", { site_name, time_zone, h5_share_url, max_unpaid_orders }, wrongFields);
+  const draft = useDraft<Fields>("settings", { site_name, logo: logo ?? "", colour, time_zone, h5_share_url, max_unpaid_orders }, wrongFields);
   const { form } = draft;
   const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
   const submit = () =>
@@ -49,6 +52,8 @@ function SettingsForm({ settings: { site_name, time_zone, h5_share_url, max_unpa
       <Stack maw={560}>
         <RestoredNotice draft={draft} />
         <TextInput {...form.getInputProps("site_name")} label={t("siteName")} required maxLength={100} />
+        <TextInput {...form.getInputProps("logo")} type="url" label={t("logo")} description={t("logoHint")} maxLength={1000} />
+        <ColorInput {...form.getInputProps("colour")} label={t("colour")} description={t("colourHint")} required swatches={suggestedColours} withEyeDropper={false} w={260} />
         <TextInput {...form.getInputProps("time_zone")} label={t("timeZone")} description={t("timeZoneHint")} required maxLength={64} list="time-zones" />
         <datalist id="time-zones">{Intl.supportedValuesOf("timeZone").map((zone) => <option key={zone} value={zone} />)}</datalist>
         <TextInput {...form.getInputProps("h5_share_url")} type="url" label={t("shareUrl")} description={t("shareUrlHint")} required maxLength={500} />
