@@ -2095,6 +2095,13 @@ export interface components {
             offline_payment_days: number;
             /** @description When a delivered order is received without the buyer. */
             receipt_days: number;
+            /** @description The address of a picture. */
+            logo: string | null;
+            /**
+             * @description The main colour of the pages for members.
+             * @example #c8102e
+             */
+            colour: string;
             /** Format: date-time */
             updated_at: string;
         };
@@ -2104,6 +2111,13 @@ export interface components {
             api_version: string;
             commit: string | null;
             site_name: string;
+            /** @description The address of a picture. */
+            logo: string | null;
+            /**
+             * @description The main colour of the pages for members.
+             * @example #c8102e
+             */
+            colour: string;
             /**
              * @description degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or the scheduler does not run.
              * @enum {string}
@@ -7496,6 +7510,10 @@ export interface operations {
                     offline_payment?: true | false | 1 | 0;
                     offline_payment_days?: number;
                     receipt_days?: number;
+                    /** @description An empty one removes it. */
+                    logo?: string | "";
+                    /** @example #c8102e */
+                    colour?: string;
                 };
             };
         };

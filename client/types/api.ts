@@ -473,7 +473,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Name, version and site name of this installation */
+        /** Name, version, site name, logo and colour of this installation */
         get: operations["get_system_metadata"];
         put?: never;
         post?: never;
@@ -1004,6 +1004,13 @@ export interface components {
             api_version: string;
             commit: string | null;
             site_name: string;
+            /** @description The address of a picture. */
+            logo: string | null;
+            /**
+             * @description The main colour of the pages for members.
+             * @example #c8102e
+             */
+            colour: string;
         };
     };
     responses: never;

@@ -4,7 +4,7 @@ import "./app/styles.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
-import { loadConfig } from "./app/config.ts";
+import { loadConfig } from "../../web/config.ts";
 import { StartFailure } from "./app/start_failure.tsx";
 import { startI18n } from "./i18n/index.ts";
 

@@ -745,7 +745,9 @@ export type Database = {
             };
             "set_settings": {
                 Args: {
+                    "p_colour"?: string;
                     "p_h5_share_url"?: string;
+                    "p_logo"?: string;
                     "p_max_unpaid_orders"?: number;
                     "p_offline_payment"?: boolean;
                     "p_offline_payment_days"?: number;
@@ -2094,9 +2096,11 @@ export type Database = {
             };
             "settings": {
                 Row: {
+                    "colour": string;
                     "h5_share_url": string;
                     "id": boolean;
                     "lifecycle_from": string;
+                    "logo": string | null;
                     "max_unpaid_orders": number;
                     "offline_payment": boolean;
                     "offline_payment_days": number;
@@ -2109,9 +2113,11 @@ export type Database = {
                 };
                 ComputedFields: never;
                 Insert: {
+                    "colour"?: string;
                     "h5_share_url"?: string;
                     "id"?: boolean;
                     "lifecycle_from"?: string;
+                    "logo"?: string | null;
                     "max_unpaid_orders"?: number;
                     "offline_payment"?: boolean;
                     "offline_payment_days"?: number;
@@ -2123,9 +2129,11 @@ export type Database = {
                     "updated_at"?: string;
                 };
                 Update: {
+                    "colour"?: string;
                     "h5_share_url"?: string;
                     "id"?: boolean;
                     "lifecycle_from"?: string;
+                    "logo"?: string | null;
                     "max_unpaid_orders"?: number;
                     "offline_payment"?: boolean;
                     "offline_payment_days"?: number;
@@ -5002,7 +5010,9 @@ export type Database = {
             };
             "set_settings": {
                 Args: {
+                    "p_colour": string;
                     "p_h5_share_url": string;
+                    "p_logo": string;
                     "p_max_unpaid_orders": number;
                     "p_now": string;
                     "p_site_name": string;

@@ -19,6 +19,7 @@ export function typeChecks(): Check[] {
   return [
     { label: "scripts and tests (tsc)", command: process.execPath, args: [tsc, "-p", projectRoot] },
     { label: "console (tsc)", command: process.execPath, args: [tsc, "-p", join(projectRoot, "console")] },
+    { label: "h5 (tsc)", command: process.execPath, args: [tsc, "-p", join(projectRoot, "h5")] },
     ...functionNames().map((name) => ({ label: `functions/${name} (deno check)`, command: deno, args: ["check", "--quiet", ...functionFiles(name)] })),
   ];
 }

@@ -59,6 +59,9 @@ function printAddresses(info: StackInfo): void {
   const line = (name: string, value: string) => console.log(`  ${name.padEnd(16)}${style.bold(value)}`);
   console.log("\nThe stack is up.");
   line("Console", info.console_url);
+  line("H5 app", info.h5_url);
+  const sharer = info.users.find(({ role }) => role !== "store_admin");
+  if (sharer) line("Share link", `${info.supabase_url}/h5?spread=${sharer.uid}`);
   line("API", `${info.functions_url}/api`);
   line("Administration", `${info.functions_url}/adminapi`);
   line("Documentation", info.docs_url);

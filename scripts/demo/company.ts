@@ -7,13 +7,6 @@ export interface DemoMember {
   day: number;
 }
 
-export interface DemoProduct {
-  title: string;
-  price: string;
-  freight: string;
-  is_queue_goods: boolean;
-}
-
 const memberCount = 2000;
 /** The members with a password, who sign up through share links. `parent` is an index in the list of members. */
 export const accountMembers = [
@@ -22,6 +15,12 @@ export const accountMembers = [
   { nickname: "Wang Fang", email: "wang@example.com", parent: 6 },
   { nickname: "Zhao Ming", email: "zhao@example.com", parent: 5 },
 ] as const;
+
+/** The address book of each member with a password, the default address first. */
+export const addressesOf = ({ nickname }: { nickname: string }) => [
+  { name: nickname, phone: "+86 138 0000 0101", region: ["广东省", "深圳市", "南山区"], street: "科技园南路 18 号 3 栋 1202" },
+  { name: `${nickname} 公司 Office`, phone: "+86 755 0000 0188", region: ["广东省", "深圳市", "福田区"], street: "福华一路 6 号 15 层" },
+];
 
 const families = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗".split("");
 const givenNames = "伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉兰飞红梅建国春生海燕晓东雪松".split("");
@@ -67,27 +66,4 @@ export function makeMembers(random: Random): DemoMember[] {
     members.push({ nickname: account?.nickname ?? nickname(random), parent, day });
   }
   return members;
-}
-
-const ordinaryGoods = [
-  "龙井茶 Longjing tea", "普洱茶 Pu'er tea", "枸杞 Goji berries", "蜂蜜 Honey", "燕窝 Bird's nest", "阿胶糕 Ejiao cake", "红枣 Red dates",
-  "核桃油 Walnut oil", "山茶油 Camellia oil", "黑芝麻丸 Sesame balls", "洗发水 Shampoo", "沐浴露 Shower gel", "面膜 Face masks", "护手霜 Hand cream",
-  "精华液 Serum", "牙膏 Toothpaste", "蚕丝被 Silk quilt", "乳胶枕 Latex pillow", "毛巾 Towels", "保温杯 Vacuum flask", "养生壶 Health kettle",
-  "足浴盆 Foot bath", "按摩仪 Massager", "空气净化器 Air purifier", "净水滤芯 Water filter", "酵素 Enzyme drink", "益生菌 Probiotics",
-  "蛋白粉 Protein powder", "维生素C Vitamin C", "鱼油 Fish oil", "大米 Rice", "杂粮 Mixed grains", "香菇 Shiitake", "木耳 Wood ear",
-  "月饼 Mooncakes", "腊肉 Cured pork", "辣酱 Chilli sauce",
-];
-const flagships = ["旗舰礼包 Flagship package", "康养礼包 Wellness package", "美颜礼包 Beauty package"];
-
-/** 40 products, of which three are queue goods at 3600.00. */
-export function makeProducts(random: Random): DemoProduct[] {
-  return [
-    ...flagships.map((title) => ({ title, price: "3600.00", freight: "0.00", is_queue_goods: true })),
-    ...ordinaryGoods.map((title) => ({
-      title,
-      price: `${19 + random.below(480)}.${random.pick(["00", "50", "90"])}`,
-      freight: random.chance(0.3) ? "8.00" : "0.00",
-      is_queue_goods: false,
-    })),
-  ];
 }

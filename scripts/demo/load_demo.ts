@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import postgres from "postgres";
 import type { DemoUser } from "../stack/state.ts";
 import { listAccounts, signUpAccounts } from "./accounts.ts";
-import { accountMembers, type DemoMember, makeMembers, makeProducts } from "./company.ts";
+import { accountMembers, addressesOf, type DemoMember, makeMembers } from "./company.ts";
 import { dayCount, makeMonth } from "./month.ts";
 import { Random } from "./random.ts";
+import { makeProducts, stocks } from "./shop.ts";
 
 /** Reports progress. */
 export type ShowProgress = (done: number, total: number, label: string) => void;
@@ -12,10 +13,12 @@ export type ShowProgress = (done: number, total: number, label: string) => void;
 const seed = 20261120;
 const founders = 5;
 
-async function makeShop(sql: postgres.Sql, random: Random): Promise<void> {
-  const products = makeProducts(random);
-  const rows = await sql<{ id: string }[]>`insert into app.products ${sql(products)} returning id`;
-  await sql`insert into demo_products ${sql(rows.map((row, index) => ({ index, id: row.id })))}`;
+async function makeShop(sql: postgres.Sql, random: Random, address: string): Promise<void> {
+  const products = makeProducts(random).map((product, index) => ({ ...product, index, images: product.images.map((image) => `${address}${image}`) }));
+  // The list of products begins with the newest, which are thus the queue goods.
+  for (const { index, ...product } of products.reverse()) {
+    await sql`with added as (insert into app.products ${sql(product)} returning id) insert into demo_products select ${index}, id from added`;
+  }
   const [category] = await sql<{ id: string }[]>`
     insert into app.article_categories (title, is_sign_in_ad) values ('登录阅读 Sign-in reading', true) returning id`;
   const titles = ["新人必读：会员权益一览", "旗舰礼包怎么选", "三分钟看懂循环佣金", "冻结积分如何每日释放", "分享海报使用指南"];
@@ -39,6 +42,11 @@ async function foundCompany(sql: postgres.Sql, members: DemoMember[], stack: { s
   await sql`insert into demo_members ${sql(accounts)}`;
   await sql`
     update app.users set add_time = ${before}, spread_time = ${before} where uid in ${sql(accounts.map(({ uid }) => uid))}`;
+  for (const [position, account] of accountMembers.entries()) {
+    for (const [place, address] of addressesOf(account).entries()) {
+      await sql`insert into app.addresses (uid, address, is_default) values (${accounts[position]!.uid}, ${sql.json(address)}, ${place === 0})`;
+    }
+  }
   const joined = members.findIndex((member) => member.day >= 0);
   await signUpAll(sql, members, founders + accountMembers.length, joined, before);
   return joined;
@@ -75,7 +83,7 @@ async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishable
   const timeOf = (day: number) => new Date(start.getTime() + day * 86_400_000);
 
   await sql`call app.ensure_month_partitions((${lastDay}::date - ${dayCount + 1}::integer), ${lastDay}::date)`;
-  await makeShop(sql, random);
+  await makeShop(sql, random, stack.supabaseUrl);
   progress(0, dayCount, "the company before the month");
   let joined = await foundCompany(sql, members, stack, start);
   for (const [day, actions] of days.entries()) {
@@ -88,6 +96,7 @@ async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishable
     joined = joinedToday;
     await sql`select pg_temp.play(${sql.json(actions)}, ${start})`;
   }
+  for (const { index, stock } of stocks) await sql`update app.products set stock = ${stock} where id = (select d.id from demo_products as d where d.index = ${index})`;
   await sql.unsafe("analyze");
   progress(dayCount, dayCount, "done");
 }

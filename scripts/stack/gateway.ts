@@ -2,9 +2,10 @@ import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { compress } from "hono/compress";
 import { proxy } from "hono/proxy";
-import { consolePath, serveConsole } from "./console.ts";
+import { demoPictures, demoPicturesPath } from "../demo/pictures.ts";
 import { documentation, documentationPath } from "./documentation.ts";
 import { host } from "./ports.ts";
+import { serveSite, type StaticSite } from "./static_site.ts";
 
 /** A server behind the gateway. The first upstream whose prefix matches is used. */
 export interface Upstream {
@@ -22,9 +23,9 @@ function problem(context: Context, status: 404 | 405 | 421 | 502, code: string, 
   return context.body(JSON.stringify({ type: "about:blank", title, status, code, detail }), status, { "content-type": "application/problem+json" });
 }
 
-/** The built admin console and the key that it needs for signing in. */
-export interface ConsoleFiles {
-  folder: string;
+/** The built sites with their folders, and the key that they need for signing in. */
+export interface BuiltSites {
+  sites: { site: StaticSite; folder: string }[];
   publishableKey: string;
 }
 
@@ -37,7 +38,7 @@ function isOwnName(header: string | undefined, allowed: string): boolean {
   return name !== undefined && [...ownNames, ...allowed.split(",").map((each) => each.trim().toLowerCase())].includes(name) && name !== "";
 }
 
-function createGateway(upstreams: Upstream[], { folder, publishableKey }: ConsoleFiles) {
+function createGateway(upstreams: Upstream[], { sites, publishableKey }: BuiltSites) {
   const app = new Hono();
   app.use(async (context, next) => {
     if (isOwnName(context.req.header("host"), process.env.GATEWAY_HOSTS ?? "")) return next();
@@ -46,8 +47,12 @@ function createGateway(upstreams: Upstream[], { folder, publishableKey }: Consol
   // Compresses text, scripts, styles and JSON, as static hosts and the gateway of hosted Supabase do.
   app.use(compress());
   app.route(documentationPath, documentation(publishableKey));
-  app.get(consolePath, (context) => context.redirect(`${consolePath}/`));
-  app.route(consolePath, serveConsole(folder, publishableKey));
+  app.route(demoPicturesPath, demoPictures());
+  for (const { site, folder } of sites) {
+    // A share link names the referrer in its query.
+    app.get(site.path, (context) => context.redirect(`${site.path}/${new URL(context.req.url).search}`));
+    app.route(site.path, serveSite(site, folder, publishableKey));
+  }
   for (const { prefix, port, strip } of upstreams) {
     const forward = async (context: Context) => {
       if (unforwardable.includes(context.req.method)) return problem(context, 405, "method_not_allowed", "Method not allowed", "Use another method.");
@@ -67,13 +72,13 @@ function createGateway(upstreams: Upstream[], { folder, publishableKey }: Consol
     app.all(prefix, forward);
     app.all(`${prefix}/*`, forward);
   }
-  app.notFound((context) => problem(context, 404, "not_found", "Unknown path", `Available paths: ${[...upstreams.map(({ prefix }) => prefix), `${consolePath}/`, documentationPath].join(", ")}.`));
+  app.notFound((context) => problem(context, 404, "not_found", "Unknown path", `Available paths: ${[...upstreams.map(({ prefix }) => prefix), ...sites.map(({ site }) => `${site.path}/`), documentationPath].join(", ")}.`));
   return app;
 }
 
 /** Starts the gateway, the public address of the stack. @returns a function that stops it */
-export async function startGateway(port: number, upstreams: Upstream[], consoleFiles: ConsoleFiles): Promise<() => Promise<void>> {
-  const app = createGateway(upstreams, consoleFiles);
+export async function startGateway(port: number, upstreams: Upstream[], built: BuiltSites): Promise<() => Promise<void>> {
+  const app = createGateway(upstreams, built);
   const server = await new Promise<ServerType>((resolve, reject) => {
     const listening: ServerType = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(listening));
     listening.once("error", reject);

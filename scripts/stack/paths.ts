@@ -13,8 +13,8 @@ export const localDirectory = resolve(process.env.STORE_LOCAL_DIR ?? join(projec
 /** A cache shared by `npm start` and all runs of `npm test`. */
 export const denoCache = join(projectRoot, ".local", "deno");
 
-/** A cache of console builds, named by a hash of their sources. */
-export const consoleBuilds = join(projectRoot, ".local", "console");
+/** A cache of builds of a static site, named by a hash of their sources. @param source the folder of the sources */
+export const siteBuilds = (source: string) => join(projectRoot, ".local", source);
 
 /** The paths of the files of one stack, which are all in one folder. */
 export class StackPlace {

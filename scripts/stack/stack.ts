@@ -1,11 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { buildConsole, consolePath } from "./console.ts";
 import { type Database, ownerUrl, startDatabase } from "./database.ts";
 import { databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
 import { documentationPath } from "./documentation.ts";
 import { cacheFunctionPackages, functionNames, type ServedFunction, serveFunction } from "./functions.ts";
-import { startGateway } from "./gateway.ts";
+import { type BuiltSites, startGateway } from "./gateway.ts";
 import { requireKnownHistory } from "./migration_history.ts";
 import { applyMigrations } from "./migrations.ts";
 import { projectRoot, type StackPlace } from "./paths.ts";
@@ -17,6 +16,8 @@ import { type ShowDetail, step } from "./progress.ts";
 import { Running } from "./running.ts";
 import { startWorkerCalls } from "./worker.ts";
 import { type DemoUser, passwordOf, readState, resetAdvice, writePrivateFile, writeState } from "./state.ts";
+import { demoPicturesPath } from "../demo/pictures.ts";
+import { buildSite, consoleSite, h5Site } from "./static_site.ts";
 
 /** The content of `.local/stack.json`: addresses, keys and accounts of the running stack. */
 export interface StackInfo {
@@ -24,6 +25,8 @@ export interface StackInfo {
   functions_url: string;
   /** The admin console. */
   console_url: string;
+  /** The phone app of the members. */
+  h5_url: string;
   /** The documentation page of the APIs. */
   docs_url: string;
   /** For role postgres, the owner of the store, which is not a superuser. */
@@ -107,12 +110,24 @@ async function startFunctions(
   return Promise.all(functionNames().map((functionName) => serveFunction(functionName, place, environment, running)));
 }
 
-/** Updates the port in the share address of the local stack. A different address was set by an administrator and is kept. */
-async function updateShareUrl(url: string, supabaseUrl: string): Promise<void> {
-  const address = `${supabaseUrl}/h5`;
-  await withConnection(url, (sql) => sql`
-    update app.settings set h5_share_url = ${address}, updated_at = now()
-    where h5_share_url ~ '^http://127\\.0\\.0\\.1:[0-9]+/h5$' and h5_share_url <> ${address}`);
+/**
+ * Updates the port in the addresses that lead to the local stack: the share address, and the pictures of the demo products. A different
+ * address was set by an administrator and is kept.
+ */
+async function updateLocalAddresses(url: string, supabaseUrl: string): Promise<void> {
+  const address = `${supabaseUrl}${h5Site.path}`;
+  const pictures = `${supabaseUrl}${demoPicturesPath}/`;
+  await withConnection(url, async (sql) => {
+    await sql`
+      update app.settings set h5_share_url = ${address}, updated_at = now()
+      where h5_share_url ~ '^http://127\\.0\\.0\\.1:[0-9]+/h5$' and h5_share_url <> ${address}`;
+    await sql`
+      update app.products set images = array(
+        select regexp_replace(i.image, ${`^http://127\\.0\\.0\\.1:[0-9]+${demoPicturesPath}/`}, ${pictures})
+        from unnest(images) with ordinality as i (image, position) order by i.position
+      )
+      where array_to_string(images, ' ') ~ ${`http://127\\.0\\.0\\.1:[0-9]+${demoPicturesPath}/`} and not images[1] like ${`${pictures}%`}`;
+  });
 }
 
 async function startParts(options: StackOptions, running: Running): Promise<Omit<RunningStack, "failed" | "stop">> {
@@ -135,7 +150,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     // never load the new jobs. A restart loads all jobs.
     if (applied) await database.restart?.();
   });
-  await updateShareUrl(url, supabaseUrl);
+  await updateLocalAddresses(url, supabaseUrl);
   const authPort = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
   await step("Packages of the edge functions", cacheFunctionPackages);
   const payments = await step("Local payment provider", () => startPayments(place, state, supabaseUrl, running));
@@ -145,8 +160,9 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     { prefix: paymentsPath, port: payments.port, strip: "" },
     ...functions.map(({ name, port }) => ({ prefix: `/functions/v1/${name}`, port, strip: "/functions/v1" })),
   ];
-  const folder = await step("Admin console", buildConsole);
-  running.addStop(await step("Gateway", () => startGateway(options.gatewayPort, upstreams, { folder, publishableKey: state.publishable_key })));
+  const sites: BuiltSites["sites"] = [];
+  for (const site of [consoleSite, h5Site]) sites.push({ site, folder: await step(site.title, (show) => buildSite(site, show)) });
+  running.addStop(await step("Gateway", () => startGateway(options.gatewayPort, upstreams, { sites, publishableKey: state.publishable_key })));
 
   if (!state.ready) {
     const { fill } = options;
@@ -162,7 +178,8 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   const info: StackInfo = {
     supabase_url: supabaseUrl,
     functions_url: `${supabaseUrl}/functions/v1`,
-    console_url: `${supabaseUrl}${consolePath}/`,
+    console_url: `${supabaseUrl}${consoleSite.path}/`,
+    h5_url: `${supabaseUrl}${h5Site.path}/`,
     docs_url: `${supabaseUrl}${documentationPath}`,
     database_url: url,
     publishable_key: state.publishable_key,

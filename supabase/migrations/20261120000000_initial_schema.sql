@@ -216,6 +216,8 @@ create table app.settings (
   id boolean primary key default true,
   time_zone text not null default 'Asia/Shanghai',
   site_name text not null default 'Store',
+  logo text,
+  colour text not null default '#c8102e',
   h5_share_url text not null default 'http://127.0.0.1:54321/h5',
   max_unpaid_orders integer not null default 20,
   payment_minutes integer not null default 30,
@@ -227,6 +229,8 @@ create table app.settings (
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
   constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and app.is_visible(site_name)),
+  constraint logo_is_an_address_of_at_most_1000_characters check (app.is_web_address(logo) and char_length(logo) <= 1000),
+  constraint colour_has_six_hexadecimal_digits check (colour ~ '^#[0-9a-f]{6}$'),
   constraint h5_share_url_is_an_address check (app.is_web_address(h5_share_url)),
   constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
@@ -235,8 +239,8 @@ create table app.settings (
   constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90)
 );
 comment on table app.settings is
-  'Settings that administrators change without a deployment: business time zone, site name, address of the H5 share page, most '
-  'unpaid orders of a member, times of payment and receipt. Always one row.';
+  'Settings that administrators change without a deployment: business time zone, site name, logo, colour, address of the H5 share '
+  'page, most unpaid orders of a member, times of payment and receipt. Always one row.';
 comment on column app.settings.payment_minutes is 'How long a payment that was started at a provider can be made.';
 comment on column app.settings.order_expiry_minutes is
   'When an unpaid order expires: after its last payment attempt ended, or, without offline payment, after it was placed.';
@@ -244,6 +248,8 @@ comment on column app.settings.offline_payment is 'Whether members can pay offli
 comment on column app.settings.offline_payment_days is 'When an order without any payment attempt expires, if members can pay offline.';
 comment on column app.settings.receipt_days is 'When a delivered order is received without the buyer.';
 comment on column app.settings.lifecycle_from is 'Orders from before this time expire and are received as if they were placed and delivered then.';
+comment on column app.settings.logo is 'Address of a picture; null: none.';
+comment on column app.settings.colour is 'The main colour of the pages for members, as #rrggbb.';
 
 alter table app.settings enable row level security;
 create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);
@@ -8299,7 +8305,9 @@ comment on function app.set_order_times is
 -- Locks: the row of app.settings.
 -- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
-create or replace function app.set_settings(p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_now timestamptz)
+create or replace function app.set_settings(
+  p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -8314,17 +8322,22 @@ begin
     perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.', '/h5_share_url');
   elsif p_max_unpaid_orders not between 1 and 1000 then
     perform app.fail('invalid_argument', 'A member may have between 1 and 1000 unpaid orders.', '/max_unpaid_orders');
+  elsif p_logo <> '' and (not app.is_web_address(p_logo) or char_length(p_logo) > 1000) then
+    perform app.fail('invalid_argument', 'The address of the logo begins with http:// or https://.', '/logo');
+  elsif p_colour !~ '^#[0-9a-fA-F]{6}$' then
+    perform app.fail('invalid_argument', 'A colour is a # and six hexadecimal digits, such as #c8102e.', '/colour');
   end if;
   update app.settings as s
   set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
       h5_share_url = coalesce(p_h5_share_url, s.h5_share_url),
-      max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders), updated_at = p_now;
+      max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders),
+      logo = case when p_logo is null then s.logo else nullif(p_logo, '') end, colour = coalesce(lower(p_colour), s.colour), updated_at = p_now;
   perform app.apply_schedule(p_now) where p_time_zone is not null;
 end
 $$;
 
 comment on function app.set_settings is
-  'Changes the settings of the store. A null argument leaves its setting unchanged. A new time zone is applied to the pg_cron '
+  'Changes the settings of the store. A null argument leaves its setting unchanged; an empty logo removes it. A new time zone is applied to the pg_cron '
   'schedule at once, and business days follow it from then on. Days that were released stay released.';
 
 -- sql/4_app/settlement/book_entries.sql
@@ -13115,7 +13128,7 @@ begin
       'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
       'max_unpaid_orders', s.max_unpaid_orders, 'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
-      'updated_at', app.utc(s.updated_at)
+      'logo', s.logo, 'colour', s.colour, 'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s
   );
@@ -13134,7 +13147,8 @@ grant execute on function api.get_settings() to store_admin;
 create or replace function api.set_settings(
   p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null,
   p_payment_minutes integer default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
-  p_offline_payment_days integer default null, p_receipt_days integer default null
+  p_offline_payment_days integer default null, p_receipt_days integer default null,
+  p_logo text default null, p_colour text default null
 )
 returns jsonb
 language plpgsql
@@ -13148,7 +13162,7 @@ declare
 begin
   perform app.require_admin();
   select s.* into v_before from app.settings as s for update;
-  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, clock_timestamp());
+  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
   perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days);
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
@@ -13157,10 +13171,10 @@ end
 $$;
 
 comment on function api.set_settings is
-  'Changes the given settings of the store and returns all of them; null leaves a setting as it is. Serves PUT '
-  '/adminapi/system/settings.';
+  'Changes the given settings of the store and returns all of them; null leaves a setting as it is, and an empty '
+  'logo removes it. Serves PUT /adminapi/system/settings.';
 
-grant execute on function api.set_settings(text, text, text, integer, integer, integer, boolean, integer, integer) to store_admin;
+grant execute on function api.set_settings(text, text, text, integer, integer, integer, boolean, integer, integer, text, text) to store_admin;
 
 -- sql/5_api/settlement/get_brokerage_progress.sql
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
@@ -13401,13 +13415,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'name', 'referral-commission-store', 'version', p_version, 'api_version', '1', 'commit', p_commit, 'site_name', s.site_name
+    'name', 'referral-commission-store', 'version', p_version, 'api_version', '1', 'commit', p_commit, 'site_name', s.site_name,
+    'logo', s.logo, 'colour', s.colour
   )
   from app.settings as s
 $$;
 
 comment on function api.get_system_metadata is
-  'Returns the name, versions and site name of this store. p_version and p_commit are those of the edge function. Serves GET '
+  'Returns the name, versions, site name, logo and colour of this store. p_version and p_commit are those of the edge function. Serves GET '
   '/api/system/metadata.';
 
 grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;

@@ -1,18 +1,16 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type axe from "axe-core";
 import type { Response } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/stack/paths.ts";
 import { testSize } from "../support/index.ts";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
+import { barriers, overflow } from "./browser.ts";
 import { administrator, type ConsolePage, demoConsole, password, problem, type Visitor } from "./demo_console.ts";
 
 // Every page in both languages, colour schemes and widths. The screenshots are kept for review.
 const screenshots = join(localDirectory, "screenshots/pages");
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const routes = {
   overview: "/overview",
@@ -56,14 +54,6 @@ const demo = demoConsole();
 rmSync(screenshots, { recursive: true, force: true });
 mkdirSync(screenshots, { recursive: true });
 
-/** The findings of axe, one line each, of every severity. */
-async function barriers({ page }: ConsolePage): Promise<string[]> {
-  await page.evaluate(axeSource);
-  // Without frames, because the preview of an article runs no scripts, including axe.
-  const results = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"], iframes: false }));
-  return results.violations.map(({ id, impact, help, nodes }) => `${impact} ${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")})`);
-}
-
 /** Titles that occur twice in one table. */
 const repeatedHeads = ({ page }: ConsolePage) => page.locator("table").evaluateAll((tables) => tables.flatMap((table) => {
   const heads = Array.from(table.querySelectorAll("th")).map((head) => head.textContent.trim());
@@ -73,21 +63,19 @@ const repeatedHeads = ({ page }: ConsolePage) => page.locator("table").evaluateA
 /** The tables with columns outside their visible area. */
 const hiddenColumns = ({ page }: ConsolePage) => page.locator(".scroll-box").evaluateAll((boxes) => boxes.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((box) => box.getAttribute("aria-label")));
 
-const overflow = ({ page }: ConsolePage) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
 describe.each(Object.entries(visitors).slice(0, testSize.pageSettings))("every page, %s", (name, visitor) => {
   it("passes axe, fits its window and logs no errors; its screenshot is kept", { timeout: 240_000 }, async () => {
     const signingIn = await demo.visit(visitor);
-    expect(await barriers(signingIn), "sign in").toEqual([]);
+    expect(await barriers(signingIn.page), "sign in").toEqual([]);
     await signingIn.page.screenshot({ path: join(screenshots, `sign_in ${name}.png`) });
     await signingIn.close();
 
     const visit = await demo.visitAsAdministrator(visitor);
     for (const [page, route] of Object.entries(routes)) {
       await visit.open(route);
-      expect.soft(await overflow(visit), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
+      expect.soft(await overflow(visit.page), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
       expect.soft(await hiddenColumns(visit), `${page}: tables that hide columns`).toEqual([]);
-      expect.soft(await barriers(visit), page).toEqual([]);
+      expect.soft(await barriers(visit.page), page).toEqual([]);
       expect.soft(await repeatedHeads(visit), `${page}: columns of one name`).toEqual([]);
       await visit.page.screenshot({ path: join(screenshots, `${page} ${name}.png`), fullPage: true });
     }
@@ -114,7 +102,7 @@ describe("the console", () => {
       await (button === "switch" ? page.getByRole("switch").first() : page.getByRole("button", { name: button })).click();
       await page.getByRole("dialog").waitFor();
       await settle(page);
-      expect.soft(await barriers(visit), `${route} ${button}`).toEqual([]);
+      expect.soft(await barriers(visit.page), `${route} ${button}`).toEqual([]);
       await page.screenshot({ path: join(screenshots, `dialog ${button.replaceAll(":", "")}.png`) });
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "hidden" });
@@ -175,7 +163,7 @@ describe("the console", () => {
     await page.goto(`${demo.info.console_url}#/orders`, { waitUntil: "commit" });
     await page.getByText("Loading the console").waitFor();
     await page.screenshot({ path: join(screenshots, "slow first load.png") });
-    expect(await barriers(visit)).toEqual([]);
+    expect(await barriers(visit.page)).toEqual([]);
     arrive();
     await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
     expect(await page.getByText("Loading the console").count()).toBe(0);
@@ -192,7 +180,7 @@ describe("the console", () => {
     await page.getByText("There is no connection to the server.").waitFor();
     expect(await page.getByText("TypeError").count()).toBe(0);
     await settle(page);
-    expect(await barriers(visit)).toEqual([]);
+    expect(await barriers(visit.page)).toEqual([]);
     await page.screenshot({ path: join(screenshots, "page without connection.png") });
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();

@@ -1,17 +1,10 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import type postgres from "postgres";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { launchBrowser, settle, signIn } from "../../scripts/pictures/console_visit.ts";
-import type { StackInfo } from "../../scripts/stack/stack.ts";
-import { readStackFile } from "../../scripts/stack/stack_file.ts";
-import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
-import { testContext } from "../support/context.ts";
-import { connect } from "../support/index.ts";
+import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import { complaintsOf } from "./browser.ts";
-import { copyDemoStore } from "./demo_store.ts";
+import { DemoSite, password } from "./demo_site.ts";
 
-/** The password of every account of the demo company. */
-export const password = "store-demo-2026";
+export { password };
 export const administrator = "admin@example.com";
 
 /** The settings of a visitor's browser. */
@@ -47,44 +40,18 @@ export function demoConsole({ empty = false } = {}): DemoConsole {
   return demo;
 }
 
-class DemoConsole {
-  info!: StackInfo;
-  sql!: postgres.Sql;
-  private at!: CommandPlace;
-  private browser!: Browser;
+class DemoConsole extends DemoSite {
   private session?: object;
-  private readonly profiles = new Map<string, BrowserContext>();
   private readonly visits = new Set<ConsolePage>();
-
-  async start(empty: boolean): Promise<void> {
-    this.at = empty ? await newCommandPlace() : await copyDemoStore(testContext().demoStore!);
-    const { code, output } = await this.at.run("start", "--detach", ...(empty ? ["--no-demo"] : []));
-    if (code !== 0) throw new Error(output);
-    this.info = readStackFile(this.at.place)!;
-    this.sql = connect(this.info.database_url);
-    this.browser = await launchBrowser();
-  }
-
-  async stop(): Promise<void> {
-    await this.browser?.close();
-    await this.sql?.end();
-    await this.at?.run("stop");
-    await this.at?.remove();
-  }
 
   /** Closes the pages that a test left open. */
   async endVisits(): Promise<void> {
     for (const visit of this.visits) await visit.close();
   }
 
-  /** A browser profile for a visitor. Visitors with the same settings share it, because the files of the console are loaded and compiled once for each profile. */
   private async profileOf({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB", timezoneId = "Asia/Shanghai", newProfile = false }: Visitor): Promise<BrowserContext> {
     const setting: BrowserContextOptions = { viewport: { width, height }, colorScheme, locale, timezoneId, reducedMotion: "reduce" };
-    if (newProfile) return this.browser.newContext(setting);
-    const key = JSON.stringify(setting);
-    const profile = this.profiles.get(key) ?? await this.browser.newContext(setting);
-    this.profiles.set(key, profile);
-    return profile;
+    return newProfile ? this.browser.newContext(setting) : this.profile(setting);
   }
 
   /** An empty page with empty storage. @param session of an account that is signed in */
@@ -127,18 +94,8 @@ class DemoConsole {
 
   /** A visitor with the shared session of the administrator and an empty page. */
   async visitAsAdministrator(visitor: Visitor = {}): Promise<ConsolePage> {
-    this.session ??= await this.newSession();
+    this.session ??= await this.newSession(administrator);
     return this.newVisit(visitor, this.session);
-  }
-
-  private async newSession(): Promise<object> {
-    const reply = await fetch(`${this.info.supabase_url}/auth/v1/token?grant_type=password`, {
-      method: "POST",
-      headers: { "content-type": "application/json", apikey: this.info.publishable_key },
-      body: JSON.stringify({ email: administrator, password }),
-    });
-    if (!reply.ok) throw new Error(await reply.text());
-    return await reply.json() as object;
   }
 }
 

@@ -11,7 +11,7 @@ function statusUnder(host: string, path: string): Promise<number> {
 }
 
 describe("the gateway", () => {
-  it.each(["/console/", "/docs", "/functions/v1/api/health", "/console/config.json"])("serves %s only under host names of this machine", async (path) => {
+  it.each(["/console/", "/h5/", "/docs", "/functions/v1/api/health", "/console/config.json", "/h5/config.json", "/demo/pictures/gift-350-0.svg"])("serves %s only under host names of this machine", async (path) => {
     const { port } = new URL(stack().supabase_url);
     for (const host of ["127.0.0.1", `127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST", `[::1]:${port}`]) {
       expect([host, await statusUnder(host, path)]).toEqual([host, 200]);
@@ -22,13 +22,30 @@ describe("the gateway", () => {
   });
 });
 
-describe("the built console", () => {
+describe("a share link", () => {
+  it("leads to the H5 app and keeps the referrer", async () => {
+    const { supabase_url, h5_url } = stack();
+    const reply = await fetch(`${supabase_url}/h5?spread=10001`);
+    expect(reply.url).toBe(`${h5_url}?spread=10001`);
+    expect(reply.headers.get("content-type")).toContain("text/html");
+  });
+});
+
+describe("the pictures of the demo products", () => {
+  it("are drawn for the things that there are, and run nothing", async () => {
+    const picture = await fetch(`${stack().supabase_url}/demo/pictures/tin-105-1.svg`);
+    expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+    expect(picture.headers.get("content-security-policy")).toContain("sandbox");
+    for (const file of ["tin-105-3.svg", "sword-105-0.svg", "tin-1050-0.svg", "tin.svg"]) expect((await fetch(`${stack().supabase_url}/demo/pictures/${file}`)).status).toBe(404);
+  });
+});
+
+describe.each([["console", () => stack().console_url], ["H5 app", () => stack().h5_url]])("the built %s", (_name, url) => {
   it("includes its content security policy for any host: first in the page, and as a headers file", async () => {
-    const { console_url } = stack();
-    const page = (await (await fetch(console_url)).text()).replaceAll("&#39;", "'");
+    const page = (await (await fetch(url())).text()).replaceAll("&#39;", "'");
     const [, first] = page.match(/<head>\s*(<[^>]+>)/)!;
     expect(first).toMatch(/^<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; .*connect-src 'self' https:; /);
-    const headers = await (await fetch(new URL("_headers", console_url))).text();
+    const headers = await (await fetch(new URL("_headers", url()))).text();
     expect(headers).toContain("frame-ancestors 'none'");
     expect(headers).toMatch(/^\/\*\n {2}Content-Security-Policy: default-src 'none'; script-src 'self'; /);
   });

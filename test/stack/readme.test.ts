@@ -23,7 +23,7 @@ const blocksAfter = (text: string) => blocks(readme, "", text);
 
 describe("README.md", () => {
   it("names only existing files, folders and commands", () => {
-    const named = [...readme.matchAll(/`((?:sql|supabase|functions|client|console|scripts|test|docs)\/[\w./-]*)`/g)].map(([, path]) => path!);
+    const named = [...readme.matchAll(/`((?:sql|supabase|functions|client|console|h5|web|scripts|test|docs)\/[\w./-]*)`/g)].map(([, path]) => path!);
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
     const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
@@ -34,7 +34,7 @@ describe("README.md", () => {
 
   it("shows existing folders and functions in its diagrams", () => {
     const diagrams = [...blocks(readme, "mermaid", "# "), ...blocks(architecture, "mermaid", "# ")].join("");
-    const folders = [...diagrams.matchAll(/\b(?:sql|supabase|functions|client|console)\/[\w/]*/g)].map(([path]) => path);
+    const folders = [...diagrams.matchAll(/\b(?:sql|supabase|functions|client|console|h5)\/[\w/]*/g)].map(([path]) => path);
     expect(folders.length).toBeGreaterThan(10);
     expect(folders.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
     const named = [...(diagrams + architecture).matchAll(/\b(app|api)\.([a-z_]+)/g)].map(([, schema, name]) => `${schema}.${name}`);

@@ -13,6 +13,6 @@ export const testSize = {
   bodiesPerRoute: full ? 600 : 60,
   /** The share of all bad calls that are tried on each function of the database (test/contract/bad_arguments.test.ts). */
   badCalls: full ? 1 : 1 / 10,
-  /** Combinations of language, colour scheme and width in which every page of the console is opened (test/browser/console_pages.test.ts). */
+  /** Combinations of language, colour scheme and width in which every page of a site is opened (test/browser/console_pages.test.ts, h5_pages.test.ts). */
   pageSettings: full ? 4 : 2,
 };

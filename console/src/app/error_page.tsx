@@ -1,8 +1,9 @@
 import { Button, Code, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useRouteError } from "react-router";
+import { PageNotLoaded } from "../../../web/load_page.ts";
 import { Page } from "../components/page.tsx";
-import { PageNotLoaded, PageNotLoadedPage } from "./page_not_loaded.tsx";
+import { PageNotLoadedPage } from "./page_not_loaded.tsx";
 
 /** Shown instead of a page that failed or could not be loaded. */
 export function ErrorPage() {

@@ -1,17 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useServerIsBack } from "../../../web/server_is_back.ts";
 import { Page } from "../components/page.tsx";
-import { useServerIsBack } from "./server_is_back.ts";
-
-/** A part of the console that could not be loaded, without a connection or because a newer version has replaced its files. */
-export class PageNotLoaded extends Error {}
-
-/** Loads a part of the console on demand. @throws PageNotLoaded */
-export function load<Part>(part: () => Promise<Part>): () => Promise<Part> {
-  return () => part().catch((cause: unknown) => {
-    throw new PageNotLoaded("A file of the console could not be loaded.", { cause });
-  });
-}
 
 /** Shown instead of a page that could not be loaded. The page opens when the connection is restored. */
 export function PageNotLoadedPage() {

@@ -1,8 +1,8 @@
 import { createHashRouter, Navigate } from "react-router";
+import { load } from "../../../web/load_page.ts";
 import { Loading } from "../components/loading.tsx";
 import { ErrorPage } from "./error_page.tsx";
 import { NotFoundPage } from "./not_found_page.tsx";
-import { load } from "./page_not_loaded.tsx";
 import { Shell } from "./shell.tsx";
 
 /** Every page is a separate file, loaded when it is first opened. */

@@ -1,5 +1,5 @@
-import { ConfigUnreachable } from "./config.ts";
-import { useServerIsBack } from "./server_is_back.ts";
+import { ConfigUnreachable } from "../../../web/config.ts";
+import { useServerIsBack } from "../../../web/server_is_back.ts";
 
 /** Shown when the console cannot read its configuration, before a language or theme is known. */
 export function StartFailure({ error }: { error: unknown }) {

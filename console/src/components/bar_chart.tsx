@@ -3,7 +3,7 @@ import { Box, Group, Paper, Text, useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import uPlot from "uplot";
-import { languageTag } from "../i18n/index.ts";
+import { languageTag } from "../../../web/language_tag.ts";
 
 /** One value a day, in the order of the days. */
 export interface Series {

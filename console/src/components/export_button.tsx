@@ -4,7 +4,7 @@ import { Download } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answerOf } from "../../../client/index.ts";
-import { failureOf } from "../store/failure.ts";
+import { failureOf } from "../../../web/failure.ts";
 import { useStore } from "../store/store.tsx";
 import { download, toCsv } from "./csv.ts";
 import { formatCount } from "./figures.tsx";

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Text } from "@mantine/core";
 import { CircleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { failureOf } from "../store/failure.ts";
+import { failureOf } from "../../../web/failure.ts";
 
 interface FailureAlertProps {
   error: unknown;

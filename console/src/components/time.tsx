@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { languageTag } from "../i18n/index.ts";
+import { languageTag } from "../../../web/language_tag.ts";
 import { useStoreZone } from "./store_zone.ts";
 
 const unknown = "–";

@@ -1,6 +1,6 @@
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useEffect, useState } from "react";
-import { failureOf } from "../store/failure.ts";
+import { failureOf } from "../../../web/failure.ts";
 
 /** A form whose unsaved input survives navigation, a reload and the end of the session. */
 export interface Draft<Values extends Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { languageTag } from "../i18n/index.ts";
+import { languageTag } from "../../../web/language_tag.ts";
 import { useAdmin } from "../store/store.tsx";
 import type { WriteValue } from "./csv.ts";
 

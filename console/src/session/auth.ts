@@ -1,5 +1,5 @@
 import { GoTrueClient } from "@supabase/auth-js";
-import type { Config } from "../app/config.ts";
+import type { Config } from "../../../web/config.ts";
 
 /** The Postgres role in the token of an administrator. */
 const administrator = "store_admin";

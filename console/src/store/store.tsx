@@ -1,8 +1,8 @@
 import createQueryHooks, { type OpenapiQueryClient } from "openapi-react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { type AdminPaths, type ApiPaths, createStore, type Store } from "../../../client/index.ts";
-import type { Config } from "../app/config.ts";
-import { languageTag } from "../i18n/index.ts";
+import type { Config } from "../../../web/config.ts";
+import { languageTag } from "../../../web/language_tag.ts";
 import type { Session } from "../session/auth.ts";
 
 /** The store as pages use it: `store` for writes, `query` for cached reads. */

@@ -7,7 +7,7 @@ import { FormDrawer } from "../../components/form_drawer.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
-import { useAction } from "../../store/use_action.ts";
+import { useAction } from "../../../../web/use_action.ts";
 import { useCategories } from "./use_categories.ts";
 
 type Article = Admin["AdminArticle"];

@@ -13,7 +13,7 @@ import { useListState } from "../../components/list_state.ts";
 import { Tag } from "../../components/tag.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
-import { useAction } from "../../store/use_action.ts";
+import { useAction } from "../../../../web/use_action.ts";
 import { DeleteButton } from "./delete_button.tsx";
 
 type Category = Admin["ArticleCategory"];

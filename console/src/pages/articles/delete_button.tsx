@@ -3,7 +3,7 @@ import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { type KeyHeader, useAction } from "../../store/use_action.ts";
+import { type KeyHeader, useAction } from "../../../../web/use_action.ts";
 
 /** Deletes an article or a category, after a confirm dialog. */
 export function DeleteButton({ title, meaning, send }: { title: string; meaning: string; send: (key: KeyHeader) => Promise<{ data?: unknown; error?: unknown }> }) {

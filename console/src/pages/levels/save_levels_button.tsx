@@ -2,9 +2,9 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { SaveDraftButton } from "../../components/save_draft_button.tsx";
 import type { Draft } from "../../components/use_draft.ts";
-import { failureOf } from "../../store/failure.ts";
+import { failureOf } from "../../../../web/failure.ts";
 import { useStore } from "../../store/store.tsx";
-import { useAction } from "../../store/use_action.ts";
+import { useAction } from "../../../../web/use_action.ts";
 import { type LevelsForm, levelsOf } from "./levels_draft.ts";
 
 interface SaveLevelsButtonProps {

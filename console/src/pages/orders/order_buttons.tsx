@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { formatCount, formatMoney, Money } from "../../components/figures.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
-import { useAction } from "../../store/use_action.ts";
+import { useAction } from "../../../../web/use_action.ts";
 
 type OrderPage = Admin["OrderPage"];
 

@@ -13,7 +13,7 @@ import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { taskTypes } from "../../store/enumerations.ts";
 import { useStore } from "../../store/store.tsx";
-import { useAction } from "../../store/use_action.ts";
+import { useAction } from "../../../../web/use_action.ts";
 
 type OrderPage = Admin["OrderPage"];
 type RefundLine = Admin["RefundLine"];

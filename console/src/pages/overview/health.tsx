@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
-import { languageTag } from "../../i18n/index.ts";
+import { languageTag } from "../../../../web/language_tag.ts";
 import { formatCount, formatPoints } from "../../components/figures.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { Day, Time } from "../../components/time.tsx";

@@ -1,7 +1,7 @@
 import type { Admin } from "../../../../client/index.ts";
 import { emptyNumbers, type FieldNumber, numberOf } from "../../components/field_number.ts";
 import type { FieldErrors } from "../../components/use_draft.ts";
-import { failureOf } from "../../store/failure.ts";
+import { failureOf } from "../../../../web/failure.ts";
 
 type Plan = Admin["CommissionPlanVersion"];
 export type PlanDraft = Required<Admin["CommissionPlanDraft"]>;

@@ -3,7 +3,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { SaveDraftButton } from "../../components/save_draft_button.tsx";
 import type { Draft } from "../../components/use_draft.ts";
 import { useStore } from "../../store/store.tsx";
-import { useAction } from "../../store/use_action.ts";
+import { useAction } from "../../../../web/use_action.ts";
 import { PlanChanges } from "./plan_changes.tsx";
 import { draftOf, type PlanDraft, type PlanForm, planOf } from "./plan_draft.ts";
 

@@ -11,7 +11,7 @@ import { Section } from "../../components/section.tsx";
 import { beginningOfLastDays } from "../../components/store_day.ts";
 import { useStoreZone } from "../../components/store_zone.ts";
 import { useStore } from "../../store/store.tsx";
-import { useAction } from "../../store/use_action.ts";
+import { useAction } from "../../../../web/use_action.ts";
 import type { PlanDraft } from "./plan_draft.ts";
 
 type Result = Admin["Simulation"];

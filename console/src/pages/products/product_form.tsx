@@ -6,7 +6,7 @@ import { emptyTexts, wrongAddresses, wrongAmounts, wrongCounts } from "../../com
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useStore } from "../../store/store.tsx";
-import { useAction } from "../../store/use_action.ts";
+import { useAction } from "../../../../web/use_action.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
 
 type Fields = { title: string; price: string; freight: string; is_queue_goods: boolean; is_show: boolean; stock: string; images: string; description: string };

@@ -14,7 +14,7 @@ import { Tag } from "../../components/tag.tsx";
 import { notify } from "../../components/notify.ts";
 import { Time } from "../../components/time.tsx";
 import { useAdmin, useStore } from "../../store/store.tsx";
-import { useAction } from "../../store/use_action.ts";
+import { useAction } from "../../../../web/use_action.ts";
 
 type Job = Admin["SettlementJob"];
 

@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { type Problem, StoreError } from "../../../client/index.ts";
+import { type Problem, StoreError } from "../client/index.ts";
 
 /** An error as it is shown to people. */
 export interface Failure {

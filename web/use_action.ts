@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { answerOf, StoreError } from "../../../client/index.ts";
+import { answerOf, StoreError } from "../client/index.ts";
 
 /** The header that makes a write idempotent. */
 export interface KeyHeader {

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { failureOf } from "../store/failure.ts";
+import { failureOf } from "./failure.ts";
 
 const mostRetries = 2;
 

@@ -1,0 +1,36 @@
+import { Button } from "antd-mobile";
+import { useTranslation } from "react-i18next";
+import { useRouteError } from "react-router";
+import { PageNotLoaded } from "../../../web/load_page.ts";
+import { useServerIsBack } from "../../../web/server_is_back.ts";
+import { Page } from "../components/page.tsx";
+
+/** In the place of a page that did not arrive. It opens by itself when the connection is back. */
+function NotLoadedPage() {
+  const { t } = useTranslation("common");
+  const { isAway, ask } = useServerIsBack();
+  return (
+    <Page title={t("notLoaded.title")} back="/">
+      <div className="stack center">
+        <p role="status">{t(isAway ? "notLoaded.noConnection" : "notLoaded.newer")}</p>
+        <Button color="primary" onClick={isAway ? ask : () => location.reload()}>{t(isAway ? "tryAgain" : "reload")}</Button>
+      </div>
+    </Page>
+  );
+}
+
+/** For a page that fails, or that could not be loaded. */
+export function ErrorPage() {
+  const { t } = useTranslation("common");
+  const error = useRouteError();
+  if (error instanceof PageNotLoaded) return <NotLoadedPage />;
+  return (
+    <Page title={t("broken.title")} back="/">
+      <div className="stack center">
+        <p>{t("broken.advice")}</p>
+        <pre className="weak wrap">{String(error)}</pre>
+        <Button color="primary" onClick={() => location.reload()}>{t("reload")}</Button>
+      </div>
+    </Page>
+  );
+}

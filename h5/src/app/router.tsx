@@ -1,0 +1,46 @@
+import { createHashRouter } from "react-router";
+import { load } from "../../../web/load_page.ts";
+import { Loading } from "../components/loading.tsx";
+import { ErrorPage } from "./error_page.tsx";
+import { MembersOnly } from "./members_only.tsx";
+import { NotFoundPage } from "./not_found_page.tsx";
+import { Shell } from "./shell.tsx";
+
+/** Every page is a file of its own that is loaded when it is first opened. */
+export const router = createHashRouter([
+  {
+    element: <Shell />,
+    errorElement: <ErrorPage />,
+    hydrateFallbackElement: <Loading />,
+    children: [
+      {
+        errorElement: <ErrorPage />,
+        children: [
+          { index: true, lazy: load(() => import("../pages/products/products_page.tsx")) },
+          { path: "products/:id", lazy: load(() => import("../pages/products/product_page.tsx")) },
+          { path: "sign-in", lazy: load(() => import("../pages/members/sign_in_page.tsx")) },
+          { path: "sign-up", lazy: load(() => import("../pages/members/sign_up_page.tsx")) },
+          {
+            element: <MembersOnly />,
+            children: [
+              { path: "checkout", lazy: load(() => import("../pages/orders/checkout_page.tsx")) },
+              { path: "orders", lazy: load(() => import("../pages/orders/orders_page.tsx")) },
+              { path: "orders/:id", lazy: load(() => import("../pages/orders/order_page.tsx")) },
+              { path: "orders/:id/refund", lazy: load(() => import("../pages/refunds/refund_page.tsx")) },
+              { path: "addresses", lazy: load(() => import("../pages/addresses/addresses_page.tsx")) },
+              { path: "addresses/:id", lazy: load(() => import("../pages/addresses/address_page.tsx")) },
+              { path: "me", lazy: load(() => import("../pages/members/me_page.tsx")) },
+              { path: "me/profile", lazy: load(() => import("../pages/members/profile_page.tsx")) },
+              { path: "cycle", lazy: load(() => import("../pages/plans/cycle_page.tsx")) },
+              { path: "points", lazy: load(() => import("../pages/release/points_page.tsx")) },
+              { path: "bill", lazy: load(() => import("../pages/bill/bill_page.tsx")) },
+              { path: "levels", lazy: load(() => import("../pages/levels/levels_page.tsx")) },
+              { path: "poster", lazy: load(() => import("../pages/posters/poster_page.tsx")) },
+            ],
+          },
+          { path: "*", element: <NotFoundPage /> },
+        ],
+      },
+    ],
+  },
+]);

@@ -1,0 +1,55 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router";
+import { load } from "../../../web/load_page.ts";
+import { useSessionState } from "../session/session_context.tsx";
+import { TabBar, tabs } from "./tab_bar.tsx";
+import { useSite } from "./site.ts";
+
+const ExpiredSheet = lazy(load(() => import("../session/expired_sheet.tsx")));
+
+function useIsOnline(): boolean {
+  const [isOnline, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const update = () => setOnline(navigator.onLine);
+    addEventListener("online", update);
+    addEventListener("offline", update);
+    return () => {
+      removeEventListener("online", update);
+      removeEventListener("offline", update);
+    };
+  }, []);
+  return isOnline;
+}
+
+/** What is around every page: the connection, the tabs, and the sheet for a session that has ended. */
+export function Shell() {
+  const { t } = useTranslation("common");
+  const { pathname } = useLocation();
+  const isLoading = useNavigation().state === "loading";
+  const isOnline = useIsOnline();
+  const session = useSessionState();
+  useSite();
+
+  return (
+    <div className="app">
+      <a
+        className="skip-link"
+        href="#content"
+        onClick={(event) => {
+          // The part behind `#` is the route.
+          event.preventDefault();
+          document.querySelector<HTMLElement>("h1")?.focus();
+        }}
+      >
+        {t("skipToContent")}
+      </a>
+      {isLoading && <div className="load-bar" role="progressbar" aria-label={t("loading")} />}
+      {!isOnline && <div className="offline" role="status">{t("offline")}</div>}
+      <Outlet />
+      {tabs.some(({ route }) => route === pathname) && <TabBar />}
+      {session.kind === "expired" && <Suspense><ExpiredSheet account={session.account} /></Suspense>}
+      <ScrollRestoration />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect } from "react";
+import type { Api } from "../../../client/index.ts";
+import { useApi } from "../store/store.tsx";
+import { brandOf } from "./brand.ts";
+
+/** How the store presents itself: settings that administrators change. */
+export type Site = Pick<Api["SystemMetadata"], "site_name" | "logo" | "colour">;
+
+const storageKey = "store-h5-site";
+
+function knownSite(): Site | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(storageKey) ?? "null") ?? undefined) as Site | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function show({ colour }: Site): void {
+  const brand = brandOf(colour);
+  const { style } = document.documentElement;
+  style.setProperty("--brand", brand.main);
+  style.setProperty("--brand-deep", brand.deep);
+  style.setProperty("--on-brand", brand.onMain);
+  style.setProperty("--brand-text-on-light", brand.textOnLight);
+  style.setProperty("--brand-text-on-dark", brand.textOnDark);
+  style.setProperty("--brand-soft-on-light", brand.softOnLight);
+  style.setProperty("--brand-soft-on-dark", brand.softOnDark);
+}
+
+/** Shows the colour of the last visit, before the store has answered. */
+export function showKnownSite(): void {
+  const site = knownSite();
+  if (site && /^#[0-9a-f]{6}$/.test(site.colour)) show(site);
+}
+
+/** Name, logo and colour of the store; those of the last visit until it has answered, undefined on the first. */
+export function useSite(): Site | undefined {
+  const site = useApi().useQuery("get", "/api/system/metadata", {}, { staleTime: 300_000 }).data;
+  useEffect(() => {
+    if (!site) return;
+    const { site_name, logo, colour } = site;
+    localStorage.setItem(storageKey, JSON.stringify({ site_name, logo, colour }));
+    show(site);
+  }, [site]);
+  return site ?? knownSite();
+}

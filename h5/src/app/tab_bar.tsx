@@ -1,0 +1,26 @@
+import { CircleUserRound, ClipboardList, Share2, Store } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { NavLink } from "react-router";
+
+/** The tabs with their routes. The names are texts of `tabs`. */
+export const tabs = [
+  { name: "products", route: "/", icon: Store },
+  { name: "orders", route: "/orders", icon: ClipboardList },
+  { name: "poster", route: "/poster", icon: Share2 },
+  { name: "me", route: "/me", icon: CircleUserRound },
+] as const;
+
+/** The tabs at the foot of the main pages. It has a fixed height, so nothing moves when a page arrives. */
+export function TabBar() {
+  const { t } = useTranslation("common");
+  return (
+    <nav className="tab-bar" aria-label={t("menu")}>
+      {tabs.map(({ name, route, icon: Icon }) => (
+        <NavLink key={name} to={route} end className="tab">
+          <Icon size={24} strokeWidth={1.75} aria-hidden />
+          <span>{t(`tabs.${name}`)}</span>
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

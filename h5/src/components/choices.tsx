@@ -1,0 +1,16 @@
+interface ChoicesProps<Value extends string> {
+  label: string;
+  values: readonly Value[];
+  value: Value;
+  nameOf: (value: Value) => string;
+  onChange: (value: Value) => void;
+}
+
+/** A row of buttons of which one is pressed: filters a list. */
+export function Choices<Value extends string>({ label, values, value, nameOf, onChange }: ChoicesProps<Value>) {
+  return (
+    <div className="choices" role="group" aria-label={label}>
+      {values.map((each) => <button key={each} type="button" aria-pressed={each === value} onClick={() => onChange(each)}>{nameOf(each)}</button>)}
+    </div>
+  );
+}

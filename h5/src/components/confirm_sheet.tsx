@@ -1,0 +1,32 @@
+import { Button } from "antd-mobile";
+import { useTranslation } from "react-i18next";
+import { FailureBox } from "./failure_box.tsx";
+import { Sheet } from "./sheet.tsx";
+
+interface ConfirmSheetProps {
+  title: string;
+  text: string;
+  action: string;
+  isDanger?: boolean;
+  isPending: boolean;
+  error: unknown;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that cannot be undone, and stays open if it is refused. */
+export function ConfirmSheet({ title, text, action, isDanger, isPending, error, onConfirm, onClose }: ConfirmSheetProps) {
+  const { t } = useTranslation("common");
+  return (
+    <Sheet title={title} onClose={onClose}>
+      <div className="stack">
+        <p>{text}</p>
+        <FailureBox error={error} />
+        <div className="button-row">
+          <Button block onClick={onClose}>{t("cancel")}</Button>
+          <Button block color={isDanger ? "danger" : "primary"} loading={isPending} onClick={onConfirm}>{action}</Button>
+        </div>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,18 @@
+import { Inbox } from "lucide-react";
+import { Link } from "react-router";
+
+interface EmptyProps {
+  text: string;
+  action?: { to: string; label: string };
+}
+
+/** In the place of a list that has no entry, with what to do about it. */
+export function Empty({ text, action }: EmptyProps) {
+  return (
+    <div className="empty">
+      <span className="empty-picture"><Inbox size={40} strokeWidth={1.4} aria-hidden /></span>
+      <p>{text}</p>
+      {action && <Link className="link-button" to={action.to}>{action.label}</Link>}
+    </div>
+  );
+}

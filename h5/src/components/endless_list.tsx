@@ -1,0 +1,56 @@
+import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
+import { Button } from "antd-mobile";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { FailureBox } from "./failure_box.tsx";
+import { Loading } from "./loading.tsx";
+
+interface EndlessListProps<Item> {
+  of: UseInfiniteQueryResult<InfiniteData<{ list: Item[]; count: number }>, unknown>;
+  label: string;
+  className: string;
+  idOf: (item: Item) => number;
+  row: (item: Item, position: number) => ReactNode;
+  empty: ReactNode;
+  /** While the first page is on its way. */
+  loading?: ReactNode;
+}
+
+/** The next page of a list that counts its pages; undefined at the end. */
+export function nextPage(last: { list: unknown[]; count: number }, pages: { list: unknown[] }[]): number | undefined {
+  const read = pages.reduce((sum, { list }) => sum + list.length, 0);
+  return last.list.length > 0 && read < last.count ? pages.length + 1 : undefined;
+}
+
+/** A list that reads on when its end comes into sight. The button does the same, for those who do not scroll, or after a failure. */
+export function EndlessList<Item>({ of: query, label, className, idOf, row, empty, loading }: EndlessListProps<Item>) {
+  const { t } = useTranslation("common");
+  const end = useRef<HTMLDivElement>(null);
+  const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = query;
+  const readsOn = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+
+  useEffect(() => {
+    if (!readsOn || !end.current) return undefined;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage();
+    }, { rootMargin: "400px" });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [readsOn, fetchNextPage]);
+
+  if (!data) return error ? <FailureBox error={error} onRetry={() => void refetch()} /> : loading ?? <Loading />;
+  // A row that was added meanwhile moves others to the next page.
+  const items = [...new Map(data.pages.flatMap(({ list }) => list).map((item) => [idOf(item), item])).values()];
+  if (items.length === 0) return <>{empty}</>;
+  return (
+    <>
+      <ul className={className} aria-label={label}>{items.map((item, position) => <Fragment key={idOf(item)}>{row(item, position)}</Fragment>)}</ul>
+      <FailureBox error={error} onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())} />
+      <div ref={end} className="list-end">
+        {hasNextPage
+          ? <Button fill="none" loading={isFetchingNextPage} loadingText={t("loading")} onClick={() => void fetchNextPage()}>{t("loadMore")}</Button>
+          : <p className="weak">{t("end")}</p>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+
+/** Names with their values. Those without a value are left out. */
+export function Facts({ items }: { items: [name: string, value: ReactNode][] }) {
+  const known = items.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  if (known.length === 0) return null;
+  return (
+    <dl className="facts">
+      {known.map(([name, value]) => (
+        <div key={name}><dt>{name}</dt><dd>{value}</dd></div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,33 @@
+import { Button } from "antd-mobile";
+import { CircleAlert } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { failureOf } from "../../../web/failure.ts";
+
+interface FailureBoxProps {
+  error: unknown;
+  onRetry?: () => void;
+}
+
+/** What went wrong, and what can be done about it. Nothing while there is no error. */
+export function FailureBox({ error, onRetry }: FailureBoxProps) {
+  const { t } = useTranslation("common");
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, [error]);
+  if (!error) return null;
+  const { title, detail, requestId, passing, fields } = failureOf(error);
+  const ofFields = Object.values(fields);
+  return (
+    <div className="failure" role="alert" ref={box}>
+      <CircleAlert size={20} aria-hidden />
+      <div>
+        <strong>{title}</strong>
+        <p>{ofFields.length > 0 ? ofFields.join(" ") : detail}</p>
+        {requestId && <p className="request-id">{t("requestId", { id: requestId })}</p>}
+        {onRetry && passing && <Button size="small" onClick={onRetry}>{t("tryAgain")}</Button>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { type ComponentProps, useId } from "react";
+
+interface FieldProps {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+}
+
+function useParts({ hint, error }: FieldProps) {
+  const id = useId();
+  const parts = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return { id, described: { "aria-invalid": error !== undefined, ...(parts && { "aria-describedby": parts }) } };
+}
+
+function Frame({ id, label, hint, error, children }: FieldProps & { id: string; children: React.ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {hint && <p className="field-hint" id={`${id}-hint`}>{hint}</p>}
+      {error && <p className="field-error" id={`${id}-error`}>{error}</p>}
+    </div>
+  );
+}
+
+/**
+ * A field of one line, with its label and what is wrong with it. The inputs of the component library take no `aria-invalid` and no
+ * `aria-describedby`, so the browser's own are used.
+ */
+export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<"input">) {
+  const { id, described } = useParts({ label, hint, error });
+  return <Frame id={id} label={label} hint={hint} error={error}><input id={id} className="input" {...described} {...input} /></Frame>;
+}
+
+/** A field of several lines. */
+export function TextArea({ label, hint, error, ...input }: FieldProps & ComponentProps<"textarea">) {
+  const { id, described } = useParts({ label, hint, error });
+  return <Frame id={id} label={label} hint={hint} error={error}><textarea id={id} className="input" rows={3} {...described} {...input} /></Frame>;
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from "react-i18next";
+import { languageTag } from "../../../web/language_tag.ts";
+
+/** Formats an amount without passing through a floating-point number: the browser takes the decimal digits as they are. */
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return new Intl.NumberFormat(languageTag(), options);
+}
+
+const currency = { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" } as const;
+
+export const formatMoney = (value: string) => numberFormat(currency).format(value as unknown as number);
+export const formatPoints = (value: number) => numberFormat({ maximumFractionDigits: 4 }).format(value);
+export const formatCount = (value: number) => numberFormat({}).format(value);
+export const formatShare = (value: number) => numberFormat({ style: "percent", maximumFractionDigits: 3 }).format(value);
+
+/** An amount of money. */
+export function Money({ value, signed }: { value: string; signed?: boolean }) {
+  useTranslation("common");
+  return <span className="figures">{signed && !value.startsWith("-") ? "+" : ""}{formatMoney(value)}</span>;
+}
+
+/** An amount of money as a price: the whole units stand out. */
+export function Price({ value, large }: { value: string; large?: boolean }) {
+  useTranslation("common");
+  const parts = numberFormat(currency).formatToParts(value as unknown as number);
+  const isSmall = (type: string) => ["currency", "decimal", "fraction"].includes(type);
+  return (
+    <span className={large ? "price large" : "price"}>
+      {parts.map(({ type, value: text }, at) => (isSmall(type) ? <small key={at}>{text}</small> : text))}
+    </span>
+  );
+}
+
+/** Points: up to four decimals. */
+export function Points({ value, signed }: { value: number; signed?: boolean }) {
+  useTranslation("common");
+  return <span className="figures">{signed && value > 0 ? "+" : ""}{formatPoints(value)}</span>;
+}

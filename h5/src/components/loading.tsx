@@ -1,0 +1,13 @@
+import { Skeleton } from "antd-mobile";
+import { useTranslation } from "react-i18next";
+
+/** In the place of content that is on its way. @param rows how much room to keep */
+export function Loading({ rows = 5 }: { rows?: number }) {
+  const { t } = useTranslation("common");
+  return (
+    <div className="card" role="status" aria-busy="true" aria-label={t("loading")}>
+      <Skeleton.Title animated />
+      <Skeleton.Paragraph lineCount={rows} animated />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffect, useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+let notice: { text: string } | undefined;
+
+function become(next: typeof notice): void {
+  notice = next;
+  for (const listener of listeners) listener();
+}
+
+/** Says that something has been done. */
+export function notify(text: string): void {
+  become({ text });
+}
+
+const shownFor = 3000;
+
+/** Where notices appear. A screen reader reads them out. */
+export function Notices() {
+  const shown = useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, () => notice);
+  useEffect(() => {
+    if (!shown) return undefined;
+    const timer = setTimeout(() => become(undefined), shownFor);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return <div className="notices" role="status">{shown && <span className="notice">{shown.text}</span>}</div>;
+}

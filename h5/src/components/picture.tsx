@@ -1,0 +1,21 @@
+import { Package } from "lucide-react";
+import { useState } from "react";
+
+interface PictureProps {
+  src: string | undefined;
+  alt: string;
+  /** Loaded at once instead of when it comes into sight. */
+  isFirst?: boolean;
+}
+
+/** A square picture. A product without one, or whose picture does not arrive, has a symbol in its place. */
+export function Picture({ src, alt, isFirst }: PictureProps) {
+  const [failed, setFailed] = useState<string>();
+  return (
+    <span className="picture">
+      {src && failed !== src
+        ? <img src={src} alt={alt} loading={isFirst ? "eager" : "lazy"} decoding="async" onError={() => setFailed(src)} />
+        : <Package size={36} strokeWidth={1.25} role={alt ? "img" : undefined} aria-label={alt || undefined} aria-hidden={!alt} />}
+    </span>
+  );
+}

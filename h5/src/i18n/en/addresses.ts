@@ -1,0 +1,20 @@
+/** The address book. */
+export const addresses = {
+  title: "Addresses",
+  empty: "Your address book is empty.",
+  add: "Add an address",
+  addFirst: "Add a delivery address",
+  choose: "Deliver to",
+  change: "Change the address",
+  edit: "Edit the address of {{name}}",
+  default: "Default",
+  gone: "This address no longer exists.",
+  name: "Name",
+  phone: "Phone",
+  region: { province: "Province", city: "City", district: "District" },
+  street: "Street and house number",
+  makeDefault: "Use as the default address",
+  save: "Save",
+  saved: "The address was saved.",
+  delete: { action: "Delete", title: "Delete this address?", text: "Orders that were placed before keep it.", done: "The address was deleted." },
+};

@@ -1,0 +1,19 @@
+import { addresses } from "./addresses.ts";
+import { articles } from "./articles.ts";
+import { bill } from "./bill.ts";
+import { common } from "./common.ts";
+import { levels } from "./levels.ts";
+import { members } from "./members.ts";
+import { orders } from "./orders.ts";
+import { plans } from "./plans.ts";
+import { posters } from "./posters.ts";
+import { products } from "./products.ts";
+import { refunds } from "./refunds.ts";
+import { release } from "./release.ts";
+import { session } from "./session.ts";
+
+/** A namespace of texts for each file, under its name. */
+export const en = { addresses, articles, bill, common, levels, members, orders, plans, posters, products, refunds, release, session };
+
+/** A text in every place where the English one has one. */
+export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

@@ -1,0 +1,17 @@
+/** The levels and the tasks of a member. */
+export const levels = {
+  title: "Levels",
+  next: { title: "Next level", to: "To become {{level}}", top: "You have reached the highest level." },
+  held: "The store holds your level. Completed tasks do not raise it at the moment.",
+  all: "All levels",
+  mine: "Your level",
+  directPoints: "Direct points per unit",
+  umbrellaPoints: "Umbrella points per unit",
+  progress: "{{current}} / {{target}}",
+  task: {
+    direct_orders: "Reported orders of direct members",
+    umbrella_orders: "Reported orders of the downline",
+    direct_members: "Direct members with a reported order",
+    umbrella_members: "Downline members with a reported order",
+  },
+};

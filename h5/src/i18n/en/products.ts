@@ -1,0 +1,21 @@
+/** The shop and its products. */
+export const products = {
+  title: "Products",
+  product: "Product",
+  price: "Price",
+  empty: "Nothing is on sale at the moment.",
+  queueGoods: "Earns commission",
+  queueGoodsMeaning: "Orders of this product pay commission and points to the members who referred the buyer.",
+  soldOut: "Sold out",
+  left: "{{count}} left",
+  pictures: "Pictures",
+  picture: "{{title}}, picture {{number}} of {{count}}",
+  freight: "Freight per unit",
+  free: "Free",
+  stock: "Stock",
+  inStock: "In stock",
+  units: "{{count}} units",
+  description: "Description",
+  buy: "Buy now",
+  invitation: { label: "Invitation", title: "Member {{uid}} invited you", advice: "Sign up to become a member with this invitation.", action: "Sign up" },
+};

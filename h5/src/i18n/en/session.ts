@@ -1,0 +1,27 @@
+/** Signing in and up. */
+export const session = {
+  signIn: "Sign in",
+  signUp: "Sign up",
+  noAccount: "New here?",
+  haveAccount: "Already a member?",
+  email: "Email",
+  password: "Password",
+  passwordHint: "At least {{count}} characters.",
+  showPassword: "Show the password",
+  nickname: "Nickname",
+  invitedBy: "Member {{uid}} invited you.",
+  confirmMail: "We have sent a mail to {{email}}. Follow the link in it, then sign in.",
+  otherAccount: "Use another account",
+  expired: { title: "Your session has ended", advice: "Sign in again to continue. Your input on this page is kept." },
+  refused: {
+    wrong_password: { title: "Email or password is wrong", advice: "Check both and try again." },
+    not_confirmed: { title: "Your email address is not confirmed", advice: "Follow the link in the mail that you received when you signed up." },
+    account_exists: { title: "This email address has an account", advice: "Sign in, or use another address." },
+    weak_password: { title: "The password is too weak", advice: "Choose a longer one that is hard to guess." },
+    invalid_email: { title: "This email address cannot be used", advice: "Check it, or use another one." },
+    sign_up_closed: { title: "The store takes no new members now", advice: "Ask the member who invited you, or try again later." },
+    too_often: { title: "Too many attempts", advice: "Wait a few minutes, then try again." },
+    refused: { title: "Signing up was refused", advice: "Check your input and try again." },
+    not_reachable: { title: "The sign-in server is not responding", advice: "Check your connection and try again." },
+  },
+};

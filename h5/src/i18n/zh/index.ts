@@ -1,0 +1,16 @@
+import type { en, Translated } from "../en/index.ts";
+import { addresses } from "./addresses.ts";
+import { articles } from "./articles.ts";
+import { bill } from "./bill.ts";
+import { common } from "./common.ts";
+import { levels } from "./levels.ts";
+import { members } from "./members.ts";
+import { orders } from "./orders.ts";
+import { plans } from "./plans.ts";
+import { posters } from "./posters.ts";
+import { products } from "./products.ts";
+import { refunds } from "./refunds.ts";
+import { release } from "./release.ts";
+import { session } from "./session.ts";
+
+export const zh: Translated<typeof en> = { addresses, articles, bill, common, levels, members, orders, plans, posters, products, refunds, release, session };

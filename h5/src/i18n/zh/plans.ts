@@ -1,0 +1,17 @@
+export const plans = {
+  title: "佣金周期",
+  total: "累计佣金",
+  places_one: "来自 {{count}} 笔订单",
+  places_other: "来自 {{count}} 笔订单",
+  notEligible: { title: "你还不能获得佣金", advice: "先购买一次报单商品。之后，你推荐的人下单，你就能获得佣金。", action: "去商城看看" },
+  cycle: "第 {{number}} 个周期",
+  place: { taken: "已获得", next: "下一位", open: "待获得" },
+  remaining_one: "本周期还剩 {{count}} 位，之后开始下一个周期。",
+  remaining_other: "本周期还剩 {{count}} 位，之后开始下一个周期。",
+  rules: "规则",
+  people: "每个周期的人数",
+  nextRatio: "下一笔订单的比例",
+  scope: { name: "佣金来源", direct: "你的直推会员", umbrella: "你的伞下会员，且没有更近的上级符合条件" },
+  timing: { name: "发放时间", on_pay: "订单付款时", confirm: "确认收货时" },
+  explanation: "每笔订单占一个位置，佣金 = 报单商品的实付金额 × 该位置的比例。",
+};

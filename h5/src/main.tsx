@@ -1,0 +1,25 @@
+import "./app/styles.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { loadConfig } from "../../web/config.ts";
+import { App } from "./app/app.tsx";
+import { showColorScheme } from "./app/color_scheme.ts";
+import { StartFailure } from "./app/start_failure.tsx";
+import { showKnownSite } from "./app/site.ts";
+import { startI18n } from "./i18n/index.ts";
+import { rememberReferrer } from "./session/referrer.ts";
+
+const root = createRoot(document.getElementById("root")!);
+const shell = document.getElementById("first-shell");
+
+showColorScheme();
+showKnownSite();
+rememberReferrer();
+try {
+  const [config] = await Promise.all([loadConfig(), startI18n()]);
+  shell?.remove();
+  root.render(<StrictMode><App config={config} /></StrictMode>);
+} catch (error) {
+  shell?.remove();
+  root.render(<StartFailure error={error} />);
+}

@@ -1,0 +1,38 @@
+import DOMPurify, { type Config } from "dompurify";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Api } from "../../../../client/index.ts";
+
+/** What an article may consist of: text and pictures. Nothing that runs, asks for input, or changes the page around it. */
+const allowed: Config = {
+  USE_PROFILES: { html: true },
+  FORBID_TAGS: ["style", "form", "input", "button", "textarea", "select", "dialog", "video", "audio", "h1"],
+  FORBID_ATTR: ["style", "class", "id", "name", "tabindex", "hidden"],
+};
+
+/** The content as HTML whose links open a window of their own. */
+function safe(content: string): string {
+  const body = document.createElement("div");
+  body.append(DOMPurify.sanitize(content, { ...allowed, RETURN_DOM_FRAGMENT: true }));
+  for (const link of body.querySelectorAll("a")) {
+    link.target = "_blank";
+    link.rel = "noopener noreferrer";
+  }
+  for (const image of body.querySelectorAll("img:not([alt])")) image.setAttribute("alt", "");
+  return body.innerHTML;
+}
+
+export function ArticleText({ article: { title, author, image_input, synopsis, content, url } }: { article: Api["Article"] }) {
+  const { t } = useTranslation("articles");
+  const html = useMemo(() => safe(content), [content]);
+  return (
+    <article className="card article">
+      {image_input && <img src={image_input} alt="" className="article-picture" />}
+      <h2>{title}</h2>
+      {author && <p className="weak">{t("by", { author })}</p>}
+      {synopsis && synopsis !== title && <p className="article-synopsis">{synopsis}</p>}
+      <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      {url && <p><a href={url} target="_blank" rel="noopener noreferrer">{t("more")}</a></p>}
+    </article>
+  );
+}

@@ -1,0 +1,124 @@
+import { ChartNoAxesCombined, Coins, LogOut, MapPin, Medal, ReceiptText, RefreshCw, Share2, UserRound } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate } from "react-router";
+import type { Api } from "../../../../client/index.ts";
+import { colorSchemes, useColorScheme } from "../../app/color_scheme.ts";
+import { Choices } from "../../components/choices.tsx";
+import { Money, Points } from "../../components/figures.tsx";
+import { Menu, MenuButton, MenuLink } from "../../components/menu.tsx";
+import { notify } from "../../components/notices.tsx";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Refreshable } from "../../components/refreshable.tsx";
+import { Section } from "../../components/section.tsx";
+import { Sheet } from "../../components/sheet.tsx";
+import { chooseLanguage, type Language, languages } from "../../i18n/index.ts";
+import { useSession } from "../../session/session_context.tsx";
+import { useApi } from "../../store/store.tsx";
+import { useLevelName } from "../levels/level_name.ts";
+import { MemberPicture } from "./member_picture.tsx";
+
+function Card({ me, assets }: { me: Api["Me"]; assets: Api["AssetOverview"] | undefined }) {
+  const { t } = useTranslation("members");
+  const levelName = useLevelName(me.agent_level);
+  return (
+    <section className="member-card" aria-label={t("card")}>
+      <div className="member-head">
+        <MemberPicture member={me} />
+        <div className="grow">
+          <p className="member-name">{me.nickname}</p>
+          <p className="member-number">{t("uid", { uid: me.uid })}</p>
+          {levelName && <Link to="/levels" className="member-level"><Medal size={16} aria-hidden /> {levelName}</Link>}
+        </div>
+      </div>
+      <dl className="member-sums">
+        <div><dt>{t("brokerage")}</dt><dd>{assets ? <Money value={assets.brokerage_price} /> : "–"}</dd></div>
+        <div><dt>{t("frozenPoints")}</dt><dd>{assets ? <Points value={assets.frozen_points} /> : "–"}</dd></div>
+        <div><dt>{t("availablePoints")}</dt><dd>{assets ? <Points value={assets.available_points} /> : "–"}</dd></div>
+        <div><dt>{t("todayRelease")}</dt><dd>{assets ? <Points value={assets.today_release} signed /> : "–"}</dd></div>
+      </dl>
+    </section>
+  );
+}
+
+function Preferences() {
+  const { t, i18n } = useTranslation(["members", "common"]);
+  const [scheme, chooseScheme] = useColorScheme();
+  return (
+    <Section title={t("preferences")}>
+      <div className="preference">
+        <span>{t("common:language")}</span>
+        <Choices
+          label={t("common:language")}
+          values={Object.keys(languages) as Language[]}
+          value={i18n.language as Language}
+          nameOf={(language) => languages[language]}
+          onChange={(language) => void chooseLanguage(language).catch(() => notify(t("common:notLoaded.title")))}
+        />
+      </div>
+      <div className="preference">
+        <span>{t("scheme.label")}</span>
+        <Choices label={t("scheme.label")} values={colorSchemes} value={scheme} nameOf={(each) => t(`scheme.${each}`)} onChange={chooseScheme} />
+      </div>
+    </Section>
+  );
+}
+
+function SignOut() {
+  const { t } = useTranslation(["members", "common"]);
+  const session = useSession();
+  const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
+  const signOut = async () => {
+    await navigate("/", { replace: true });
+    await session.signOut();
+  };
+  return (
+    <>
+      <Menu><MenuButton icon={LogOut} label={t("signOut.action")} onClick={() => setAsked(true)} /></Menu>
+      {isAsked && (
+        <Sheet title={t("signOut.title")} onClose={() => setAsked(false)}>
+          <div className="button-row">
+            <button type="button" className="link-button plain" onClick={() => setAsked(false)}>{t("common:cancel")}</button>
+            <button type="button" className="link-button" onClick={() => void signOut()}>{t("signOut.action")}</button>
+          </div>
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+/** What the member owns, and the way to everything else. */
+export function Component() {
+  const { t } = useTranslation("members");
+  const query = useApi();
+  const me = query.useQuery("get", "/api/user");
+  const assets = query.useQuery("get", "/api/hjf/assets/overview");
+  return (
+    <Page title={t("title")}>
+      <Refreshable>
+        <div className="stack tabbed">
+          <QueryResult of={me}>{(shown) => <Card me={shown} assets={assets.data} />}</QueryResult>
+          <QueryResult of={assets} rows={3}>
+            {({ progress }) => (
+              <Menu label={t("earnings")}>
+                <MenuLink icon={RefreshCw} to="/cycle" label={t("cycle")} value={t("places", { current: progress.cycle_current, all: progress.people_per_cycle })} />
+                <MenuLink icon={Coins} to="/points" label={t("points")} />
+                <MenuLink icon={ReceiptText} to="/bill" label={t("bill")} />
+                <MenuLink icon={ChartNoAxesCombined} to="/levels" label={t("levels")} />
+                <MenuLink icon={Share2} to="/poster" label={t("poster")} />
+              </Menu>
+            )}
+          </QueryResult>
+          <Menu label={t("account")}>
+            <MenuLink icon={UserRound} to="/me/profile" label={t("profile.title")} />
+            <MenuLink icon={MapPin} to="/addresses" label={t("addresses")} />
+          </Menu>
+          <Preferences />
+          <SignOut />
+        </div>
+      </Refreshable>
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from "react-i18next";
+import { Link, Navigate } from "react-router";
+import { Page } from "../../components/page.tsx";
+import { useTarget } from "../../session/after_sign_in.ts";
+import { referrer } from "../../session/referrer.ts";
+import { useIsMember } from "../../session/session_context.tsx";
+import { SignUpForm } from "../../session/sign_up_form.tsx";
+import { ReadingGate } from "../articles/reading_gate.tsx";
+import { Welcome } from "./welcome.tsx";
+
+export function Component() {
+  const { t } = useTranslation("session");
+  const { target, search } = useTarget();
+  const uid = referrer();
+  if (useIsMember()) return <Navigate to={target} replace />;
+  return (
+    <ReadingGate back="/">
+      <Page title={t("signUp")} back="/">
+        <div className="stack">
+          <Welcome {...(uid !== undefined && { text: t("invitedBy", { uid }) })} />
+          <div className="card"><SignUpForm /></div>
+          <p className="center">{t("haveAccount")} <Link to={`/sign-in${search}`} replace>{t("signIn")}</Link></p>
+        </div>
+      </Page>
+    </ReadingGate>
+  );
+}

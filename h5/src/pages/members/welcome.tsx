@@ -1,0 +1,13 @@
+import { useSite } from "../../app/site.ts";
+
+/** Whose store this is, above the forms that open it. */
+export function Welcome({ text }: { text?: string }) {
+  const site = useSite();
+  return (
+    <div className="welcome">
+      <img src={site?.logo ?? "./icon.svg"} alt="" width={56} height={56} />
+      <p className="welcome-name">{site?.site_name}</p>
+      {text && <p className="weak">{text}</p>}
+    </div>
+  );
+}

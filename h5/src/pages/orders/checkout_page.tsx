@@ -1,0 +1,107 @@
+import { Button } from "antd-mobile";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate, useSearchParams } from "react-router";
+import { failureOf } from "../../../../web/failure.ts";
+import { useAction } from "../../../../web/use_action.ts";
+import type { Api } from "../../../../client/index.ts";
+import { FailureBox } from "../../components/failure_box.tsx";
+import { TextArea } from "../../components/field.tsx";
+import { Money, Price } from "../../components/figures.tsx";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Quantity } from "../../components/quantity.tsx";
+import { Section } from "../../components/section.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { Picture } from "../../components/picture.tsx";
+import { useApi, useStore } from "../../store/store.tsx";
+import { AddressPicker } from "../addresses/address_picker.tsx";
+
+/** What one order line can hold. */
+const mostUnits = 9999;
+
+/** Orders one product: how many, where to, for how much. The store computes every amount. */
+export function Component() {
+  const { t } = useTranslation("orders");
+  const navigate = useNavigate();
+  const [parameters, setParameters] = useSearchParams();
+  const api = useStore();
+  const query = useApi();
+  const [addressId, setAddressId] = useState<number>();
+  const [remark, setRemark] = useState("");
+
+  const productId = Number(parameters.get("product"));
+  const quantity = Math.min(Math.max(Math.trunc(Number(parameters.get("quantity"))) || 1, 1), mostUnits);
+  const items = [{ product_id: productId, quantity }];
+  const product = query.useQuery("get", "/api/product/{id}", { params: { path: { id: productId } } });
+  const preview = query.useQuery("post", "/api/order/preview", { body: { items } }, { placeholderData: (previous: Api["OrderPreview"] | undefined) => previous });
+  const addresses = query.useQuery("get", "/api/address");
+  const address = addresses.data?.find(({ id }) => id === addressId) ?? addresses.data?.[0];
+
+  const place = useAction((body: Api["NewOrder"], key) => api.POST("/api/order", { body, ...key }));
+  const submit = (price: string) =>
+    place.mutate({ items, expected_price: price, ...(address && { address_id: address.id }), ...(remark.trim() && { remark: remark.trim() }) }, {
+      onSuccess: ({ id }) => void navigate(`/orders/${id}`, { replace: true }),
+      // The price or the stock has changed: the page shows the present one, to be agreed to again.
+      onError: (error) => {
+        if (failureOf(error).code) void Promise.all([preview.refetch(), product.refetch()]);
+      },
+    });
+  const priced = preview.isPlaceholderData ? undefined : preview.data;
+
+  return (
+    <Page
+      title={t("checkout.title")}
+      back={productId ? `/products/${productId}` : "/"}
+      foot={preview.data && (
+        <>
+          <div className="foot-sum"><span className="weak">{t("total")}</span> <Price value={preview.data.pay_price} large /></div>
+          <Button
+            color="primary"
+            size="large"
+            shape="rounded"
+            loading={place.isPending}
+            disabled={!priced || !address || preview.isError}
+            onClick={() => priced && submit(priced.pay_price)}
+          >
+            {t("checkout.place")}
+          </Button>
+        </>
+      )}
+    >
+      <div className="stack">
+        <FailureBox error={place.error} />
+        <QueryResult of={addresses} rows={2}>{(list) => <AddressPicker addresses={list} chosen={address} onChoose={setAddressId} />}</QueryResult>
+        <QueryResult of={product} rows={3}>
+          {({ title, price, images, stock }) => (
+            <section className="card line" aria-label={title}>
+              <Picture src={images[0]} alt="" />
+              <div className="line-words">
+                <p className="product-title">{title}</p>
+                <div className="line-foot">
+                  <Price value={price} />
+                  <Quantity
+                    label={t("quantity")}
+                    value={quantity}
+                    max={Math.max(Math.min(stock ?? mostUnits, mostUnits), 1)}
+                    onChange={(next) => setParameters({ product: String(productId), quantity: String(next) }, { replace: true, preventScrollReset: true })}
+                  />
+                </div>
+              </div>
+            </section>
+          )}
+        </QueryResult>
+        <QueryResult of={preview} rows={2}>
+          {({ total_price, freight, pay_price }) => (
+            <Section title={t("sum")}>
+              <div aria-busy={preview.isPlaceholderData}>
+                <Facts items={[[t("goods"), <Money key="goods" value={total_price} />], [t("freight"), <Money key="freight" value={freight} />], [t("total"), <strong key="total"><Money value={pay_price} /></strong>]]} />
+              </div>
+            </Section>
+          )}
+        </QueryResult>
+        <div className="card"><TextArea label={t("remark")} maxLength={500} placeholder={t("remarkHint")} value={remark} onChange={({ target }) => setRemark(target.value)} /></div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button } from "antd-mobile";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import type { Api } from "../../../../client/index.ts";
+import { useAction } from "../../../../web/use_action.ts";
+import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
+import { notify } from "../../components/notices.tsx";
+import { Sheet } from "../../components/sheet.tsx";
+import { useStore } from "../../store/store.tsx";
+
+type Order = Api["Order"];
+
+/** Whether the member may ask for units of an order back. The store decides it again. */
+const canAskForRefund = ({ state, refund_status, lines }: Order) =>
+  ["paid", "delivered", "received"].includes(state) && refund_status !== 1 && lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
+
+/** What the buyer can do with an order in its state. */
+export function OrderActions({ order }: { order: Order }) {
+  const { t } = useTranslation("orders");
+  const navigate = useNavigate();
+  const api = useStore();
+  const [asked, setAsked] = useState<"cancel" | "receive" | "pay">();
+  const path = { id: order.id };
+  const cancel = useAction((_: null, key) => api.PUT("/api/order/{id}/cancel", { params: { path }, ...key }));
+  const receive = useAction((_: null, key) => api.PUT("/api/order/{id}/receive", { params: { path }, ...key }));
+  const close = () => {
+    setAsked(undefined);
+    cancel.reset();
+    receive.reset();
+  };
+  const buttons = [
+    order.state === "unpaid" && <Button key="cancel" block shape="rounded" onClick={() => setAsked("cancel")}>{t("cancel.action")}</Button>,
+    canAskForRefund(order) && <Button key="refund" block shape="rounded" onClick={() => void navigate(`/orders/${order.id}/refund`)}>{t("refund")}</Button>,
+    order.state === "unpaid" && <Button key="pay" block shape="rounded" color="primary" onClick={() => setAsked("pay")}>{t("pay.action")}</Button>,
+    order.state === "delivered" && <Button key="receive" block shape="rounded" color="primary" onClick={() => setAsked("receive")}>{t("receive.action")}</Button>,
+    order.state === "cancelled" && <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(`/products/${order.lines[0]?.product_id}`)}>{t("again")}</Button>,
+  ].filter(Boolean);
+  if (buttons.length === 0) return null;
+  return (
+    <>
+      <div className="button-row">{buttons}</div>
+      {asked === "cancel" && (
+        <ConfirmSheet
+          title={t("cancel.title")}
+          text={t("cancel.text")}
+          action={t("cancel.action")}
+          isDanger
+          isPending={cancel.isPending}
+          error={cancel.error}
+          onClose={close}
+          onConfirm={() => cancel.mutate(null, { onSuccess: () => {
+            close();
+            notify(t("cancel.done"));
+          } })}
+        />
+      )}
+      {asked === "receive" && (
+        <ConfirmSheet
+          title={t("receive.title")}
+          text={t("receive.text")}
+          action={t("receive.action")}
+          isPending={receive.isPending}
+          error={receive.error}
+          onClose={close}
+          onConfirm={() => receive.mutate(null, { onSuccess: () => {
+            close();
+            notify(t("receive.done"));
+          } })}
+        />
+      )}
+      {asked === "pay" && (
+        <Sheet title={t("pay.title")} onClose={close}>
+          <div className="stack">
+            <p>{t("pay.offline", { number: order.order_no })}</p>
+            <Button block color="primary" shape="rounded" onClick={close}>{t("pay.understood")}</Button>
+          </div>
+        </Sheet>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { Check } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { Api } from "../../../../client/index.ts";
+import { OrderState } from "./order_state.tsx";
+
+const steps = ["unpaid", "paid", "delivered", "received"] as const;
+
+/** How far an order is, and what happens next. */
+export function OrderSteps({ order }: { order: Api["Order"] }) {
+  const { t } = useTranslation("orders");
+  const at = steps.findIndex((step) => step === order.state);
+  return (
+    <section className="card" aria-label={t("progress")}>
+      <div className="order-head"><strong className="order-state">{t(`state.${order.state}`)}</strong>{order.refund_status !== 0 && <OrderState order={order} />}</div>
+      <p className="weak">{t(`meaning.${order.state}`)}</p>
+      {at >= 0 && (
+        <ol className="steps">
+          {steps.map((step, position) => (
+            <li key={step} className={position <= at ? "done" : undefined} aria-current={position === at ? "step" : undefined}>
+              <span className="step-mark">{position <= at && <Check size={14} strokeWidth={3} aria-hidden />}</span>
+              {t(`step.${step}`)}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

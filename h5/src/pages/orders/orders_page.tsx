@@ -1,0 +1,53 @@
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import type { Api } from "../../../../client/index.ts";
+import { Choices } from "../../components/choices.tsx";
+import { Empty } from "../../components/empty.tsx";
+import { EndlessList, nextPage } from "../../components/endless_list.tsx";
+import { Price } from "../../components/figures.tsx";
+import { Page } from "../../components/page.tsx";
+import { Refreshable } from "../../components/refreshable.tsx";
+import { Time } from "../../components/time.tsx";
+import { useApi } from "../../store/store.tsx";
+import { OrderState } from "./order_state.tsx";
+
+type Order = Api["Order"];
+type Filter = Order["state"] | "all";
+
+const filters: readonly Filter[] = ["all", "unpaid", "paid", "delivered", "received", "cancelled"];
+
+function OrderCard({ order }: { order: Order }) {
+  const { t } = useTranslation("orders");
+  const units = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <li>
+      <Link to={`/orders/${order.id}`} className="card order-card">
+        <span className="order-head"><Time value={order.add_time} /><OrderState order={order} /></span>
+        <span className="order-titles">{order.lines.map(({ id, title, quantity }) => <span key={id}><span className="product-title">{title}</span> <span className="weak">× {quantity}</span></span>)}</span>
+        <span className="order-sum"><span className="weak">{t("unitsInOrder", { count: units })}</span> <Price value={order.pay_price} /></span>
+      </Link>
+    </li>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation(["orders", "common"]);
+  const [parameters, setParameters] = useSearchParams();
+  const chosen = filters.find((filter) => filter === parameters.get("state")) ?? "all";
+  const orders = useApi().useInfiniteQuery(
+    "get",
+    "/api/order",
+    { params: { query: { limit: 20, ...(chosen !== "all" && { state: chosen }) } } },
+    { pageParamName: "page", initialPageParam: 1, getNextPageParam: nextPage },
+  );
+  return (
+    <Page title={t("title")}>
+      <Choices label={t("filter")} values={filters} value={chosen} nameOf={(filter) => t(`filters.${filter}`)} onChange={(filter) => setParameters(filter === "all" ? {} : { state: filter }, { replace: true })} />
+      <Refreshable>
+        <div className="stack tabbed">
+          <EndlessList of={orders} label={t("title")} className="list" idOf={({ id }) => id} row={(order) => <OrderCard order={order} />} empty={<Empty text={t(chosen === "all" ? "empty" : "emptyState")} action={{ to: "/", label: t("common:tabs.products") }} />} />
+        </div>
+      </Refreshable>
+    </Page>
+  );
+}

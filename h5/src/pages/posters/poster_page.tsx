@@ -1,0 +1,70 @@
+import { Copy, Download, Share2 } from "lucide-react";
+import { Button, Skeleton } from "antd-mobile";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Api } from "../../../../client/index.ts";
+import { useSite } from "../../app/site.ts";
+import { copyText } from "../../components/copy_text.ts";
+import { FailureBox } from "../../components/failure_box.tsx";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { useApi } from "../../store/store.tsx";
+
+type Poster = Api["Poster"];
+
+/** The picture is drawn when it is first asked for, which takes a moment. */
+function PosterPicture({ poster: { image_url } }: { poster: Poster }) {
+  const { t } = useTranslation("posters");
+  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
+  if (state === "failed") {
+    return (
+      <FailureBox
+        error={new Error("poster")}
+        onRetry={() => {
+          setAttempt(attempt + 1);
+          setState("loading");
+        }}
+      />
+    );
+  }
+  return (
+    <div className="poster" aria-busy={state === "loading"}>
+      {state === "loading" && <Skeleton className="poster-skeleton" animated />}
+      <img key={attempt} src={image_url} alt={t("alt")} onLoad={() => setState("shown")} onError={() => setState("failed")} />
+    </div>
+  );
+}
+
+function ShareButtons({ poster: { share_url, image_url } }: { poster: Poster }) {
+  const { t } = useTranslation("posters");
+  const name = useSite()?.site_name ?? "";
+  // Browsers of phones share to other apps; a visitor who changes their mind is no failure.
+  const share = () => void navigator.share({ title: name, text: t("invitation", { name }), url: share_url }).catch(() => undefined);
+  return (
+    <>
+      <div className="card share-link">
+        <span className="grow"><span className="weak">{t("link")}</span><span className="link-text">{share_url}</span></span>
+        <Button size="small" shape="rounded" aria-label={t("copyLink")} onClick={() => void copyText(share_url)}><Copy size={16} aria-hidden /> {t("copy")}</Button>
+      </div>
+      <div className="button-row">
+        <a className="link-button plain" href={image_url} download="poster.png"><Download size={18} aria-hidden /> {t("save")}</a>
+        {typeof navigator.share === "function" && <button type="button" className="link-button" onClick={share}><Share2 size={18} aria-hidden /> {t("share")}</button>}
+      </div>
+    </>
+  );
+}
+
+/** The member's poster and share link. */
+export function Component() {
+  const { t } = useTranslation("posters");
+  const poster = useApi().useQuery("get", "/api/spread/poster");
+  return (
+    <Page title={t("title")}>
+      <div className="stack tabbed">
+        <p className="weak center">{t("advice")}</p>
+        <QueryResult of={poster} rows={12}>{(shown) => <><PosterPicture poster={shown} /><ShareButtons poster={shown} /></>}</QueryResult>
+      </div>
+    </Page>
+  );
+}

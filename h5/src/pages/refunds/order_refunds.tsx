@@ -1,0 +1,25 @@
+import { useTranslation } from "react-i18next";
+import type { Api } from "../../../../client/index.ts";
+import { Money } from "../../components/figures.tsx";
+import { Section } from "../../components/section.tsx";
+import { Time } from "../../components/time.tsx";
+import { useApi } from "../../store/store.tsx";
+
+/** What the buyer has asked to be refunded, and what became of it. */
+export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }) {
+  const { t } = useTranslation("refunds");
+  const refunds = useApi().useQuery("get", "/api/order/{id}/refund", { params: { path: { id } } }, { enabled: paid_at !== null });
+  if (!refunds.data?.list.length) return null;
+  return (
+    <Section title={t("list")}>
+      <ul className="lines">
+        {refunds.data.list.map((refund) => (
+          <li key={refund.id}>
+            <span className="line-foot"><span className={refund.state === "refunded" ? "tag brand" : "tag"}>{t(`state.${refund.state}`)}</span><Money value={refund.amount} /></span>
+            <span className="weak"><Time value={refund.decided_at ?? refund.created_at} />{refund.reason && ` · ${refund.reason}`}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

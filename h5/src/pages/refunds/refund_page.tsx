@@ -1,0 +1,77 @@
+import { Button } from "antd-mobile";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import type { Api } from "../../../../client/index.ts";
+import { useAction } from "../../../../web/use_action.ts";
+import { FailureBox } from "../../components/failure_box.tsx";
+import { TextArea } from "../../components/field.tsx";
+import { Money } from "../../components/figures.tsx";
+import { useIdOfPage } from "../../components/id_of_page.ts";
+import { notify } from "../../components/notices.tsx";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Quantity } from "../../components/quantity.tsx";
+import { Section } from "../../components/section.tsx";
+import { useApi, useStore } from "../../store/store.tsx";
+
+type Line = Api["OrderLine"];
+
+const leftOf = ({ quantity, refunded_quantity }: Line) => quantity - refunded_quantity;
+
+function RefundForm({ order }: { order: Api["Order"] }) {
+  const { t } = useTranslation("refunds");
+  const api = useStore();
+  const navigate = useNavigate();
+  const lines = order.lines.filter((line) => leftOf(line) > 0);
+  const [units, setUnits] = useState<Record<number, number>>(() => Object.fromEntries(lines.map((line) => [line.id, leftOf(line)])));
+  const [reason, setReason] = useState("");
+  const chosen = lines.map(({ id }) => ({ line_id: id, quantity: units[id] ?? 0 })).filter(({ quantity }) => quantity > 0);
+  const ask = useAction((body: { lines: Api["RefundLine"][]; reason: string }, key) =>
+    api.POST("/api/order/{id}/refund", { params: { path: { id: order.id } }, body, ...key }));
+  const submit = () => ask.mutate({ lines: chosen, reason: reason.trim() }, {
+    onSuccess: () => {
+      notify(t("asked"));
+      void navigate(`/orders/${order.id}`, { replace: true });
+    },
+  });
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <FailureBox error={ask.error} />
+      <Section title={t("units")}>
+        <ul className="lines">
+          {lines.map((line) => (
+            <li key={line.id}>
+              <span className="product-title">{line.title}</span>
+              <span className="line-foot">
+                <span className="weak"><Money value={line.price} /> × {leftOf(line)}</span>
+                <Quantity label={t("unitsOf", { title: line.title })} min={0} max={leftOf(line)} value={units[line.id] ?? 0} onChange={(value) => setUnits({ ...units, [line.id]: value })} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <div className="card"><TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} value={reason} onChange={({ target }) => setReason(target.value)} /></div>
+      <p className="weak">{t("whatHappens")}</p>
+      <Button block type="submit" color="primary" size="large" shape="rounded" disabled={chosen.length === 0} loading={ask.isPending}>{t("ask")}</Button>
+    </form>
+  );
+}
+
+/** Asks for units of an order back. */
+export function Component() {
+  const { t } = useTranslation("refunds");
+  const id = useIdOfPage();
+  const order = useApi().useQuery("get", "/api/order/{id}", { params: { path: { id } } });
+  return (
+    <Page title={t("title")} back={`/orders/${id}`}>
+      <QueryResult of={order}>{(shown) => <RefundForm order={shown} />}</QueryResult>
+    </Page>
+  );
+}

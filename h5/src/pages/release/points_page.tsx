@@ -1,0 +1,69 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { Api } from "../../../../client/index.ts";
+import { Facts } from "../../components/facts.tsx";
+import { Points } from "../../components/figures.tsx";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Refreshable } from "../../components/refreshable.tsx";
+import { Section } from "../../components/section.tsx";
+import { useApi } from "../../store/store.tsx";
+
+type Forecast = Api["PointsForecast"];
+
+/** What will have been released after so many days, as bars of a common scale: what is frozen now. */
+function Bars({ forecast: { frozen_points, forecast } }: { forecast: Forecast }) {
+  const { t } = useTranslation("release");
+  return (
+    <ul className="bars">
+      {forecast.map(({ days, release_points }) => (
+        <li key={days}>
+          <span className="line-foot"><span>{t("afterDays", { count: days })}</span><Points value={release_points} signed /></span>
+          <span className="bar" aria-hidden><span style={{ width: `${Math.min((release_points / frozen_points) * 100, 100)}%` }} /></span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation("release");
+  const query = useApi();
+  const assets = query.useQuery("get", "/api/hjf/assets/overview");
+  const forecast = query.useQuery("get", "/api/hjf/points/forecast");
+  return (
+    <Page title={t("title")} back="/me">
+      <Refreshable>
+        <div className="stack">
+          <QueryResult of={assets} rows={4}>
+            {({ available_points, frozen_points, today_release, total_points_earned }) => (
+              <section className="member-card" aria-label={t("title")}>
+                <p className="sum-name">{t("available")}</p>
+                <p className="sum"><Points value={available_points} /></p>
+                <dl className="member-sums">
+                  <div><dt>{t("frozen")}</dt><dd><Points value={frozen_points} /></dd></div>
+                  <div><dt>{t("today")}</dt><dd><Points value={today_release} signed /></dd></div>
+                  <div><dt>{t("earned")}</dt><dd><Points value={total_points_earned} /></dd></div>
+                </dl>
+              </section>
+            )}
+          </QueryResult>
+          <QueryResult of={forecast} rows={5}>
+            {(shown) => (
+              <Section title={t("forecast")}>
+                {shown.frozen_points > 0 ? (
+                  <>
+                    <Bars forecast={shown} />
+                    <Facts items={[[t("half"), t("days", { count: shown.half_released_after_days })]]} />
+                  </>
+                ) : <p>{t("none")}</p>}
+                <p className="weak">{t("explanation")}</p>
+              </Section>
+            )}
+          </QueryResult>
+          <p className="center"><Link to="/bill?type=frozen_points_release">{t("history")}</Link></p>
+        </div>
+      </Refreshable>
+    </Page>
+  );
+}

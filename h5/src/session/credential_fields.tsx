@@ -1,0 +1,23 @@
+import { Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { TextField } from "../components/field.tsx";
+
+/** The email address of an account. */
+export function EmailField(props: Omit<ComponentProps<typeof TextField>, "label">) {
+  const { t } = useTranslation("session");
+  return <TextField label={t("email")} type="email" name="email" autoComplete="username" inputMode="email" autoCapitalize="none" required {...props} />;
+}
+
+/** The password of an account, which can be shown. */
+export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "label">) {
+  const { t } = useTranslation("session");
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <div className="password">
+      <TextField label={t("password")} type={isShown ? "text" : "password"} name="password" required {...props} />
+      <button type="button" className="icon-button" aria-label={t("showPassword")} aria-pressed={isShown} onClick={() => setShown(!isShown)}><Icon size={20} aria-hidden /></button>
+    </div>
+  );
+}

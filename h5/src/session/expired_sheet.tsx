@@ -1,0 +1,21 @@
+import { Button } from "antd-mobile";
+import { useTranslation } from "react-i18next";
+import { Sheet } from "../components/sheet.tsx";
+import type { Account } from "./session.ts";
+import { useSession } from "./session_context.tsx";
+import { SignInForm } from "./sign_in_form.tsx";
+
+/** Over the page that was open, so that nothing typed there is lost. */
+export default function ExpiredSheet({ account }: { account: Account }) {
+  const { t } = useTranslation("session");
+  const session = useSession();
+  return (
+    <Sheet title={t("expired.title")}>
+      <div className="stack">
+        <p>{t("expired.advice")}</p>
+        <SignInForm email={account.email} />
+        <Button block fill="none" onClick={() => void session.signOut()}>{t("otherAccount")}</Button>
+      </div>
+    </Sheet>
+  );
+}

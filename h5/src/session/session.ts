@@ -1,0 +1,153 @@
+import type { AuthError, GoTrueClient } from "@supabase/auth-js";
+import type { Config } from "../../../web/config.ts";
+import { load } from "../../../web/load_page.ts";
+import { storageKey, type StoredSession, storedSession } from "./stored_session.ts";
+
+/** Who is signed in. */
+export interface Account {
+  id: string;
+  email: string;
+}
+
+export type SessionState =
+  | { kind: "signed_out" }
+  | { kind: "signed_in"; account: Account }
+  /** The session has ended by itself. Pages stay as they are until the same account signs in again. */
+  | { kind: "expired"; account: Account };
+
+/** Why signing in or up was refused. */
+export type Refusal = "wrong_password" | "not_confirmed" | "account_exists" | "weak_password" | "invalid_email" | "sign_up_closed" | "too_often" | "refused" | "not_reachable";
+
+/** What a visitor signs up with. */
+export interface NewMember {
+  email: string;
+  password: string;
+  nickname: string;
+  referrer: number | undefined;
+}
+
+const refusals: Record<string, Refusal> = {
+  invalid_credentials: "wrong_password",
+  email_not_confirmed: "not_confirmed",
+  user_already_exists: "account_exists",
+  email_exists: "account_exists",
+  weak_password: "weak_password",
+  email_address_invalid: "invalid_email",
+  email_address_not_authorized: "invalid_email",
+  validation_failed: "invalid_email",
+  signup_disabled: "sign_up_closed",
+  email_provider_disabled: "sign_up_closed",
+  over_request_rate_limit: "too_often",
+  over_email_send_rate_limit: "too_often",
+};
+
+function refusalOf({ code, status }: AuthError, otherwise: Refusal): Refusal {
+  if (code && refusals[code]) return refusals[code];
+  if (!status || status >= 500) return "not_reachable";
+  return status === 429 ? "too_often" : otherwise;
+}
+
+const accountOf = ({ user }: StoredSession): Account => ({ id: user.id, email: user.email ?? "" });
+
+/** A token that is valid for less than this is refreshed, in seconds. */
+const leastValidity = 90;
+
+/**
+ * The session of a member. auth-js is loaded when somebody signs in or up, or a token has to be refreshed: a visitor and a member with a
+ * fresh token do not wait for it.
+ */
+export class Session {
+  private readonly listeners = new Set<() => void>();
+  private auth: Promise<GoTrueClient> | undefined;
+  state: SessionState;
+
+  constructor(private readonly config: Config) {
+    const stored = storedSession();
+    this.state = stored ? { kind: "signed_in", account: accountOf(stored) } : { kind: "signed_out" };
+    // Another window has signed in or out.
+    addEventListener("storage", (event) => {
+      if (event.key === storageKey) this.follow();
+    });
+  }
+
+  private follow(): void {
+    const stored = storedSession();
+    if (stored) this.become({ kind: "signed_in", account: accountOf(stored) });
+    else if (this.state.kind === "signed_in") this.become({ kind: "signed_out" });
+  }
+
+  private client(): Promise<GoTrueClient> {
+    this.auth ??= load(() => import("./auth_client.ts"))().then(({ createAuthClient }) => createAuthClient(this.config, this.expire)).catch((error: unknown) => {
+      this.auth = undefined;
+      throw error;
+    });
+    return this.auth;
+  }
+
+  private become(state: SessionState): void {
+    // A refreshed token is no news to pages.
+    if (state.kind === "signed_in" && this.state.kind === "signed_in" && this.state.account.id === state.account.id) return;
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** For `useSyncExternalStore`. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** The access token, refreshed when it is about to expire. */
+  accessToken = async (): Promise<string | undefined> => {
+    const stored = storedSession();
+    if (!stored) return undefined;
+    if (stored.expires_at - Date.now() / 1000 > leastValidity) return stored.access_token;
+    const { data } = await (await this.client()).getSession();
+    return data.session?.access_token;
+  };
+
+  /** The store no longer takes our token. */
+  expire = (): void => {
+    if (this.state.kind === "signed_in") this.become({ kind: "expired", account: this.state.account });
+  };
+
+  /** @returns undefined when it went well */
+  async signIn(email: string, password: string): Promise<Refusal | undefined> {
+    return this.attempt(async (auth) => {
+      const { error } = await auth.signInWithPassword({ email, password });
+      if (error) return refusalOf(error, "wrong_password");
+      this.follow();
+      return undefined;
+    });
+  }
+
+  /** @returns undefined when the member is signed in, or `confirm` when they first have to follow the link in a mail */
+  async signUp({ email, password, nickname, referrer }: NewMember): Promise<Refusal | "confirm" | undefined> {
+    return this.attempt(async (auth) => {
+      const { data, error } = await auth.signUp({ email, password, options: { data: { nickname, ...(referrer && { spread: referrer }) } } });
+      if (error) return refusalOf(error, "refused");
+      if (!data.session) return "confirm";
+      this.follow();
+      return undefined;
+    });
+  }
+
+  private async attempt<Outcome>(work: (auth: GoTrueClient) => Promise<Outcome>): Promise<Outcome | "not_reachable"> {
+    try {
+      return await work(await this.client());
+    } catch {
+      return "not_reachable";
+    }
+  }
+
+  /** Ends this session: here at once, whatever the server says, then there and in other windows. */
+  async signOut(): Promise<void> {
+    const token = storedSession()?.access_token;
+    localStorage.removeItem(storageKey);
+    this.become({ kind: "signed_out" });
+    await this.attempt(async (auth) => {
+      if (token) await auth.admin.signOut(token, "local");
+      await auth.signOut({ scope: "local" });
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { Button } from "antd-mobile";
+import { type SyntheticEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { EmailField, PasswordField } from "./credential_fields.tsx";
+import { RefusalBox } from "./refusal_box.tsx";
+import type { Refusal } from "./session.ts";
+import { useSession } from "./session_context.tsx";
+
+/** Email and password. @param email given where only this account may sign in again */
+export function SignInForm({ email: fixedEmail }: { email?: string }) {
+  const { t } = useTranslation("session");
+  const session = useSession();
+  const [email, setEmail] = useState(fixedEmail ?? "");
+  const [password, setPassword] = useState("");
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [isWaiting, setWaiting] = useState(false);
+
+  async function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    setWaiting(true);
+    setRefusal(undefined);
+    const refused = await session.signIn(email.trim(), password);
+    setWaiting(false);
+    setRefusal(refused);
+    if (refused === "wrong_password") setPassword("");
+  }
+
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <RefusalBox refusal={refusal} />
+      <EmailField readOnly={fixedEmail !== undefined} value={email} onChange={({ target }) => setEmail(target.value)} />
+      <PasswordField autoComplete="current-password" value={password} onChange={({ target }) => setPassword(target.value)} />
+      <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>{t("signIn")}</Button>
+    </form>
+  );
+}

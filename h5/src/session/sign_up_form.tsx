@@ -1,0 +1,44 @@
+import { Button } from "antd-mobile";
+import { type SyntheticEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { TextField } from "../components/field.tsx";
+import { EmailField, PasswordField } from "./credential_fields.tsx";
+import { forgetReferrer, referrer } from "./referrer.ts";
+import { RefusalBox } from "./refusal_box.tsx";
+import type { Refusal } from "./session.ts";
+import { useSession } from "./session_context.tsx";
+
+/** The least that the Auth server takes. */
+const leastPassword = 6;
+
+/** A new member, with the referrer of the share link. */
+export function SignUpForm() {
+  const { t } = useTranslation("session");
+  const session = useSession();
+  const [nickname, setNickname] = useState("");
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [outcome, setOutcome] = useState<Refusal | "confirm">();
+  const [isWaiting, setWaiting] = useState(false);
+
+  async function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    setWaiting(true);
+    setOutcome(undefined);
+    const refused = await session.signUp({ email: email.trim(), password, nickname: nickname.trim(), referrer: referrer() });
+    setWaiting(false);
+    setOutcome(refused);
+    if (!refused || refused === "confirm") forgetReferrer();
+  }
+
+  if (outcome === "confirm") return <p role="status">{t("confirmMail", { email })}</p>;
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <RefusalBox refusal={outcome} />
+      <TextField label={t("nickname")} name="nickname" autoComplete="nickname" maxLength={64} required value={nickname} onChange={({ target }) => setNickname(target.value)} />
+      <EmailField value={email} onChange={({ target }) => setEmail(target.value)} />
+      <PasswordField autoComplete="new-password" minLength={leastPassword} hint={t("passwordHint", { count: leastPassword })} value={password} onChange={({ target }) => setPassword(target.value)} />
+      <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>{t("signUp")}</Button>
+    </form>
+  );
+}

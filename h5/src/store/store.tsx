@@ -1,0 +1,43 @@
+import createQueryHooks, { type OpenapiQueryClient } from "openapi-react-query";
+import { createContext, type ReactNode, useContext } from "react";
+import { type ApiPaths, createStore, type Store } from "../../../client/index.ts";
+import type { Config } from "../../../web/config.ts";
+import { languageTag } from "../../../web/language_tag.ts";
+import type { Session } from "../session/session.ts";
+
+/** The store as pages use it: `api` for writes, `query` for reads that React keeps. */
+export interface StoreAccess {
+  api: Store["api"];
+  query: OpenapiQueryClient<ApiPaths>;
+}
+
+const StoreContext = createContext<StoreAccess | undefined>(undefined);
+
+/** Connects the typed client with the session: requests carry its token, and a token that is refused ends it. */
+export function connectStore(config: Config, session: Session): StoreAccess {
+  const { api } = createStore({
+    functionsUrl: `${config.supabaseUrl}/functions/v1`,
+    accessToken: session.accessToken,
+    fetch: async (request) => {
+      request.headers.set("accept-language", languageTag());
+      const reply = await fetch(request);
+      if (reply.status === 401) session.expire();
+      return reply;
+    },
+  });
+  return { api, query: createQueryHooks(api) };
+}
+
+export function StoreProvider({ access, children }: { access: StoreAccess; children: ReactNode }) {
+  return <StoreContext value={access}>{children}</StoreContext>;
+}
+
+/** Writes: `const api = useStore()`, then within `useAction`. */
+export function useStore(): Store["api"] {
+  return useContext(StoreContext)!.api;
+}
+
+/** Reads: `useApi().useQuery("get", "/api/user")`. */
+export function useApi(): OpenapiQueryClient<ApiPaths> {
+  return useContext(StoreContext)!.query;
+}

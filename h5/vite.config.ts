@@ -1,0 +1,4 @@
+import { defineConfig } from "vite";
+import { staticPage } from "../web/static_page.ts";
+
+export default defineConfig(staticPage(import.meta.dirname));

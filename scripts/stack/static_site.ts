@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { Hono } from "hono";
+import { localPolicy } from "../../web/content_security_policy.ts";
+import { projectRoot, siteBuilds } from "./paths.ts";
+import { Problem } from "./problem.ts";
+import type { ShowDetail } from "./progress.ts";
+import { lastLines, runCommand } from "./run_command.ts";
+
+/** A site of static files that is built from a folder of this project. */
+export interface StaticSite {
+  title: string;
+  /** The folder of the sources. */
+  source: string;
+  /** The path under which the gateway serves the site. */
+  path: string;
+}
+
+/** The console of the administrators. */
+export const consoleSite: StaticSite = { title: "Admin console", source: "console", path: "/console" };
+
+/** The phone app of the members, which share links open. */
+export const h5Site: StaticSite = { title: "H5 app", source: "h5", path: "/h5" };
+
+const viteCli = join(projectRoot, "node_modules/vite/bin/vite.js");
+
+/** The files that the build of a site depends on. */
+function sourcesOf({ source }: StaticSite): string[] {
+  const single = ["package-lock.json", `${source}/index.html`, `${source}/vite.config.ts`, "functions/_shared/translator.ts"].map((name) => join(projectRoot, name));
+  const folders = [`${source}/src`, `${source}/public`, "client", "web"].flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }));
+  return [...single, ...folders.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name)).sort()];
+}
+
+function fingerprintOf(site: StaticSite): string {
+  const hash = createHash("sha256");
+  for (const file of sourcesOf(site)) hash.update(file.slice(projectRoot.length)).update(readFileSync(file));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Builds a site into static files, unless a build of the same sources exists. @returns the folder of the build */
+export async function buildSite(site: StaticSite, show: ShowDetail): Promise<string> {
+  const builds = siteBuilds(site.source);
+  const folder = join(builds, fingerprintOf(site));
+  if (existsSync(folder)) return folder;
+  // Built in a temporary folder and renamed when complete, because another run may build the same sources.
+  const unfinished = `${folder}.${process.pid}`;
+  const { code, output } = await runCommand(process.execPath, [viteCli, "build", join(projectRoot, site.source), "--outDir", unfinished, "--emptyOutDir"], {
+    cwd: projectRoot,
+    env: { NODE_ENV: "production", NO_COLOR: "1" },
+    onLine: show,
+  });
+  if (code !== 0) throw new Problem(`The site in ${site.source}/ could not be built:\n${lastLines(output)}`, "Fix the reported error and start again.");
+  mkdirSync(builds, { recursive: true });
+  if (existsSync(folder)) rmSync(unfinished, { recursive: true });
+  else renameSync(unfinished, folder);
+  return folder;
+}
+
+/** Serves a built site like a static host, with the configuration of this stack. */
+export function serveSite({ path: sitePath }: StaticSite, folder: string, publishableKey: string): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    context.header("content-security-policy", localPolicy);
+    context.header("x-content-type-options", "nosniff");
+    // Names of assets contain a hash of their content. Other files are revalidated.
+    context.header("cache-control", context.req.path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
+  });
+  // Relative to the page, so that it works under every address of the gateway.
+  app.get("/config.json", (context) => context.json({ supabase_url: "/", publishable_key: publishableKey }));
+  app.get("/*", serveStatic({ root: folder, rewriteRequestPath: (path) => path.slice(sitePath.length) }));
+  return app;
+}

@@ -1,0 +1,57 @@
+import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
+import type postgres from "postgres";
+import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
+import type { StackInfo } from "../../scripts/stack/stack.ts";
+import { readStackFile } from "../../scripts/stack/stack_file.ts";
+import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
+import { testContext } from "../support/context.ts";
+import { connect } from "../support/index.ts";
+import { copyDemoStore } from "./demo_store.ts";
+
+/** The password of every account of the demo company. */
+export const password = "store-demo-2026";
+
+/** A store with its demo month, started by the real command, and a browser that visits one of its sites. */
+export class DemoSite {
+  info!: StackInfo;
+  sql!: postgres.Sql;
+  browser!: Browser;
+  private at!: CommandPlace;
+  private readonly profiles = new Map<string, BrowserContext>();
+
+  /** @param empty whether the store has no demo data */
+  async start(empty: boolean): Promise<void> {
+    this.at = empty ? await newCommandPlace() : await copyDemoStore(testContext().demoStore!);
+    const { code, output } = await this.at.run("start", "--detach", ...(empty ? ["--no-demo"] : []));
+    if (code !== 0) throw new Error(output);
+    this.info = readStackFile(this.at.place)!;
+    this.sql = connect(this.info.database_url);
+    this.browser = await launchBrowser();
+  }
+
+  async stop(): Promise<void> {
+    await this.browser?.close();
+    await this.sql?.end();
+    await this.at?.run("stop");
+    await this.at?.remove();
+  }
+
+  /** A browser profile. Visitors with the same settings share it, because the files of a site are loaded and compiled once for each profile. */
+  async profile(setting: BrowserContextOptions): Promise<BrowserContext> {
+    const key = JSON.stringify(setting);
+    const profile = this.profiles.get(key) ?? await this.browser.newContext(setting);
+    this.profiles.set(key, profile);
+    return profile;
+  }
+
+  /** A new session of an account, in the form in which auth-js stores it. */
+  async newSession(email: string): Promise<object> {
+    const reply = await fetch(`${this.info.supabase_url}/auth/v1/token?grant_type=password`, {
+      method: "POST",
+      headers: { "content-type": "application/json", apikey: this.info.publishable_key },
+      body: JSON.stringify({ email, password }),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+    return await reply.json() as object;
+  }
+}

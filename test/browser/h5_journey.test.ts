@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { PNG } from "pngjs";
+import { describe, expect, it } from "vitest";
+import { textOf } from "../api/qr_code.ts";
+import { demoH5, settleH5 } from "./demo_h5.ts";
+import { password } from "./demo_site.ts";
+
+const demo = demoH5();
+
+describe("the H5 app", () => {
+  it("takes a visitor from a member's poster to an order, without an administrator", { timeout: 180_000 }, async () => {
+    // Chen Jing signs in as people do, reads the article, and shares the poster.
+    const sharer = await demo.phone({ locale: "en-GB" });
+    await sharer.open("/poster");
+    await sharer.page.getByRole("button", { name: "I have read this. Continue" }).click();
+    await sharer.page.getByLabel("Email").fill("chen@example.com");
+    await sharer.page.getByLabel("Password", { exact: true }).fill(password);
+    await sharer.page.getByRole("button", { name: "Sign in" }).click();
+    const poster = sharer.page.getByRole("img", { name: "Your poster" });
+    await poster.waitFor();
+    await settleH5(sharer.page);
+    const picture = await fetch((await poster.getAttribute("src"))!);
+    const link = textOf(PNG.sync.read(Buffer.from(await picture.arrayBuffer())))!;
+    expect(link).toBe(`${demo.info.supabase_url}/h5?spread=10007`);
+    expect(await sharer.page.getByText(link).count()).toBe(1);
+
+    // A visitor scans the code, reads the article and signs up.
+    const { page, complaints } = await demo.phone({ locale: "zh-CN" });
+    await page.goto(link);
+    await settleH5(page);
+    await page.getByText("会员 10007 邀请你加入").waitFor();
+    await page.getByRole("link", { name: "立即注册" }).click();
+    await page.getByRole("heading", { name: "请先阅读" }).waitFor();
+    await page.getByRole("article").waitFor();
+    await page.getByRole("button", { name: "已阅读，继续" }).click();
+    await page.getByText("会员 10007 邀请你加入。").waitFor();
+    const email = `${randomUUID()}@example.com`;
+    await page.getByLabel("昵称").fill("新会员");
+    await page.getByLabel("邮箱").fill(email);
+    await page.getByLabel("密码", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "注册" }).click();
+
+    // The new member buys the flagship, at an address typed on the way.
+    await page.getByRole("link", { name: "旗舰礼包" }).click();
+    await page.getByRole("button", { name: "立即购买" }).click();
+    await page.getByRole("link", { name: "添加收货地址" }).click();
+    await page.getByLabel("收货人").fill("王小明");
+    await page.getByLabel("手机号码").fill("13800000000");
+    await page.getByLabel("省份").fill("广东省");
+    await page.getByLabel("城市").fill("深圳市");
+    await page.getByLabel("区县").fill("南山区");
+    await page.getByLabel("街道与门牌号").fill("科技园 1 号");
+    await page.getByRole("button", { name: "保存" }).click();
+    await page.getByRole("button", { name: "加一件" }).click();
+    await page.getByText("¥7,200.00").first().waitFor();
+    await settleH5(page);
+    await page.getByRole("button", { name: "提交订单" }).click();
+    await page.getByRole("heading", { name: "订单详情" }).waitFor();
+    await settleH5(page);
+
+    const [order] = await demo.sql`
+      select o.id, o.state, o.pay_price::text, o.referrer_uid, o.address ->> 'street' as street
+      from app.orders as o join app.users as u on u.uid = o.uid join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
+    expect({ ...order, id: undefined }).toEqual({ id: undefined, state: "unpaid", pay_price: "7200.00", referrer_uid: "10007", street: "科技园 1 号" });
+    expect(complaints).toEqual([]);
+    expect(sharer.complaints).toEqual([]);
+  });
+
+  it("refuses a price that has changed since the checkout page showed it, shows the new one, and orders at that", async () => {
+    const { page, open } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });
+    const [product] = await demo.sql`select id, price::text from app.products where not is_queue_goods and freight = 0 and stock is null order by id desc limit 1`;
+    await open(`/checkout?product=${product!.id}`);
+    await demo.sql`update app.products set price = 77.70 where id = ${product!.id}`;
+    await page.getByRole("button", { name: "Place order" }).click();
+    await page.getByRole("alert").getByText("77.70").waitFor();
+    await page.locator(".page-foot").getByText("¥77.70").waitFor();
+    await page.getByRole("button", { name: "Place order" }).click();
+    await page.getByRole("heading", { name: "Order", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Cancel order" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+    await page.getByText("The order was cancelled.").waitFor();
+    const [order] = await demo.sql`select state, pay_price::text from app.orders order by id desc limit 1`;
+    expect({ ...order }).toEqual({ state: "cancelled", pay_price: "77.70" });
+  });
+
+  it("lets a buyer confirm the receipt, and ask for one unit of an order back", async () => {
+    const [bought] = await demo.sql`
+      select (app.create_order(10006, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 2)), now())).id
+      from app.products as p where not p.is_queue_goods and p.stock is null order by p.id limit 1`;
+    await demo.sql`select app.pay_order(${bought!.id}, 'offline', 'h5-test', now())`;
+    await demo.sql`select app.deliver_order(${bought!.id}, now(), 'SF', 'SF1')`;
+    const { page, open } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });
+    await open(`/orders/${bought!.id}`);
+    await page.getByText("SF1").waitFor();
+    await page.getByRole("button", { name: "Confirm receipt" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Confirm receipt" }).click();
+    await page.getByText("Thank you for your order.").waitFor();
+    await page.getByRole("button", { name: "Request a refund" }).click();
+    await page.getByRole("button", { name: "One less" }).click();
+    await page.getByLabel("Reason").fill("One is broken");
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.getByText("The request was sent.").waitFor();
+    await page.getByRole("heading", { name: "Refunds" }).waitFor();
+    const [refund] = await demo.sql`select r.reason, l.quantity from app.refunds as r join app.refund_lines as l on l.refund_id = r.id where r.order_id = ${bought!.id}`;
+    expect({ ...refund }).toEqual({ reason: "One is broken", quantity: 1 });
+  });
+
+  it("renews a session that has ended over the page that was open, and keeps what was typed", async () => {
+    const { page, open } = await demo.phone({ member: "wang@example.com", locale: "en-GB" });
+    await open("/addresses/new");
+    await page.getByLabel("Name").fill("Wang Fang");
+    await page.route("**/api/address", (route) => (route.request().method() === "POST" ? route.fulfill({
+      status: 401,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ type: "x", title: "The token has expired", status: 401, detail: "Sign in again.", code: "token_expired", request_id: "r" }),
+    }) : route.continue()), { times: 1 });
+    for (const [label, text] of [["Phone", "+86 138 0000 0102"], ["Province", "广东省"], ["City", "深圳市"], ["Street and house number", "1"]]) await page.getByLabel(label!).fill(text!);
+    await page.getByRole("button", { name: "Save" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    expect(await dialog.getByLabel("Email").inputValue()).toBe("wang@example.com");
+    await dialog.getByLabel("Password", { exact: true }).fill("wrong password");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.getByText("Email or password is wrong").waitFor();
+    await dialog.getByLabel("Password", { exact: true }).fill(password);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(await page.getByLabel("Name").inputValue()).toBe("Wang Fang");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The address was saved.").waitFor();
+  });
+
+  it("says why signing up was refused, and goes back to the page that asked for it", async () => {
+    const { page, open } = await demo.phone({ locale: "en-GB" });
+    await open("/bill");
+    await page.getByRole("button", { name: "I have read this. Continue" }).click();
+    await page.getByRole("link", { name: "Sign up" }).click();
+    await page.getByLabel("Nickname").fill("Chen");
+    await page.getByLabel("Email").fill("chen@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByRole("alert").getByText("This email address has an account").waitFor();
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("Email").fill("chen@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Bill" }).waitFor();
+  });
+});
