@@ -119,7 +119,7 @@ async function runVitest(place: StackPlace, context: TestContext, { args, full }
   return { passed, failed: Math.max(failed, code === 0 ? 0 : 1) };
 }
 
-async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check[], vitest: VitestRun | undefined, opensPages: boolean): Promise<Outcome[]> {
+async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check[], vitest: VitestRun | undefined, needsDemo: boolean): Promise<Outcome[]> {
   // The checks run while pgTAP does, which mostly waits for Postgres.
   const started = startChecks(checks, interruption.signal);
   heading("A stack for the tests");
@@ -133,7 +133,7 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check
     ...(external ? { externalDatabase: external } : {}),
   });
   // It is created while pgTAP runs, too. Everything that it needs has been installed for the stack.
-  const demoStore = opensPages ? createDemoStore() : undefined;
+  const demoStore = needsDemo ? createDemoStore() : undefined;
   demoStore?.catch(() => undefined);
   try {
     const prefix = external ?? "store_test";
@@ -171,10 +171,11 @@ async function runTests(filters: string[] = [], { testNamePattern, full = false 
   const vitest = everything || args.length > 0 ? { args, full } : undefined;
 
   return withTemporaryPlace(async (place) => {
-    const opensPages = vitest !== undefined && (files.length === 0 || testFiles(browserFolder).some((name) => files.some((text) => name.includes(text))));
-    if (opensPages) await step("Chromium, for the tests of the pages", ensureBrowser);
+    const pages = vitest ? testFiles(browserFolder).filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
+    if (pages.length > 0) await step("Chromium, for the tests of the pages", ensureBrowser);
+    const needsDemo = pages.some((name) => readFileSync(join(projectRoot, name), "utf8").includes("demoConsole("));
     const checks = everything ? [...typeChecks(), ...linters()] : [];
-    const outcomes = await runOnStack(place, pgTapPaths, checks, vitest, opensPages);
+    const outcomes = await runOnStack(place, pgTapPaths, checks, vitest, needsDemo);
     if (interrupted) return 130;
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
     const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);

@@ -1,6 +1,8 @@
 // Runs the Auth server as a separate process. Its settings are JSON in AUTH_SETTINGS, so that no secret appears in the list of
 // processes.
 import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { cors } from "hono/cors";
 import { type AuthSettings, createAuthApp } from "./auth_app.ts";
 import { createAuthAdmin } from "./platform/auth_admin.ts";
 import { host } from "./ports.ts";
@@ -10,7 +12,11 @@ const app = createAuthApp(settings);
 await app.init();
 const admin = createAuthAdmin(settings.databaseUrl, settings.secretKey);
 const isForAdmin = (request: Request) => new URL(request.url).pathname.startsWith("/auth/v1/admin/");
-const server = serve({ fetch: (request) => (isForAdmin(request) ? admin : app).fetch(request), hostname: host, port });
+const auth = new Hono();
+// Like hosted Auth, which pages of every origin may call.
+auth.use(cors());
+auth.all("*", ({ req }) => (isForAdmin(req.raw) ? admin : app).fetch(req.raw));
+const server = serve({ fetch: auth.fetch, hostname: host, port });
 
 process.on("SIGTERM", () => {
   server.close();
