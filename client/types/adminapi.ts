@@ -2468,7 +2468,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description forbidden */
+            /** @description own_account, forbidden */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2716,7 +2716,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description own_account, forbidden */
+            /** @description forbidden */
             403: {
                 headers: {
                     [name: string]: unknown;

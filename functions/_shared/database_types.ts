@@ -3220,7 +3220,7 @@ export type Database = {
             "cycle_commission": {
                 Args: {
                     "p_base": number;
-                    "p_ratio": number;
+                    "p_rate": number;
                 };
                 Returns: number;
             };

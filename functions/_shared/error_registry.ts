@@ -52,7 +52,7 @@ export const ERRORS = {
     title: "The signature is not valid",
     title_zh: "签名无效",
     hint: "Sign the exact bytes of the body with the configured key and the current time.",
-    hint_zh: "请用约定的密钥和当前时间，对原样发送的请求体签名。",
+    hint_zh: "请用约定的密钥和当前时间，对请求体的原始字节签名。",
   },
   forbidden: {
     status: 403,
@@ -197,7 +197,7 @@ export const ERRORS = {
   order_already_paid: {
     status: 409,
     title: "The order is already paid",
-    title_zh: "订单已支付",
+    title_zh: "订单已付款",
     hint: "Do not pay again. Read the order to see its payment.",
     hint_zh: "无需再次支付；请读取订单查看已入账的付款。",
   },
@@ -227,7 +227,7 @@ export const ERRORS = {
     title: "The price has changed",
     title_zh: "价格已变动",
     hint: "Preview the order again and confirm the new price.",
-    hint_zh: "请重新预览订单，并确认新的价格。",
+    hint_zh: "请重新获取订单价格，并确认新的价格。",
   },
   changed_meanwhile: {
     status: 409,
@@ -239,9 +239,9 @@ export const ERRORS = {
   payment_reference_used: {
     status: 409,
     title: "Another order was paid with this reference",
-    title_zh: "该支付流水号已用于其他订单",
+    title_zh: "该付款凭证号已用于其他订单",
     hint: "Check the payment reference. Each reference can pay only one order.",
-    hint_zh: "请检查支付流水号；每个流水号只能支付一个订单。",
+    hint_zh: "请检查付款凭证号；每个流水号只能支付一个订单。",
   },
   spread_already_bound: {
     status: 409,
@@ -260,7 +260,7 @@ export const ERRORS = {
   refund_reference_used: {
     status: 409,
     title: "Another refund has this reference",
-    title_zh: "该退款流水号已使用",
+    title_zh: "该退款凭证号已使用",
     hint: "Use a new reference for a new refund. To repeat a refund, send exactly the same content.",
     hint_zh: "新的退款请使用新的流水号；重复提交同一退款时，内容必须完全一致。",
   },
@@ -331,16 +331,16 @@ export const ERRORS = {
   spread_in_own_downline: {
     status: 422,
     title: "The referrer is in the member's own downline",
-    title_zh: "推荐人属于自己的下级",
+    title_zh: "推荐人是您的伞下会员",
     hint: "Use the share link of a member outside your own team.",
-    hint_zh: "请使用自己团队以外会员的分享链接。",
+    hint_zh: "请使用您伞下会员以外的会员的分享链接。",
   },
   product_unavailable: {
     status: 422,
     title: "A product cannot be ordered",
     title_zh: "商品无法下单",
     hint: "Read the product list again and leave out what is no longer on sale.",
-    hint_zh: "请重新读取商品列表，去掉已停售的商品。",
+    hint_zh: "请重新读取商品列表，去掉已下架的商品。",
   },
   payment_refused: {
     status: 422,
@@ -416,7 +416,7 @@ export const ERRORS = {
   schedule_unavailable: {
     status: 503,
     title: "There is no scheduler in this database",
-    title_zh: "数据库未安装计划任务组件",
+    title_zh: "数据库未安装定时任务组件（pg_cron）",
     hint: "Enable the extension pg_cron and apply the migrations again.",
     hint_zh: "请启用 pg_cron 扩展，并重新执行数据库迁移。",
     retry_after: 60,

@@ -27,9 +27,9 @@ comment on table app.commission_plans is 'Append-only versions of the commission
 comment on column app.commission_plans.people_per_cycle is 'Number of places in a cycle.';
 comment on column app.commission_plans.tier_ratios is 'Share of the base that each place pays.';
 comment on column app.commission_plans.brokerage_timing is
-  'When an order is settled: on_pay or at the confirm of its receipt (R2).';
+  'When an order is settled: on_pay (at payment) or confirm (at receipt) (R2).';
 comment on column app.commission_plans.points_per_brokerage is 'Points for each 1.00 of commission.';
-comment on column app.commission_plans.max_depth is 'Most ancestors of the buyer that level points reach; null: no limit.';
+comment on column app.commission_plans.max_depth is 'How many ancestors of the buyer level points and the search for the earner reach; null: no limit.';
 comment on column app.commission_plans.payout_cap is 'Highest rate that the plan pays.';
 
 alter table app.commission_plans enable row level security;

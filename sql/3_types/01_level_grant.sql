@@ -13,4 +13,4 @@ comment on type app.level_grant is
   'Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down.';
 comment on column app.level_grant.ordinal is 'Index of the event that granted the points.';
 comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
-comment on column app.level_grant.passed_on is 'Points for each unit that members below had taken.';
+comment on column app.level_grant.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';

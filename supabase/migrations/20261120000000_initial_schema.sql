@@ -457,9 +457,9 @@ comment on table app.commission_plans is 'Append-only versions of the commission
 comment on column app.commission_plans.people_per_cycle is 'Number of places in a cycle.';
 comment on column app.commission_plans.tier_ratios is 'Share of the base that each place pays.';
 comment on column app.commission_plans.brokerage_timing is
-  'When an order is settled: on_pay or at the confirm of its receipt (R2).';
+  'When an order is settled: on_pay (at payment) or confirm (at receipt) (R2).';
 comment on column app.commission_plans.points_per_brokerage is 'Points for each 1.00 of commission.';
-comment on column app.commission_plans.max_depth is 'Most ancestors of the buyer that level points reach; null: no limit.';
+comment on column app.commission_plans.max_depth is 'How many ancestors of the buyer level points and the search for the earner reach; null: no limit.';
 comment on column app.commission_plans.payout_cap is 'Highest rate that the plan pays.';
 
 alter table app.commission_plans enable row level security;
@@ -1378,7 +1378,7 @@ comment on type app.level_grant is
   'Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down.';
 comment on column app.level_grant.ordinal is 'Index of the event that granted the points.';
 comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
-comment on column app.level_grant.passed_on is 'Points for each unit that members below had taken.';
+comment on column app.level_grant.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
 
 -- sql/3_types/01_level_rise.sql
 create type app.level_rise as (
@@ -1764,7 +1764,7 @@ comment on function app.check_page is
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
 -- sql/4_app/access/current_uid.sql
--- In policies as (select app.current_uid()), so that it runs once per statement.
+-- Policies call it as (select app.current_uid()), so that it runs once per statement.
 -- Security definer: policies on app.users call it, so it must read app.users without them.
 -- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.current_uid()
@@ -2332,7 +2332,7 @@ comment on function app.address_json is 'Returns an address of an address book i
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the member's address book, so that concurrent changes leave one default and no more than the limit.
 -- Raises: unauthenticated.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_addresses()
 returns bigint
 language plpgsql
@@ -2783,7 +2783,7 @@ end
 $$;
 
 comment on function app.audit_counts is
-  'Returns a member''s task counts: whether the member is on hold, the tasks of the next grade with what counts for them, and up '
+  'Returns a member''s task counts: whether the level is held, the tasks of the next grade with what counts for them, and up '
   'to p_limit orders of the downline, each with the reason if it does not count. Orders that do not count come first, newest '
   'first.';
 
@@ -2807,7 +2807,7 @@ $$;
 comment on function app.chain_at is 'Returns a member and their upline as it was at a position, nearest first.';
 
 -- sql/4_app/explain/cycle_at.sql
--- With the generic plan, which is kept: see get_upline.
+-- Forces the generic query plan, for the reason in app.get_upline.
 create or replace function app.cycle_at(p_settlement app.settlements)
 returns app.cycle_state
 language plpgsql
@@ -3045,7 +3045,7 @@ comment on function app.restore_state is
   'with the levels at that time, the level settings, the plans and the earner''s cycle. Task counters are not restored.';
 
 -- sql/4_app/explain/settlement_differences.sql
--- With the generic plan, which is kept: see get_upline.
+-- Forces the generic query plan, for the reason in app.get_upline.
 create or replace function app.settlement_differences(p_settlement app.settlements)
 returns table (subject text, expected text, actual text)
 language plpgsql
@@ -3603,7 +3603,7 @@ create trigger every_account_becomes_a_member after insert on auth.users
 -- One query sorts and then locks, because rows locked in any other order deadlock.
 -- The advisory lock on the lowest uid is a queue. All orders below one ancestor need the same lowest row. They wait for it
 -- once, one after the other. Without the lock, each of them reads every row again that another one has changed meanwhile.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 -- Generic plan: see get_upline.
 create or replace function app.lock_balances(p_uids bigint[])
 returns void
@@ -3622,7 +3622,7 @@ comment on function app.lock_balances is
   'Locks the balance rows of members by ascending uid, the last step of the lock order (R10).';
 
 -- sql/4_app/members/lock_free_balances.sql
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_free_balances(p_uids bigint[])
 returns setof bigint
 language sql
@@ -3653,7 +3653,7 @@ comment on function app.lock_structure is
 -- sql/4_app/members/lock_structure_shared.sql
 -- The first lock of the lock order (docs/decisions/0002-one-lock-order.md).
 -- An advisory lock, because a shared row lock on a root would be written by every order below it.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 -- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.lock_structure_shared()
 returns void
@@ -3839,7 +3839,7 @@ comment on function app.confirm_receipt is
 -- sql/4_app/orders/create_order.sql
 -- Locks: the products with a limited stock, by id.
 -- Raises: user_not_found, invalid_argument, product_unavailable, out_of_stock, price_changed.
--- Not idempotent: each call creates an order. An unpaid order has no effect on anybody but for the stock that it takes.
+-- Not idempotent: each call creates an order. An unpaid order has no effect other than the stock that it takes.
 create or replace function app.create_order(
   p_uid bigint, p_items jsonb, p_now timestamptz, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null
 )
@@ -4067,7 +4067,7 @@ comment on function app.is_to_be_received is
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the buyer, so that concurrent orders cannot exceed the limit.
 -- Raises: too_many_unpaid_orders.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.limit_unpaid_orders(p_uid bigint)
 returns void
 language plpgsql
@@ -4090,7 +4090,7 @@ comment on function app.limit_unpaid_orders is
 
 -- sql/4_app/orders/lock_order.sql
 -- Raises: order_not_found.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_order(p_order_id bigint)
 returns app.orders
 language plpgsql
@@ -4197,7 +4197,7 @@ begin
 end
 $$;
 
-comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and nothing else set.';
+comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and all other columns null.';
 
 -- sql/4_app/orders/orders_to_receive.sql
 -- The first two conditions bound the orders that are looked at by an index.
@@ -4744,7 +4744,7 @@ comment on function app.end_attempt is
 -- The order of an attempt never changes, so it can be read before the lock.
 -- Locks: the order, the attempt.
 -- Raises: payment_not_found.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_attempt(p_attempt_no text)
 returns app.payment_attempts
 language plpgsql
@@ -5176,9 +5176,9 @@ as $$
 $$;
 
 comment on function app.blame_setting is
-  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint: of the '
-  'settings in the constraint, the first that the draft names; of ratios, the first that is missing or not between 0 and the '
-  'cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';
+  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint. If the '
+  'constraint has several settings, it is the first that the draft names. If they are ratios, it is the first that is missing or '
+  'not between 0 and the cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';
 
 -- sql/4_app/plans/blame_value.sql
 create or replace function app.blame_value(p_plan jsonb)
@@ -5973,8 +5973,8 @@ as $$
 $$;
 
 comment on function app.reconcile_grants is
-  'Finds grants without a settlement that could have made them, grants that an order made twice, and grants of which more or less '
-  'stands than the rest of the order should have paid.';
+  'Finds grants without a settlement that could have made them, grants that an order made twice, and grants whose remainder '
+  'differs from what the rest of the order should pay.';
 
 -- sql/4_app/reconcile/reconcile_jobs.sql
 -- A job that waits for so long is not run at all, or fails with an error that does not count as an attempt (see postpone_job).
@@ -6112,8 +6112,8 @@ as $$
 $$;
 
 comment on function app.reconcile_orders is
-  'Finds orders whose queue goods left or minimum base do not follow from their lines and their plan, and settlements that state '
-  'something else than their order.';
+  'Finds orders whose queue goods left or minimum base do not follow from their lines and their plan, and settlements that '
+  'contradict their order.';
 
 -- sql/4_app/reconcile/reconcile_payments.sql
 create or replace function app.reconcile_payments()
@@ -7023,7 +7023,7 @@ comment on function app.replay_refund is
 -- sql/4_app/refunds/request_refund.sql
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
--- Idempotent: while a request is open, another one raises refund_state_conflict.
+-- Not idempotent: while a request is open, another one raises refund_state_conflict and changes nothing.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -7653,17 +7653,17 @@ comment on function app.commission_points is
 
 -- sql/4_app/rules/cycle_commission.sql
 -- Has no set clause, so that the planner can inline it.
-create or replace function app.cycle_commission(p_base numeric, p_ratio numeric)
+create or replace function app.cycle_commission(p_base numeric, p_rate numeric)
 returns numeric
 language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_base * p_ratio, app.money_decimals())
+  select app.round_down(p_base * p_rate, app.money_decimals())
 $$;
 
 comment on function app.cycle_commission is
-  'Returns the commission of one order (R1): the base times the ratio of the place that the order took. Money, 2 decimals.';
+  'Returns the commission of one order (R1): the base times the rate, which is the ratio of the place, or a lower payout cap. Money, 2 decimals.';
 
 -- sql/4_app/rules/grant_amount.sql
 -- Has no set clause, so that the planner can inline it.
@@ -7850,8 +7850,8 @@ as $$
 $$;
 
 comment on function app.umbrella_share is
-  'Returns an ancestor''s points per unit (R7): the umbrella points of their level above the highest umbrella points of the members between them and the buyer. '
-  'What is passed on is the umbrella amount, never the direct one.';
+  'Returns the points per unit of an ancestor (R7): the umbrella points of their level minus the highest umbrella points of the '
+  'members between them and the buyer, at least 0. Direct points are never compared. app.decide_levels walks the chain.';
 
 -- sql/4_app/schedule/apply_schedule.sql
 -- It also runs every hour, because the UTC offset of the store's time zone may change.
@@ -8075,8 +8075,8 @@ $$;
 
 comment on function app.late_jobs is
   'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run; p_name limits '
-  'the result to one job. A job is late when its latest run started longer ago than its period, plus its period again (at most '
-  'an hour), plus five minutes. Without pg_cron, no job is late.';
+  'the result to one job. A job is late if its latest run started more than two periods and five minutes ago; the second period '
+  'counts as an hour at most. Without pg_cron, no job is late.';
 
 grant execute on function app.late_jobs(timestamptz, text) to store_admin;
 
@@ -9200,8 +9200,8 @@ as $$
 $$;
 
 comment on function app.settlement_job_state is
-  'How many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, and '
-  'whether it has waited too long: the sweep takes waiting jobs every minute, so five minutes are too long.';
+  'Returns how many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, '
+  'and whether it has waited too long. The scheduled settlement runs every minute, so five minutes are too long.';
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;
 
@@ -10182,7 +10182,7 @@ as $$
 $$;
 
 comment on function app.verify_plan is
-  'Checks the plan in force, reports the most that one order can pay (app.worst_order), and checks that there are queue goods '
+  'Checks the plan in force, reports the most that one unit can pay (app.worst_order), and checks that there are queue goods '
   'on sale and articles for the sign-in gate.';
 
 -- sql/4_app/verification/verify_schedule.sql
@@ -10408,8 +10408,8 @@ end
 $$;
 
 comment on function api.set_address is
-  'Replaces an address of the caller''s address book and returns it. p_is_default makes it the default; a default one stays so until '
-  'another is. Earlier orders keep the address that they copied. Serves PUT /api/address/{id}.';
+  'Replaces an address of the caller''s address book and returns it. p_is_default makes it the default. The default changes only '
+  'when another address becomes it. Earlier orders keep the address that they copied. Serves PUT /api/address/{id}.';
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
@@ -10830,7 +10830,7 @@ end
 $$;
 
 comment on function api.admin_get_bill is
-  'Returns one page of a member''s bill, newest first, filtered by income type and time. Pages are numbered or follow a '
+  'Returns one page of a member''s bill, newest first, filtered by bill type and time. Pages are numbered or follow a '
   'cursor. Serves GET /adminapi/user/{uid}/bill.';
 
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
@@ -10853,7 +10853,7 @@ end
 $$;
 
 comment on function api.get_bill is
-  'Returns one page of the caller''s bill, newest first, filtered by income type and time. Pages are numbered or follow a '
+  'Returns one page of the caller''s bill, newest first, filtered by bill type and time. Pages are numbered or follow a '
   'cursor. Serves GET /api/bill.';
 
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
@@ -11724,7 +11724,7 @@ comment on function api.pay_order_offline is
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
 
 -- sql/5_api/orders/preview_order.sql
--- Security definer: client roles have no right to the function that prices.
+-- Security definer: client roles may not execute app.price_items.
 -- Raises: unauthenticated, invalid_argument, product_unavailable, out_of_stock.
 -- Writes nothing and takes no lock.
 create or replace function api.preview_order(p_items jsonb)
@@ -12361,7 +12361,7 @@ end
 $$;
 
 comment on function api.preview_brokerage_config is
-  'Returns the most that one order could pay under a draft plan and draft levels, without writing. A null draft stands for the '
+  'Returns the most that one unit could pay under a draft plan and draft levels, without writing. A null draft stands for the '
   'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
 
 grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
@@ -12767,7 +12767,7 @@ end
 $$;
 
 comment on function api.set_product is
-  'Changes the given fields of a product and returns it; null leaves a field as it is, p_is_unlimited lifts the '
+  'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the '
   'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
 grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;
@@ -12894,7 +12894,7 @@ grant execute on function api.refuse_refund(bigint) to store_admin;
 -- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: unauthenticated, order_not_found and what app.request_refund raises.
--- Idempotent: while a request is open, another one raises refund_state_conflict.
+-- Not idempotent: while a request is open, another one raises refund_state_conflict and changes nothing.
 create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
 returns jsonb
 language plpgsql

@@ -29,7 +29,7 @@ export function drawRatios(results: Result[]): string {
       text(left - 8, y + 12, one.label, "", "end"),
       `<rect x="${left}" y="${y}" width="${x(share) - left}" height="15" class="${kind}"/>`,
       ...(floor > 0 ? [`<line x1="${x(floor)}" x2="${x(floor)}" y1="${y - 2}" y2="${y + 17}" class="rule" stroke-dasharray="2 2"/>`] : []),
-      text(WIDTH - 8, y + 12, `${(one.ratio ?? 0).toPrecision(2)} ${one.better === "higher" ? "≥" : "≤"} ${Number(one.aim?.toPrecision(2))}`, "small", "end"),
+      text(WIDTH - 8, y + 12, `${Number((one.ratio ?? 0).toPrecision(2))} (aim ${Number(one.aim?.toPrecision(2))})`, "small", "end"),
     ];
   });
   const bottom = top + rows.length * step;

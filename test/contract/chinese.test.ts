@@ -61,7 +61,7 @@ describe("the Chinese translations of error details", () => {
   });
 
   it("have the same placeholders as the English texts, and translate the values, too", () => {
-    expect(inChinese("Product 12 is not on sale.")).toBe("商品 12 未在售。");
+    expect(inChinese("Product 12 is not on sale.")).toBe("商品 12 已下架。");
     expect(inChinese("The plan violates this rule: there is one ratio per person.")).toBe("方案不符合要求：每个人对应一个比例。");
     expect(inChinese("A sentence of somebody else's.")).toBe("A sentence of somebody else's.");
     for (const [english, chinese] of CHINESE) expect(chinese.split("%s").length, english).toBe(english.split("%s").length);

@@ -3,12 +3,12 @@ import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const folders = ["sql", "test", "functions", "console", "client", "scripts", "docs", "supabase"];
-const documents = ["README.md", "CONTRIBUTING.md", ...["functions", "console", "client"].map((folder) => `${folder}/README.md`),
+const folders = ["sql", "test", "functions", "console", "h5", "web", "client", "scripts", "docs", "supabase"];
+const documents = ["README.md", "CONTRIBUTING.md", ...["functions", "console", "h5", "client"].map((folder) => `${folder}/README.md`),
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md")).map((path) => `docs/${path}`)];
 
-/** Paths that `npm run console:build` and `npm run bench -- --charts` create. */
-const built = ["console/dist", "docs/charts"];
+/** Paths that `npm run console:build` and `npm run h5:build` create. */
+const built = ["console/dist", "h5/dist"];
 
 /** Whether a file or folder exists. The end of the name may be omitted: `docs/decisions/0002`, `test/contract/error_codes`. */
 function isThere(path: string): boolean {
@@ -23,4 +23,11 @@ it.each(documents)("%s names only files and folders that exist", (document) => {
   const paths = [...readFileSync(join(root, document), "utf8").matchAll(/`([\w./-]+)`/g)].map(([, path]) => path!.replace(/\/$/, ""));
   const ours = paths.filter((path) => folders.includes(path.split("/")[0]!) && path.includes("/") && !built.includes(path));
   expect(ours.filter((path) => !isThere(path))).toEqual([]);
+});
+
+it("every decision has a number of its own, which its title repeats", () => {
+  const decisions = readdirSync(join(root, "docs/decisions")).sort();
+  const titles = decisions.map((name) => /^# (\d+)\./.exec(readFileSync(join(root, "docs/decisions", name), "utf8"))?.[1]?.padStart(4, "0"));
+  expect(titles).toEqual(decisions.map((name) => name.slice(0, 4)));
+  expect(new Set(titles).size).toBe(titles.length);
 });

@@ -12,7 +12,7 @@ function allowed(file: string, constraint: string): string[] {
 }
 
 describe("the values that the database allows are those that the API declares", () => {
-  it("for income types and their sources", () => {
+  it("for bill types and their sources", () => {
     expect(allowed("12_user_bill.sql", "type_is_known")).toEqual([...billType.options].sort());
     expect(allowed("12_user_bill.sql", "source_is_known")).toEqual([...billRow.shape.source.options].sort());
   });

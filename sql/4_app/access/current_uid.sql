@@ -1,4 +1,4 @@
--- In policies as (select app.current_uid()), so that it runs once per statement.
+-- Policies call it as (select app.current_uid()), so that it runs once per statement.
 -- Security definer: policies on app.users call it, so it must read app.users without them.
 -- PL/pgSQL, so that the plan is cached (see get_upline).
 create or replace function app.current_uid()

@@ -1,7 +1,7 @@
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the member's address book, so that concurrent changes leave one default and no more than the limit.
 -- Raises: unauthenticated.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_addresses()
 returns bigint
 language plpgsql

@@ -41,6 +41,6 @@ end
 $$;
 
 comment on function app.audit_counts is
-  'Returns a member''s task counts: whether the member is on hold, the tasks of the next grade with what counts for them, and up '
+  'Returns a member''s task counts: whether the level is held, the tasks of the next grade with what counts for them, and up '
   'to p_limit orders of the downline, each with the reason if it does not count. Orders that do not count come first, newest '
   'first.';

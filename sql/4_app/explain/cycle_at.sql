@@ -1,4 +1,4 @@
--- With the generic plan, which is kept: see get_upline.
+-- Forces the generic query plan, for the reason in app.get_upline.
 create or replace function app.cycle_at(p_settlement app.settlements)
 returns app.cycle_state
 language plpgsql

@@ -1,4 +1,4 @@
--- With the generic plan, which is kept: see get_upline.
+-- Forces the generic query plan, for the reason in app.get_upline.
 create or replace function app.settlement_differences(p_settlement app.settlements)
 returns table (subject text, expected text, actual text)
 language plpgsql

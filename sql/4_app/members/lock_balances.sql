@@ -1,7 +1,7 @@
 -- One query sorts and then locks, because rows locked in any other order deadlock.
 -- The advisory lock on the lowest uid is a queue. All orders below one ancestor need the same lowest row. They wait for it
 -- once, one after the other. Without the lock, each of them reads every row again that another one has changed meanwhile.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 -- Generic plan: see get_upline.
 create or replace function app.lock_balances(p_uids bigint[])
 returns void

@@ -1,4 +1,4 @@
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_free_balances(p_uids bigint[])
 returns setof bigint
 language sql

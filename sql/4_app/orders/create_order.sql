@@ -1,6 +1,6 @@
 -- Locks: the products with a limited stock, by id.
 -- Raises: user_not_found, invalid_argument, product_unavailable, out_of_stock, price_changed.
--- Not idempotent: each call creates an order. An unpaid order has no effect on anybody but for the stock that it takes.
+-- Not idempotent: each call creates an order. An unpaid order has no effect other than the stock that it takes.
 create or replace function app.create_order(
   p_uid bigint, p_items jsonb, p_now timestamptz, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null
 )

@@ -1,7 +1,7 @@
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the buyer, so that concurrent orders cannot exceed the limit.
 -- Raises: too_many_unpaid_orders.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.limit_unpaid_orders(p_uid bigint)
 returns void
 language plpgsql

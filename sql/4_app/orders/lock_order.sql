@@ -1,5 +1,5 @@
 -- Raises: order_not_found.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_order(p_order_id bigint)
 returns app.orders
 language plpgsql

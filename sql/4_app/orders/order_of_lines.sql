@@ -19,4 +19,4 @@ begin
 end
 $$;
 
-comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and nothing else set.';
+comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and all other columns null.';

@@ -1,7 +1,7 @@
 -- The order of an attempt never changes, so it can be read before the lock.
 -- Locks: the order, the attempt.
 -- Raises: payment_not_found.
--- Idempotent: locks nest.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_attempt(p_attempt_no text)
 returns app.payment_attempts
 language plpgsql

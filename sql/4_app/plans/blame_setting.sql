@@ -17,6 +17,6 @@ as $$
 $$;
 
 comment on function app.blame_setting is
-  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint: of the '
-  'settings in the constraint, the first that the draft names; of ratios, the first that is missing or not between 0 and the '
-  'cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';
+  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint. If the '
+  'constraint has several settings, it is the first that the draft names. If they are ratios, it is the first that is missing or '
+  'not between 0 and the cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';

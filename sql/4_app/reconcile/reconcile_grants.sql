@@ -45,5 +45,5 @@ as $$
 $$;
 
 comment on function app.reconcile_grants is
-  'Finds grants without a settlement that could have made them, grants that an order made twice, and grants of which more or less '
-  'stands than the rest of the order should have paid.';
+  'Finds grants without a settlement that could have made them, grants that an order made twice, and grants whose remainder '
+  'differs from what the rest of the order should pay.';

@@ -53,5 +53,5 @@ as $$
 $$;
 
 comment on function app.reconcile_orders is
-  'Finds orders whose queue goods left or minimum base do not follow from their lines and their plan, and settlements that state '
-  'something else than their order.';
+  'Finds orders whose queue goods left or minimum base do not follow from their lines and their plan, and settlements that '
+  'contradict their order.';

@@ -9,5 +9,5 @@ as $$
 $$;
 
 comment on function app.umbrella_share is
-  'Returns an ancestor''s points per unit (R7): the umbrella points of their level above the highest umbrella points of the members between them and the buyer. '
-  'What is passed on is the umbrella amount, never the direct one.';
+  'Returns the points per unit of an ancestor (R7): the umbrella points of their level minus the highest umbrella points of the '
+  'members between them and the buyer, at least 0. Direct points are never compared. app.decide_levels walks the chain.';

@@ -39,7 +39,7 @@ $$;
 
 comment on function app.late_jobs is
   'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run; p_name limits '
-  'the result to one job. A job is late when its latest run started longer ago than its period, plus its period again (at most '
-  'an hour), plus five minutes. Without pg_cron, no job is late.';
+  'the result to one job. A job is late if its latest run started more than two periods and five minutes ago; the second period '
+  'counts as an hour at most. Without pg_cron, no job is late.';
 
 grant execute on function app.late_jobs(timestamptz, text) to store_admin;

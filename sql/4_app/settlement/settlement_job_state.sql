@@ -14,7 +14,7 @@ as $$
 $$;
 
 comment on function app.settlement_job_state is
-  'How many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, and '
-  'whether it has waited too long: the sweep takes waiting jobs every minute, so five minutes are too long.';
+  'Returns how many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, '
+  'and whether it has waited too long. The scheduled settlement runs every minute, so five minutes are too long.';
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;

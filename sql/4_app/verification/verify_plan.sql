@@ -36,5 +36,5 @@ as $$
 $$;
 
 comment on function app.verify_plan is
-  'Checks the plan in force, reports the most that one order can pay (app.worst_order), and checks that there are queue goods '
+  'Checks the plan in force, reports the most that one unit can pay (app.worst_order), and checks that there are queue goods '
   'on sale and articles for the sign-in gate.';

@@ -27,7 +27,7 @@ end
 $$;
 
 comment on function api.set_address is
-  'Replaces an address of the caller''s address book and returns it. p_is_default makes it the default; a default one stays so until '
-  'another is. Earlier orders keep the address that they copied. Serves PUT /api/address/{id}.';
+  'Replaces an address of the caller''s address book and returns it. p_is_default makes it the default. The default changes only '
+  'when another address becomes it. Earlier orders keep the address that they copied. Serves PUT /api/address/{id}.';
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;

@@ -16,7 +16,7 @@ end
 $$;
 
 comment on function api.admin_get_bill is
-  'Returns one page of a member''s bill, newest first, filtered by income type and time. Pages are numbered or follow a '
+  'Returns one page of a member''s bill, newest first, filtered by bill type and time. Pages are numbered or follow a '
   'cursor. Serves GET /adminapi/user/{uid}/bill.';
 
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;

@@ -15,7 +15,7 @@ end
 $$;
 
 comment on function api.get_bill is
-  'Returns one page of the caller''s bill, newest first, filtered by income type and time. Pages are numbered or follow a '
+  'Returns one page of the caller''s bill, newest first, filtered by bill type and time. Pages are numbered or follow a '
   'cursor. Serves GET /api/bill.';
 
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;

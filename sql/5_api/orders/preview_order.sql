@@ -1,4 +1,4 @@
--- Security definer: client roles have no right to the function that prices.
+-- Security definer: client roles may not execute app.price_items.
 -- Raises: unauthenticated, invalid_argument, product_unavailable, out_of_stock.
 -- Writes nothing and takes no lock.
 create or replace function api.preview_order(p_items jsonb)

@@ -28,7 +28,7 @@ end
 $$;
 
 comment on function api.preview_brokerage_config is
-  'Returns the most that one order could pay under a draft plan and draft levels, without writing. A null draft stands for the '
+  'Returns the most that one unit could pay under a draft plan and draft levels, without writing. A null draft stands for the '
   'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
 
 grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;

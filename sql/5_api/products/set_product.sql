@@ -44,7 +44,7 @@ end
 $$;
 
 comment on function api.set_product is
-  'Changes the given fields of a product and returns it; null leaves a field as it is, p_is_unlimited lifts the '
+  'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the '
   'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
 grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;

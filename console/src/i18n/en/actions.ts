@@ -1,7 +1,7 @@
 /** The record of what administrators did. */
 export const actions = {
   title: "Action log",
-  about: "Every change that an administrator made, with the values before and after. Entries cannot be edited or deleted.",
+  about: "Every change that an administrator made, with the values before and after. Texts are recorded only as changed. Entries cannot be edited or deleted.",
   who: "Administrator",
   owner: "Database owner",
   what: "Action",

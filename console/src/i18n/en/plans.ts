@@ -14,7 +14,7 @@ export const plans = {
   pointsPerBrokerage: "Points per 1.00 of commission",
   pointsPerBrokerageHint: "Frozen points that the earner gets with the commission. Enter 0 for none.",
   maxDepth: "Maximum depth",
-  maxDepthHint: "How far up an order pays commission and points: 1 is the referrer only. Leave empty for no limit. Some countries restrict deep payouts by law.",
+  maxDepthHint: "How far up an order pays commission and points: 1 is the referrer only. Leave empty for no limit. Some countries restrict payments over several levels by law.",
   payoutCap: "Payout cap",
   payoutCapHint: "The highest share of the base that an order can pay as commission.",
   minimumBase: "Minimum base",
@@ -33,7 +33,7 @@ export const plans = {
   done: "The plan is in force as version {{version}}.",
   inForce: "Version {{version}} in force",
   worst: {
-    title: "Maximum cost of one order",
+    title: "Maximum cost of one unit",
     about: "For one unit of queue goods at the highest price, {{price}}. The store computes it with the same functions as a settlement.",
     noGoods: "There are no queue goods.",
     money: "Commission",
@@ -46,7 +46,7 @@ export const plans = {
   },
   simulate: {
     title: "Simulation",
-    about: "Decides the orders of the last 30 days again under this draft, and compares the result with what was paid. Nothing is changed.",
+    about: "Recalculates the orders of the last 30 days under this draft, and compares the result with what was paid. Nothing is changed.",
     run: "Simulate the last 30 days",
     running: "The simulation is running. This can take a while.",
     orders: "Orders",

@@ -1,7 +1,7 @@
 /** The configuration check. */
 export const verification = {
   title: "Configuration check",
-  about: "Checks levels, tasks, plan, schedule and articles. It also plays an order end to end with test members, and rolls it back.",
+  about: "Checks levels, tasks, plan, schedule and articles. It also runs a test order from sign-up to refund and rolls everything back.",
   run: "Check again",
   running: "The check is running. This takes a few seconds.",
   good: "All checks passed",
@@ -14,9 +14,9 @@ export const verification = {
   hint: "What to do",
   names: {
     grades_are_contiguous: "Grades without gaps",
-    points_do_not_fall: "Points rise with the grade",
+    points_do_not_fall: "Points do not fall with the grade",
     levels_have_tasks: "Levels have tasks",
-    targets_do_not_fall: "Targets rise with the grade",
+    targets_do_not_fall: "Targets do not fall with the grade",
     plan_is_in_force: "Plan in force",
     money_is_within_the_base: "Commission within the payout cap",
     points_per_order: "Points per unit",

@@ -1,6 +1,6 @@
 export const levels = {
   title: "会员等级",
-  about: "设置每个等级的每件积分，以及升级所需的考核任务。等级不会自动降低。",
+  about: "设置各等级的每件积分和升级所需的考核任务。等级不会自动降低。",
   list: "级别",
   grade: "{{grade}} 级",
   name: "英文名称",
@@ -8,7 +8,7 @@ export const levels = {
   directPoints: "直推积分",
   directPointsHint: "每件，发放给买家的推荐人。",
   umbrellaPoints: "级差积分",
-  umbrellaPointsHint: "每件，发放给更上层的上级，扣除其下各级中最高的级差积分。",
+  umbrellaPointsHint: "按件发放给推荐人以上的各级上级；须扣除该上级与买家之间会员的最高级差积分。",
   active: "启用",
   tasks: "考核任务（须全部完成）",
   noTasks: "所有会员从此级别开始，没有考核任务。",

@@ -1,10 +1,10 @@
 export const payments = {
   title: "支付通知",
-  about: "支付渠道发来的通知，以及商城的处理结果。",
-  provider: "支付渠道",
+  about: "支付机构发来的通知，以及商城的处理结果。",
+  provider: "支付机构",
   amount: "金额",
   currency: "币种",
-  reference: "凭证号",
+  reference: "付款凭证号",
   outcome: "处理结果",
   received: "收到时间",
   outcomes: { paid: "订单已付款", repeated: "重复通知", ignored: "非付款通知", refused: "已拒绝", attention: "需要处理", unverified: "签名无效" },

@@ -2,7 +2,7 @@ export const settings = {
   title: "设置",
   store: "商城",
   siteName: "商城名称",
-  logo: "标志",
+  logo: "商城 Logo",
   logoHint: "显示在会员页面商城名称旁的图片网址；留空表示没有。",
   colour: "主题色",
   colourHint: "会员页面中按钮和页头的颜色；对比度不足的色调会自动调整。",
@@ -16,7 +16,7 @@ export const settings = {
   facts: {
     version: "版本",
     api_version: "API 版本",
-    commit: "代码提交",
+    commit: "代码版本",
     runtime: "运行环境",
     database_version: "数据库版本",
     migration: "最近的迁移",

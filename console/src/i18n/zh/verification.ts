@@ -13,9 +13,9 @@ export const verification = {
   hint: "处理办法",
   names: {
     grades_are_contiguous: "级别连续",
-    points_do_not_fall: "积分随级别上升",
+    points_do_not_fall: "积分不随级别降低",
     levels_have_tasks: "等级有考核任务",
-    targets_do_not_fall: "任务目标随级别上升",
+    targets_do_not_fall: "任务目标不随级别降低",
     plan_is_in_force: "生效的佣金方案",
     money_is_within_the_base: "佣金不超过上限",
     points_per_order: "每件积分",

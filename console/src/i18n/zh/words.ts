@@ -34,7 +34,7 @@ export const words = {
   },
   source: { cycle: "周期佣金", direct: "直推", umbrella: "级差", release: "释放" },
   orderState: { unpaid: "待付款", paid: "已付款", delivered: "已发货", received: "已收货", cancelled: "已取消" },
-  refundStatus: { "0": "无退款", "1": "申请退款", "2": "已退款", "3": "部分退款" },
-  notCounted: { refunded: "已退款", refund_requested: "申请退款中", not_settled: "尚未结算", member_not_assessed: "会员不参与考核" },
+  refundStatus: { "0": "无退款", "1": "退款申请中", "2": "已退款", "3": "部分退款" },
+  notCounted: { refunded: "已退款", refund_requested: "退款申请中", not_settled: "尚未结算", member_not_assessed: "会员不参与考核", below_minimum: "低于最低计佣金额" },
   jobState: { waiting: "等待中", dead: "已失败" },
 };

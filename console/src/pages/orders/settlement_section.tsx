@@ -31,7 +31,7 @@ function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
           {t("settlement.cycle.paid", {
             commission: formatMoney(cycle.commission),
             base: formatMoney(cycle.base),
-            ratio: formatShare(cycle.ratio ?? 0),
+            rate: formatShare(cycle.rate ?? 0),
             place: cycle.place,
             cycle: cycle.cycle_no,
             version: cycle.cycle_plan_version,
