@@ -19,7 +19,7 @@ describe("the worked examples of docs/money.md", () => {
       "Who may earn, and scope umbrella",
       "A chain of all five grades",
       "Equal and lower levels further up",
-      "An upgrade caused by the very order",
+      "An order that raises its earner",
       "A refund after a release",
       "A partial refund by units",
       "A plan change in mid-cycle",
