@@ -34,6 +34,7 @@ const routes = {
   release_log: "/release-log",
   schedule: "/schedule",
   jobs: "/jobs",
+  outbox: "/outbox",
   check: "/check",
   activity: "/activity",
   settings: "/settings",

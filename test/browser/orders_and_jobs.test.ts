@@ -54,7 +54,7 @@ describe("orders", () => {
     await page.getByRole("button", { name: "Refund" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(`Place ${order.place} of cycle ${order.cycle_no}`).waitFor();
-    await dialog.getByText("It does not send money.").waitFor();
+    await dialog.getByText("Otherwise, pay the buyer back").waitFor();
     const shown = Number(order.commission).toLocaleString("en-GB", { minimumFractionDigits: 2 });
     await dialog.getByText(`-${shown}`).first().waitFor();
     expect(await balances(order.earner_uid)).toEqual(before);

@@ -1,5 +1,5 @@
 import {
-  BadgePercent, CalendarClock, ClipboardCheck, CreditCard, History, LayoutDashboard, ListChecks, type LucideIcon, Newspaper, Package, ScrollText, Settings, ShoppingCart,
+  BadgePercent, CalendarClock, ClipboardCheck, CreditCard, History, LayoutDashboard, ListChecks, type LucideIcon, Newspaper, Package, ScrollText, Send, Settings, ShoppingCart,
   TrendingUp, Users,
 } from "lucide-react";
 
@@ -8,7 +8,7 @@ export const navigation = [
   { group: "daily", pages: [entry("overview", LayoutDashboard), entry("members", Users, "users"), entry("orders", ShoppingCart), entry("payments", CreditCard), entry("release", ScrollText, "release-log")] },
   { group: "content", pages: [entry("products", Package), entry("articles", Newspaper)] },
   { group: "rules", pages: [entry("plans", BadgePercent, "plan"), entry("levels", TrendingUp)] },
-  { group: "operation", pages: [entry("settlement", ListChecks, "jobs"), entry("schedule", CalendarClock), entry("verification", ClipboardCheck, "check"), entry("actions", History, "activity"), entry("settings", Settings)] },
+  { group: "operation", pages: [entry("settlement", ListChecks, "jobs"), entry("outbox", Send), entry("schedule", CalendarClock), entry("verification", ClipboardCheck, "check"), entry("actions", History, "activity"), entry("settings", Settings)] },
 ] as const;
 
 function entry<Name extends string>(name: Name, icon: LucideIcon, route: string = name) {

@@ -21,6 +21,7 @@ export const router = createHashRouter([
           { path: "users/:uid", lazy: load(() => import("../pages/members/member_page.tsx")) },
           { path: "orders", lazy: load(() => import("../pages/orders/orders_page.tsx")) },
           { path: "orders/:id", lazy: load(() => import("../pages/orders/order_page.tsx")) },
+          { path: "outbox", lazy: load(() => import("../pages/outbox/outbox_page.tsx")) },
           { path: "payments", lazy: load(() => import("../pages/payments/payments_page.tsx")) },
           { path: "products", lazy: load(() => import("../pages/products/products_page.tsx")) },
           { path: "articles", lazy: load(() => import("../pages/articles/articles_page.tsx")) },

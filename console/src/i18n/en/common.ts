@@ -68,6 +68,7 @@ export const common = {
     release: "Release log",
     schedule: "Schedule",
     settlement: "Settlement jobs",
+    outbox: "Calls to providers",
     verification: "Configuration check",
     actions: "Action log",
     settings: "Settings",

@@ -4,6 +4,7 @@ import { common } from "./common.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
+import { outbox } from "./outbox.ts";
 import { overview } from "./overview.ts";
 import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
@@ -17,7 +18,7 @@ import { verification } from "./verification.ts";
 import { words } from "./words.ts";
 
 /** One namespace for each file, with the same name. */
-export const en = { actions, articles, common, levels, members, orders, overview, payments, plans, products, release, schedule, session, settings, settlement, verification, words };
+export const en = { actions, articles, common, levels, members, orders, outbox, overview, payments, plans, products, release, schedule, session, settings, settlement, verification, words };
 
 /** The same keys as the English texts. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

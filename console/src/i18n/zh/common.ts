@@ -67,6 +67,7 @@ export const common = {
     release: "释放记录",
     schedule: "定时任务",
     settlement: "结算任务",
+    outbox: "待发请求",
     verification: "配置检查",
     actions: "操作记录",
     settings: "设置",

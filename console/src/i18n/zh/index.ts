@@ -5,6 +5,7 @@ import { common } from "./common.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
+import { outbox } from "./outbox.ts";
 import { overview } from "./overview.ts";
 import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
@@ -17,4 +18,4 @@ import { settlement } from "./settlement.ts";
 import { verification } from "./verification.ts";
 import { words } from "./words.ts";
 
-export const zh: Translated<typeof en> = { actions, articles, common, levels, members, orders, overview, payments, plans, products, release, schedule, session, settings, settlement, verification, words };
+export const zh: Translated<typeof en> = { actions, articles, common, levels, members, orders, outbox, overview, payments, plans, products, release, schedule, session, settings, settlement, verification, words };

@@ -15,6 +15,7 @@ import { ActionsOf } from "../actions/action_list.tsx";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
 import { DeliverButton, PayButton, RefuseButton } from "./order_buttons.tsx";
 import { OrderLines } from "./order_lines.tsx";
+import { OrderPayments } from "./order_payments.tsx";
 import { OrderRefunds } from "./order_refunds.tsx";
 import { RefundButton } from "./refund_button.tsx";
 import { SettlementSection } from "./settlement_section.tsx";
@@ -25,7 +26,7 @@ const addressLine = ({ region, street }: NonNullable<OrderPage["address"]>) => [
 
 function AboutOrder({ order }: { order: OrderPage }) {
   const { t } = useTranslation(["orders", "words"]);
-  const times = [["paidAt", order.paid_at], ["deliveredAt", order.delivered_at], ["receivedAt", order.received_at], ["cancelledAt", order.cancelled_at]] as const;
+  const times = [["paidAt", order.paid_at], ["deliveredAt", order.delivered_at], ["receivedAt", order.received_at], ["cancelledAt", order.cancelled_at], ["expiresAt", order.expires_at]] as const;
   return (
     <Section title={t("about.title")} actions={<Group gap="xs"><OrderStateBadge state={order.state} /><RefundBadge status={order.refund_status} /></Group>}>
       <DescriptionList
@@ -82,6 +83,7 @@ function OrderPage({ id }: { id: number }) {
             <AboutOrder order={order} />
             <OrderLines lines={order.lines} />
             <SettlementSection order={order} />
+            <OrderPayments order={order} />
             <OrderRefunds order={order} />
             <ActionsOf type="order" id={id} />
           </>

@@ -1,4 +1,4 @@
-import { Button, ColorInput, Group, NumberInput, Stack, TextInput } from "@mantine/core";
+import { Button, ColorInput, Group, NumberInput, Stack, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin, AdminPaths } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -14,7 +14,15 @@ import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../../../web/use_action.ts";
 
-type Fields = { site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; max_unpaid_orders: FieldNumber };
+const numbers = [
+  ["max_unpaid_orders", "mostUnpaid", 1, 1000],
+  ["payment_minutes", "paymentMinutes", 5, 1440],
+  ["order_expiry_minutes", "expiryMinutes", 5, 10_080],
+  ["offline_payment_days", "offlineDays", 1, 90],
+  ["receipt_days", "receiptDays", 1, 90],
+] as const;
+type Numbers = Record<(typeof numbers)[number][0], FieldNumber>;
+type Fields = { site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean } & Numbers;
 type Changes = NonNullable<AdminPaths["/adminapi/system/settings"]["put"]["requestBody"]>["content"]["application/json"];
 
 const systemFacts = ["version", "api_version", "commit", "runtime", "database_version", "migration", "last_release", "waiting_jobs", "dead_jobs"] as const;
@@ -22,14 +30,14 @@ const systemFacts = ["version", "api_version", "commit", "runtime", "database_ve
 /** Main colours that many stores have. */
 const suggestedColours = ["#c8102e", "#d9480f", "#b45309", "#2b8a3e", "#0b7285", "#1864ab", "#5f3dc4", "#343a40"];
 
-function wrongFields({ site_name, logo, colour, time_zone, h5_share_url, max_unpaid_orders }: Fields): FieldErrors {
-  return { ...emptyTexts({ site_name, time_zone }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers({ max_unpaid_orders }) };
+function wrongFields({ site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, ...counts }: Fields): FieldErrors {
+  return { ...emptyTexts({ site_name, time_zone }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts) };
 }
 
-function SettingsForm({ settings: { site_name, logo, colour, time_zone, h5_share_url, max_unpaid_orders } }: { settings: Admin["Settings"] }) {
+function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: Admin["Settings"] }) {
   const { t } = useTranslation(["settings", "common"]);
   const { admin } = useStore();
-  const draft = useDraft<Fields>("settings", { site_name, logo: logo ?? "", colour, time_zone, h5_share_url, max_unpaid_orders }, wrongFields);
+  const draft = useDraft<Fields>("settings", { ...settings, logo: settings.logo ?? "" }, wrongFields);
   const { form } = draft;
   const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
   const submit = () =>
@@ -57,7 +65,10 @@ function SettingsForm({ settings: { site_name, logo, colour, time_zone, h5_share
         <TextInput {...form.getInputProps("time_zone")} label={t("timeZone")} description={t("timeZoneHint")} required maxLength={64} list="time-zones" />
         <datalist id="time-zones">{Intl.supportedValuesOf("timeZone").map((zone) => <option key={zone} value={zone} />)}</datalist>
         <TextInput {...form.getInputProps("h5_share_url")} type="url" label={t("shareUrl")} description={t("shareUrlHint")} required maxLength={500} />
-        <NumberInput {...form.getInputProps("max_unpaid_orders")} label={t("mostUnpaid")} description={t("mostUnpaidHint")} required min={1} max={1000} clampBehavior="none" allowDecimal={false} w={200} />
+        {numbers.map(([name, text, min, max]) => (
+          <NumberInput key={name} {...form.getInputProps(name)} label={t(text)} description={t(`hints.${text}`)} required min={min} max={max} clampBehavior="none" allowDecimal={false} inputSize="12" />
+        ))}
+        <Switch {...form.getInputProps("offline_payment", { type: "checkbox" })} label={t("offline")} description={t("offlineHint")} />
         <FailureAlert error={save.error} marksFields />
         <Group justify="flex-end"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Group>
       </Stack>

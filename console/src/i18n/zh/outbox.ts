@@ -1,0 +1,16 @@
+export const outbox = {
+  title: "待发请求",
+  about: "等待支付机构关闭的支付单，以及等待其支付的退款。支付机构处理完毕后，请求会从此列表移除。",
+  kind: "请求",
+  kinds: { close_payment: "关闭支付单", refund_payment: "支付退款" },
+  number: "支付机构单号",
+  states: { waiting: "等待中", failed: "失败" },
+  attempts: "尝试次数",
+  problem: "最近的问题",
+  next: "下次尝试",
+  since: "创建时间",
+  retry: "立即重试",
+  retried: "正在请求支付机构。",
+  empty: "没有等待中的请求。",
+  emptyFiltered: "没有处于此状态的请求。",
+};

@@ -1,0 +1,99 @@
+import { expect, it, vi } from "vitest";
+import { settle } from "../../scripts/pictures/console_visit.ts";
+import { demoConsole, password } from "./demo_console.ts";
+
+// The whole stack, as a person uses it: a member pays on the page of the local provider, and an administrator sees and refunds it.
+const demo = demoConsole();
+
+async function member(): Promise<(method: string, path: string, json?: unknown) => Promise<any>> {
+  const { supabase_url, publishable_key, functions_url } = demo.info;
+  const answer = await fetch(`${supabase_url}/auth/v1/token?grant_type=password`, {
+    method: "POST", headers: { "apikey": publishable_key, "content-type": "application/json" }, body: JSON.stringify({ email: "chen@example.com", password }),
+  });
+  const { access_token } = await answer.json() as { access_token: string };
+  return async (method, path, json) => {
+    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+    const response = await fetch(`${functions_url}${path}`, { method, headers: { "authorization": `Bearer ${access_token}`, "content-type": "application/json" }, ...body });
+    return response.json();
+  };
+}
+
+/** Places an order and starts its payment. @returns the order, its number at the provider and the address of the page */
+async function startedPayment() {
+  const call = await member();
+  const { list: [product] } = await call("GET", "/api/product?limit=1");
+  const { id } = await call("POST", "/api/order", { items: [{ product_id: product.id, quantity: 1 }] });
+  const { attempt_no, start } = await call("POST", `/api/order/${id}/pay`, { provider: "local", method: "local" });
+  return { call, id: id as number, attemptNo: attempt_no as string, url: start.url as string };
+}
+
+const NARROW = { width: 360, height: 640, newProfile: true };
+
+it.each([["en-GB", "Pay", "Do not pay", "You have not paid."], ["zh-CN", "支付", "暂不支付", "您尚未支付"]])(
+  "a member declines and then pays on a phone with the language %s, and returns to the store",
+  async (locale, pay, decline, declined) => {
+    const { call, id, url } = await startedPayment();
+    const { page, complaints } = await demo.visit({ ...NARROW, locale });
+    const back = `${demo.info.supabase_url}/docs`;
+    await page.goto(url);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    for (const button of await page.getByRole("button").all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    await page.getByRole("button", { name: decline, exact: true }).click();
+    await page.getByText(declined).waitFor();
+    expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ order_state: "unpaid", attempt: { state: "open" } });
+    await page.goto(`${url}?redirect_url=${encodeURIComponent(back)}`);
+    await page.getByRole("button", { name: pay, exact: true }).click();
+    await page.waitForURL((current) => current.href.startsWith(back));
+    await vi.waitFor(async () => expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ order_state: "paid", attempt: { state: "paid" } }), { timeout: 20_000 });
+    expect(complaints).toEqual([]);
+  },
+);
+
+it("the page sends nobody to another site, and knows no other payment", async () => {
+  const { url } = await startedPayment();
+  const { page } = await demo.visit(NARROW);
+  for (const address of ["https://example.com/", "//example.com", "javascript:alert(1)"]) {
+    await page.goto(`${url}?redirect_url=${encodeURIComponent(address)}`);
+    expect(await page.getByRole("link").count()).toBe(0);
+  }
+  const unknown = await page.goto(url.replace(/[^/]+$/, "nothing"));
+  expect(unknown?.status()).toBe(404);
+});
+
+it("an administrator sees the payments of an order and has an unclaimed one refunded", async () => {
+  const { call, id, attemptNo, url } = await startedPayment();
+  const payer = await demo.visit(NARROW);
+  await payer.page.goto(url);
+  // The order is cancelled while the payer looks at the page, and the provider is not asked to close the payment.
+  await demo.sql`update app.outbox set state = 'failed', last_problem = 'no answer' where key = ${attemptNo}`;
+  await demo.sql`update app.orders set state = 'cancelled', cancelled_at = now() where id = ${id}`;
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/outbox?state=failed");
+  await page.getByRole("row", { name: attemptNo }).getByText("no answer").waitFor();
+  await payer.page.getByRole("button", { name: "Pay", exact: true }).click();
+  await vi.waitFor(async () => expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ attempt: { state: "paid" } }), { timeout: 20_000 });
+
+  await open(`/orders/${id}`);
+  await page.getByRole("cell", { name: attemptNo }).first().waitFor();
+  await page.getByText("Payments that the order could not take").first().waitFor();
+  await page.getByRole("button", { name: /^Refund this payment/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Refund", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await settle(page);
+  await page.getByText("Refunds at the provider").first().waitFor();
+  await vi.waitFor(async () => {
+    await open(`/orders/${id}`);
+    await page.getByText("Paid back").first().waitFor({ timeout: 1000 });
+  }, { timeout: 60_000 });
+  expect(complaints).toEqual([]);
+});
+
+it("an administrator changes the times of payment and receipt", async () => {
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/settings");
+  await page.getByLabel("Delivered orders are received after (days)").fill("10");
+  await page.getByLabel("Members can pay offline").uncheck({ force: true });
+  await page.getByRole("button", { name: "Save" }).click();
+  await vi.waitFor(async () => expect((await demo.sql`select receipt_days, offline_payment from app.settings`)[0]).toEqual({ receipt_days: 10, offline_payment: false }), { timeout: 20_000 });
+  expect(complaints).toEqual([]);
+});
