@@ -934,7 +934,7 @@ export interface components {
             provider: string;
             /** @enum {string} */
             method: "jsapi" | "h5" | "local";
-            /** @description The payer's id in the app of the provider. For `jsapi` only. */
+            /** @description The payer's id in the app of the provider. For `jsapi` only. The default is the id with which the member signed in with WeChat. */
             openid?: string;
         };
         Payment: {

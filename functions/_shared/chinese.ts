@@ -63,6 +63,7 @@ export const CHINESE = new Map(Object.entries({
   "sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.":
     "sort 可为 uid、add_time、frozen_points、available_points、total_points_earned 或 brokerage_price，前加 - 表示降序。",
   // Members.
+  "This order was not paid inside WeChat, or has not left the store.": "该订单未在微信内支付，或尚未发货。",
   "A WeChat id is missing or too long.": "微信 ID 缺失或过长。",
   "A phone number has at most 32 characters.": "电话号码最多 32 个字符。",
   "A referrer can be set only once.": "推荐人只能绑定一次。",
@@ -136,7 +137,8 @@ export const CHINESE = new Map(Object.entries({
   "A refund is accepted, succeeded or failed.": "退款状态应为 accepted、succeeded 或 failed。",
   "The provider, the method or the payer is missing or too long.": "缺少支付机构、支付方式或付款人，或其内容过长。",
   "A part of the answer is missing, too long or too large.": "返回内容有缺失、过长或数值过大。",
-  "openid is given for the method jsapi, and for no other.": "仅当支付方式为 jsapi 时才需要且必须提供 openid。",
+  "openid is for the method jsapi only.": "仅当支付方式为 jsapi 时才可提供 openid。",
+  "Sign in with WeChat, or send the openid of the payer.": "请用微信登录，或提供付款人的 openid。",
   "This order is %s and cannot be paid.": "该订单%s，不能支付。",
   "cancelled": "已取消",
   "This payment reference already paid another order.": "该付款凭证号已支付过其他订单。",

@@ -438,6 +438,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_shipping_notice": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "get_system_metadata": {
                 Args: {
                     "p_commit"?: string;
@@ -554,6 +560,12 @@ export type Database = {
                     "p_reason"?: string;
                     "p_refund_no": string;
                     "p_state": string;
+                };
+                Returns: Json;
+            };
+            "record_shipping_notice": {
+                Args: {
+                    "p_order_id": number;
                 };
                 Returns: Json;
             };
@@ -2769,6 +2781,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "ask_to_upload_shipping": {
+                Args: {
+                    "p_now": string;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
             "asked_members": {
                 Args: {
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
@@ -4158,6 +4177,13 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "payer_of_order": {
+                Args: {
+                    "p_openid": string;
+                    "p_order_id": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "payment_refund_state": {
                 Args: {

@@ -1,6 +1,7 @@
 import { closeExpiredPayment } from "./close_payment.ts";
 import { refundPayment } from "./refund_payment.ts";
+import { uploadShipping } from "./upload_shipping.ts";
 import type { Work } from "./work.ts";
 
 /** The kinds of rows of the outbox. */
-export const KINDS: Readonly<Record<string, Work>> = { close_payment: closeExpiredPayment, refund_payment: refundPayment };
+export const KINDS: Readonly<Record<string, Work>> = { close_payment: closeExpiredPayment, refund_payment: refundPayment, upload_shipping: uploadShipping };

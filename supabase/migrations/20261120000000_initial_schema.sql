@@ -3916,6 +3916,7 @@ begin
     set state = 'delivered', delivered_at = coalesce(delivered_at, v_now),
         carrier = coalesce(p_carrier, carrier), tracking_no = coalesce(p_tracking_no, tracking_no)
     where id = p_order_id returning * into v_order;
+    perform app.ask_to_upload_shipping(v_order, v_now) where v_order.delivered_at = v_now;
   elsif v_order.state <> 'received' then
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
   end if;
@@ -4815,6 +4816,25 @@ $$;
 comment on function app.open_attempt is
   'Opens an attempt to pay an order at a provider and returns it, or returns the open one. must_close says that the open one has '
   'other values and must be closed at the provider first. When the attempt expires, the provider is asked to close it.';
+
+-- sql/4_app/payments/payer_of_order.sql
+create or replace function app.payer_of_order(p_order_id bigint, p_openid text, out openid text, out appid text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  select a.openid, a.appid into openid, appid
+  from app.orders as o
+  join app.users as u on u.uid = o.uid
+  join app.wechat_accounts as a on a.auth_id = u.auth_id
+  where o.id = p_order_id and (p_openid is null or a.openid = p_openid);
+end
+$$;
+
+comment on function app.payer_of_order is
+  'Returns the id of an order''s buyer at WeChat and the app of that id, or nulls if the buyer does not sign in with WeChat. With '
+  'p_openid only if it is that id.';
 
 -- sql/4_app/payments/payment_refund_state.sql
 create or replace function app.payment_refund_state(p_provider text, p_pay_ref text)
@@ -10233,6 +10253,24 @@ comment on function app.verify_schedule is
   'Checks that the essential scheduled jobs are scheduled, active, not late and did not fail in their last run, and that no '
   'settlement job is dead or overdue. Without pg_cron, that is an error.';
 
+-- sql/4_app/wechat/ask_to_upload_shipping.sql
+-- Idempotent: the row of an order is written once.
+create or replace function app.ask_to_upload_shipping(p_order app.orders, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.add_to_outbox('upload_shipping', p_order.id::text, jsonb_build_object('order_id', p_order.id), p_now, p_now)
+  from app.payment_attempts as a
+  where a.order_id = p_order.id and a.provider = 'wechat' and a.method = 'jsapi' and a.provider = p_order.pay_type and a.pay_ref = p_order.pay_ref;
+end
+$$;
+
+comment on function app.ask_to_upload_shipping is
+  'Has WeChat told that an order is on its way, if it was paid inside WeChat: until then, WeChat keeps the money.';
+
 -- sql/5_api/actions/get_actions.sql
 -- Raises: forbidden, invalid_argument.
 create or replace function api.get_actions(
@@ -12042,9 +12080,15 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_opened record;
+  v_payer record := app.payer_of_order(p_order_id, p_openid);
+  v_openid text := case when p_method = 'jsapi' then coalesce(p_openid, v_payer.openid) else p_openid end;
 begin
-  v_opened := app.open_attempt(p_order_id, p_provider, p_method, p_openid, null);
+  if p_method = 'jsapi' and v_openid is null then
+    perform app.fail('invalid_argument', 'Sign in with WeChat, or send the openid of the payer.', '/openid');
+  end if;
+  v_opened := app.open_attempt(p_order_id, p_provider, p_method, v_openid, null);
   return app.attempt_json(v_opened.attempt) || jsonb_build_object(
+    'openid', v_openid, 'appid', v_payer.appid,
     'must_close', v_opened.must_close, 'amount_minor', ((v_opened.attempt).amount * 100)::bigint,
     'description', (
       select left(s.site_name, 90) || ' ' || o.order_no from app.settings as s join app.orders as o on o.id = p_order_id
@@ -12056,7 +12100,8 @@ end
 $$;
 
 comment on function api.open_payment is
-  'Opens an attempt to pay an order at a provider, before the provider is called, and returns what to start it with. must_close: '
+  'Opens an attempt to pay an order at a provider, before the provider is called, and returns what to start it with. The default '
+  'of p_openid, for the method jsapi, is the id of the buyer at WeChat; appid is the app of that id, if it is known. must_close: '
   'the order has an open attempt with other values, which must be closed first. Serves POST /api/order/{id}/pay.';
 
 grant execute on function api.open_payment(bigint, text, text, text) to service_role;
@@ -13482,6 +13527,41 @@ comment on function api.close_wechat_sign_in is
 
 grant execute on function api.close_wechat_sign_in(uuid, bigint) to service_role;
 
+-- sql/5_api/wechat/get_shipping_notice.sql
+-- Security definer: no role may read app.wechat_accounts and app.payment_payers.
+-- Raises: order_not_found.
+create or replace function api.get_shipping_notice(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_notice jsonb;
+begin
+  select jsonb_build_object(
+    'transaction_id', o.pay_ref, 'openid', p.openid, 'appid', (app.payer_of_order(o.id, p.openid)).appid, 'carrier', o.carrier,
+    'tracking_no', o.tracking_no, 'contact', regexp_replace(o.address ->> 'phone', '^.*?(\d{3})[ -]?\d+[ -]?(\d{4})$', '\1****\2'),
+    'item_desc', (select left(string_agg(l.title || ' x' || l.quantity, '; ' order by l.id), 120) from app.order_lines as l where l.order_id = o.id)
+  )
+  into v_notice
+  from app.orders as o
+  join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
+  join app.payment_payers as p on p.attempt_id = a.id
+  where o.id = p_order_id and o.delivered_at is not null;
+  if not found then
+    perform app.fail('order_not_found', 'This order was not paid inside WeChat, or has not left the store.');
+  end if;
+  return v_notice;
+end
+$$;
+
+comment on function api.get_shipping_notice is
+  'Returns what WeChat is told when an order leaves the store. The phone number is masked.';
+
+grant execute on function api.get_shipping_notice(bigint) to service_role;
+
 -- sql/5_api/wechat/open_wechat_sign_in.sql
 -- Security definer: no role may read or write app.wechat_accounts.
 -- Locks: the row of the WeChat user.
@@ -13523,6 +13603,27 @@ comment on function api.open_wechat_sign_in is
   'Returns null while another sign-in of the user is in progress, for at most 20 seconds. First step of POST /api/auth/wechat.';
 
 grant execute on function api.open_wechat_sign_in(text, text, text) to service_role;
+
+-- sql/5_api/wechat/record_shipping_notice.sql
+-- Security definer: client roles have no write privilege on the outbox.
+-- Idempotent: a recorded notice is gone from the outbox.
+create or replace function api.record_shipping_notice(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.finish_outbox('upload_shipping', p_order_id::text);
+  return '{}';
+end
+$$;
+
+comment on function api.record_shipping_notice is
+  'Records that WeChat knows that an order has left the store, or needs not know it.';
+
+grant execute on function api.record_shipping_notice(bigint) to service_role;
 
 -- sql/5_api/wechat/set_phone.sql
 -- Security definer: no role may write app.users.

@@ -51,6 +51,10 @@ export class FakeWechat {
   stableToken: string | undefined;
   /** The received requests, by path. */
   readonly asked: { path: string; query: URLSearchParams; body: Record<string, unknown> }[] = [];
+  /** Whether WeChat keeps the money of orders until they are shipped. */
+  isTradeManaged = true;
+  /** Orders that were paid in the mini program, by transaction id: 1 to ship, 2 shipped. */
+  readonly orders = new Map<string, number>();
   /** The codes that users got and that were not used yet. Used ones are undefined. */
   private readonly grants = new Map<string, Grant | undefined>();
   private readonly server = createServer((request, response) => void this.answer(request, response));
@@ -101,6 +105,7 @@ export class FakeWechat {
     else if (url.pathname === "/sns/jscode2session") this.signIn(url.searchParams, MINI, url.searchParams.get("js_code"), response);
     else if (url.pathname === "/sns/oauth2/access_token") this.signIn(url.searchParams, H5, url.searchParams.get("code"), response);
     else if (url.pathname === "/wxa/business/getuserphonenumber") this.givePhone(url.searchParams.get("access_token"), body.code, response);
+    else if (url.pathname.startsWith("/wxa/sec/order/") || url.pathname.startsWith("/cgi-bin/express/")) this.ship(url, body, response);
     else if (url.pathname === "/avatar.png") response.end(plainPng(0, 0, 200, 132));
     else if (url.pathname === "/elsewhere") response.writeHead(302, { location: "/avatar.png" }).end();
     else response.writeHead(404).end();
@@ -154,6 +159,24 @@ export class FakeWechat {
   private givePhone(token: string | null, code: unknown, response: ServerResponse): void {
     if (token !== this.token || this.mood === "refusing every token") return json(response, { errcode: 42001, errmsg: "access_token expired" });
     this.redeem(MINI.appid, code as string, response, { errcode: 0, errmsg: "ok" });
+  }
+
+  /** The API of order shipping. */
+  private ship({ pathname, searchParams }: URL, body: Record<string, unknown>, response: ServerResponse): void {
+    const ok = { errcode: 0, errmsg: "ok" };
+    if (searchParams.get("access_token") !== this.token) return json(response, { errcode: 42001, errmsg: "access_token expired" });
+    if (this.failsAlways(response)) return;
+    if (pathname.endsWith("/is_trade_managed")) return json(response, { ...ok, is_trade_managed: this.isTradeManaged });
+    if (pathname.endsWith("/get_delivery_list")) {
+      const delivery_list = [{ delivery_id: "SF", delivery_name: "顺丰速运" }, { delivery_id: "ZTO", delivery_name: "中通快递" }];
+      return json(response, { ...ok, count: 2, delivery_list });
+    }
+    const id = String(body.transaction_id ?? (body.order_key as { transaction_id?: string })?.transaction_id);
+    const state = this.orders.get(id);
+    if (state === undefined) return json(response, { errcode: 10060001, errmsg: "支付单不存在" });
+    if (pathname.endsWith("/get_order")) return json(response, { ...ok, order: { transaction_id: id, order_state: state } });
+    this.orders.set(id, 2);
+    json(response, ok);
   }
 
   /** Answers for a code once. */

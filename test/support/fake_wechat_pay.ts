@@ -139,7 +139,10 @@ export class FakeWechatPay {
       ? [500, { code: "SYSTEM_ERROR", message: "系统异常" }] as const
       : trouble === "limited" ? [429, { code: "FREQUENCY_LIMITED", message: "频率超限" }] as const
       : this.isSigned(request, body) ? await this.answer(what, body) : [401, { code: "SIGN_ERROR", message: "签名错误" }] as const;
-    if (trouble === "after") return void response.socket?.destroy();
+    if (trouble === "after") {
+      // Within the response: clients repeat a request whose connection closes before it.
+      return void response.writeHead(200, { "content-length": 100 }).write("{", () => response.socket?.destroy());
+    }
     const text = answer === undefined ? "" : JSON.stringify(answer);
     const signature = this.signature(text, this.serialFor(request.headers["wechatpay-serial"] as string | undefined), trouble);
     response.writeHead(status, { "content-type": "application/json", ...signature }).end(trouble === "changed" ? text.replace(/\d(?=\D*$)/, (digit) => String(9 - Number(digit))) : text);

@@ -12,6 +12,8 @@ export interface PaymentTerms {
   method: PaymentMethod;
   /** The payer's id in the provider's app, for `jsapi`. */
   openid?: string;
+  /** The app of that id, if it is known. */
+  appid?: string;
   /** The address of the payer's device, for `h5`. */
   clientIp?: string;
   /** The provider accepts no payment after this time. */

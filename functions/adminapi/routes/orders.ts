@@ -116,5 +116,6 @@ export const orderRoutes = [
     errors: ["own_account", "order_not_found", "order_state_conflict"],
     calls: "deliver_order",
     args: ({ path, body }) => ({ p_order_id: path.id, p_carrier: body?.carrier, p_tracking_no: body?.tracking_no }),
+    afterwards: ({ work }) => work(),
   }),
 ] as const;

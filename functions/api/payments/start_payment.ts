@@ -20,6 +20,8 @@ interface OpenedPayment {
   amount_minor: number;
   description: string;
   must_close: boolean;
+  openid: string | null;
+  appid: string | null;
 }
 
 /**
@@ -58,8 +60,8 @@ async function openPayment(service: Service, provider: PaymentProvider, orderId:
 async function callProvider(
   { database }: Service,
   provider: PaymentProvider,
-  { attempt_no, expires_at, amount_minor, description }: OpenedPayment,
-  { method, openid }: Request,
+  { attempt_no, expires_at, amount_minor, description, openid, appid }: OpenedPayment,
+  { method }: Request,
   c: Context,
 ): Promise<PaymentStart> {
   const clientIp = c.req.header("x-forwarded-for")?.split(",")[0]?.trim();
@@ -70,7 +72,8 @@ async function callProvider(
       description,
       method,
       expiresAt: new Date(expires_at),
-      ...(openid !== undefined && { openid }),
+      ...(openid !== null && { openid }),
+      ...(appid !== null && { appid }),
       ...(clientIp && { clientIp }),
     });
   } catch (error) {

@@ -15,9 +15,11 @@ const refused = z.strictObject({
 const paymentRequest = z.strictObject({
   provider: text(1, 32).openapi({ description: "A configured provider, for example wechat." }),
   method: paymentMethod,
-  openid: text(1, 128).optional().openapi({ description: "The payer's id in the app of the provider. For `jsapi` only." }),
-}).refine((body) => (body.openid !== undefined) === (body.method === "jsapi"), {
-  error: "openid is given for the method jsapi, and for no other.",
+  openid: text(1, 128).optional().openapi({
+    description: "The payer's id in the app of the provider. For `jsapi` only. The default is the id with which the member signed in with WeChat.",
+  }),
+}).refine((body) => body.openid === undefined || body.method === "jsapi", {
+  error: "openid is for the method jsapi only.",
   path: ["openid"],
 }).openapi("PaymentRequest");
 

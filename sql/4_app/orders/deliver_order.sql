@@ -16,6 +16,7 @@ begin
     set state = 'delivered', delivered_at = coalesce(delivered_at, v_now),
         carrier = coalesce(p_carrier, carrier), tracking_no = coalesce(p_tracking_no, tracking_no)
     where id = p_order_id returning * into v_order;
+    perform app.ask_to_upload_shipping(v_order, v_now) where v_order.delivered_at = v_now;
   elsif v_order.state <> 'received' then
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
   end if;

@@ -13,9 +13,15 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_opened record;
+  v_payer record := app.payer_of_order(p_order_id, p_openid);
+  v_openid text := case when p_method = 'jsapi' then coalesce(p_openid, v_payer.openid) else p_openid end;
 begin
-  v_opened := app.open_attempt(p_order_id, p_provider, p_method, p_openid, null);
+  if p_method = 'jsapi' and v_openid is null then
+    perform app.fail('invalid_argument', 'Sign in with WeChat, or send the openid of the payer.', '/openid');
+  end if;
+  v_opened := app.open_attempt(p_order_id, p_provider, p_method, v_openid, null);
   return app.attempt_json(v_opened.attempt) || jsonb_build_object(
+    'openid', v_openid, 'appid', v_payer.appid,
     'must_close', v_opened.must_close, 'amount_minor', ((v_opened.attempt).amount * 100)::bigint,
     'description', (
       select left(s.site_name, 90) || ' ' || o.order_no from app.settings as s join app.orders as o on o.id = p_order_id
@@ -27,7 +33,8 @@ end
 $$;
 
 comment on function api.open_payment is
-  'Opens an attempt to pay an order at a provider, before the provider is called, and returns what to start it with. must_close: '
+  'Opens an attempt to pay an order at a provider, before the provider is called, and returns what to start it with. The default '
+  'of p_openid, for the method jsapi, is the id of the buyer at WeChat; appid is the app of that id, if it is known. must_close: '
   'the order has an open attempt with other values, which must be closed first. Serves POST /api/order/{id}/pay.';
 
 grant execute on function api.open_payment(bigint, text, text, text) to service_role;

@@ -79,6 +79,10 @@ begin
   perform app.record_payment_notification('local', 'event', 'payment', null, o.order_no, 'ref-3', o.pay_price, 'CNY', now())
   from app.orders as o join test_kit.ids as i on i.id = o.id::text where i.name = 'cancelled';
   insert into test_kit.ids select 'unclaimed', n.id from app.payment_notifications as n where n.outcome = 'attention';
+  v_id := test_kit.order('shipped_by_wechat', v_buyer, false);
+  perform app.record_payment_notification('wechat', 'event 2', 'payment', null, (a.attempt).attempt_no, 'ref-4', (a.attempt).amount, 'CNY', now())
+  from app.open_attempt(v_id, 'wechat', 'jsapi', 'openid-1', now()) as a;
+  perform app.deliver_order(v_id, now());
   insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 'template 1', null, null, now())).token;
 end
 $$;

@@ -41,6 +41,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_system_metadata": { by: "visitor", args: { p_version: "1.0.0", p_commit: "abc" } },
     "api.get_poster_picture": { by: "service", args: { p_token: id.poster_token } },
     "api.open_wechat_sign_in": { by: "service", args: { p_appid: "wx1", p_openid: "openid 1", p_unionid: "unionid 1" } },
+    "api.get_shipping_notice": { by: "service", args: { p_order_id: id.shipped_by_wechat } },
+    "api.record_shipping_notice": { by: "service", args: { p_order_id: id.delivered } },
     "api.close_wechat_sign_in": { by: "service", args: { p_sign_in: "00000000-0000-4000-8000-000000000000", p_spread_uid: id.seller } },
     "api.set_phone": { by: "service", args: { p_uid: id.buyer, p_phone: "8613800000000" } },
     "api.get_wechat_token": { by: "service", args: { p_appid: "wx1" } },

@@ -116,6 +116,8 @@ insert into expected values
   ('api.get_upline', 'store_admin'),
   ('api.get_wechat_token', 'service_role'),
   ('api.open_wechat_sign_in', 'service_role'),
+  ('api.get_shipping_notice', 'service_role'),
+  ('api.record_shipping_notice', 'service_role'),
   ('api.close_wechat_sign_in', 'service_role'),
   ('api.set_phone', 'service_role'),
   ('app.attempt_json', 'store_admin'),

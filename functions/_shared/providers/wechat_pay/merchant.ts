@@ -5,7 +5,7 @@ import { bytesOf } from "../signed_message.ts";
 /** The merchant's settings for WeChat Pay. */
 export interface Merchant {
   mchid: string;
-  /** The mini program and other apps that take payments for this merchant. Payments are started in the first. */
+  /** The mini program and other apps that take payments for this merchant. Payments are started in the payer's app, or else in the first. */
   appids: string[];
   /** The APIv3 key (32 bytes), which encrypts the content of notifications. */
   apiV3Key: Uint8Array<ArrayBuffer>;

@@ -42,17 +42,19 @@ export function createWechatPayProvider(env: Environment): PaymentProvider | und
 async function start(merchant: RequestingMerchant, terms: PaymentTerms): Promise<PaymentStart> {
   const { attemptNo, method } = terms;
   if (method === "local") throw new ProviderRefused("METHOD_UNKNOWN");
-  const answer = await askWechatPay(merchant, "POST", `${PAYMENTS}/${method}`, requestOf(merchant, terms));
+  const appid = terms.appid ?? merchant.appids[0]!;
+  if (!merchant.appids.includes(appid)) throw new ProviderRefused("APPID_NOT_CONFIGURED");
+  const answer = await askWechatPay(merchant, "POST", `${PAYMENTS}/${method}`, requestOf(merchant, appid, terms));
   if (answer.status === 200 && method === "h5" && typeof answer.body.h5_url === "string") return { kind: "h5", h5_url: answer.body.h5_url };
-  if (answer.status === 200 && method === "jsapi" && typeof answer.body.prepay_id === "string") return paymentInApp(merchant, answer.body.prepay_id);
+  if (answer.status === 200 && method === "jsapi" && typeof answer.body.prepay_id === "string") return paymentInApp(merchant, appid, answer.body.prepay_id);
   // This code is also used if the number was started with other values. Then WeChat Pay knows the payment.
   if (answer.body.code === "INVALID_REQUEST" && (await query(merchant, attemptNo)).state === "unknown") throw new ProviderRefused("INVALID_REQUEST");
   throw failure("start", answer);
 }
 
-function requestOf({ mchid, appids, notifyUrl }: RequestingMerchant, terms: PaymentTerms): object {
+function requestOf({ mchid, notifyUrl }: RequestingMerchant, appid: string, terms: PaymentTerms): object {
   return {
-    appid: appids[0],
+    appid,
     mchid,
     description: terms.description,
     out_trade_no: terms.attemptNo,
@@ -66,8 +68,8 @@ function requestOf({ mchid, appids, notifyUrl }: RequestingMerchant, terms: Paym
 }
 
 /** The arguments of `wx.requestPayment`. */
-async function paymentInApp(merchant: RequestingMerchant, prepayId: string): Promise<PaymentStart> {
-  const [appId, timeStamp, nonceStr, prepay] = [merchant.appids[0]!, secondsNow(), newNonce(), `prepay_id=${prepayId}`];
+async function paymentInApp(merchant: RequestingMerchant, appId: string, prepayId: string): Promise<PaymentStart> {
+  const [timeStamp, nonceStr, prepay] = [secondsNow(), newNonce(), `prepay_id=${prepayId}`];
   const paySign = await signLines(merchant, [appId, timeStamp, nonceStr, prepay]);
   return { kind: "jsapi", appId, timeStamp, nonceStr, package: prepay, signType: "RSA", paySign };
 }

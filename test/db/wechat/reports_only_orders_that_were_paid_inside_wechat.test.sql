@@ -1,0 +1,34 @@
+begin;
+\ir ../support/fixture.psql
+select plan(7);
+
+-- An order that was paid by an attempt, and delivered.
+create function pg_temp.deliver(p_provider text, p_method text, p_openid text) returns bigint language plpgsql as $$
+declare
+  v_order app.orders := app.create_order(pg_temp.sign_up(), (select jsonb_build_array(jsonb_build_object('product_id', tea, 'quantity', 2)) from goods), now());
+  v_attempt app.payment_attempts := (app.open_attempt(v_order.id, p_provider, p_method, p_openid, now())).attempt;
+begin
+  perform app.record_payment_notification(p_provider, 'e' || v_order.id, 'payment', null, v_attempt.attempt_no, 'ref' || v_order.id, v_attempt.amount, 'CNY', now());
+  perform app.deliver_order(v_order.id, now(), 'SF', 'SF1');
+  return v_order.id;
+end
+$$;
+create function pg_temp.rows_of(p_order_id bigint) returns bigint language sql as $$
+  select count(*) from app.outbox where kind = 'upload_shipping' and key = p_order_id::text
+$$;
+
+create temporary table o as select pg_temp.deliver('wechat', 'jsapi', 'payer') as inside, pg_temp.deliver('wechat', 'h5', null) as browser, pg_temp.deliver('local', 'local', null) as local;
+select is(pg_temp.rows_of(inside), 1::bigint, 'an order that was paid inside WeChat is reported') from o;
+select is(pg_temp.rows_of(browser) + pg_temp.rows_of(local), 0::bigint, 'others are not') from o;
+select results_eq('select api.get_shipping_notice(inside) from o', $$
+  select jsonb_build_object('transaction_id', 'ref' || inside, 'openid', 'payer', 'appid', null, 'carrier', 'SF', 'tracking_no', 'SF1', 'contact', null, 'item_desc', 'Tea x2') from o
+$$, 'with what was paid and shipped');
+select throws_ok(format('select api.get_shipping_notice(%s)', browser), 'PT404', 'order_not_found', 'there is no notice of another order') from o;
+select api.record_shipping_notice(inside) from o;
+select is(pg_temp.rows_of(inside), 0::bigint, 'a recorded notice is gone') from o;
+select app.deliver_order(inside, now() + interval '1 hour', 'SF', 'SF2') from o;
+select is(pg_temp.rows_of(inside), 0::bigint, 'a corrected tracking number is not reported again') from o;
+select is_empty('select * from app.reconcile()', 'reconcile() finds nothing');
+
+select * from finish();
+rollback;
