@@ -3,6 +3,8 @@ export interface Config {
   /** Absolute, without a trailing slash. */
   supabaseUrl: string;
   publishableKey: string;
+  /** The payment provider that the H5 app uses; undefined where members pay offline. */
+  paymentProvider: string | undefined;
 }
 
 /** The server of the page did not respond. */
@@ -14,9 +16,9 @@ export async function loadConfig(): Promise<Config> {
     throw new ConfigUnreachable("config.json", { cause });
   });
   if (!reply.ok) throw new Error(`config.json: HTTP ${reply.status}`);
-  const { supabase_url, publishable_key } = (await reply.json()) as Record<string, unknown>;
+  const { supabase_url, publishable_key, payment_provider } = (await reply.json()) as Record<string, unknown>;
   if (typeof supabase_url !== "string" || typeof publishable_key !== "string" || supabase_url.includes("<")) {
     throw new Error("config.json: supabase_url, publishable_key");
   }
-  return { supabaseUrl: new URL(supabase_url, location.href).href.replace(/\/$/, ""), publishableKey: publishable_key };
+  return { supabaseUrl: new URL(supabase_url, location.href).href.replace(/\/$/, ""), publishableKey: publishable_key, paymentProvider: typeof payment_provider === "string" ? payment_provider : undefined };
 }

@@ -14,7 +14,7 @@ function configOfLocalStack(): Plugin {
       server.middlewares.use("/config.json", (_request, response) => {
         const { supabase_url, publishable_key } = JSON.parse(readFileSync(stackFile, "utf8")) as { supabase_url: string; publishable_key: string };
         response.setHeader("content-type", "application/json");
-        response.end(JSON.stringify({ supabase_url, publishable_key }));
+        response.end(JSON.stringify({ supabase_url, publishable_key, payment_provider: "local" }));
       });
     },
   };

@@ -8,7 +8,7 @@ import { password } from "./demo_site.ts";
 const demo = demoH5();
 
 describe("the H5 app", () => {
-  it("takes a visitor from a member's poster to an order, without an administrator", { timeout: 180_000 }, async () => {
+  it("takes a visitor from a member's poster to a paid order, and the member to commission and points, without an administrator", { timeout: 180_000 }, async () => {
     // Chen Jing signs in as people do, reads the article, and shares the poster.
     const sharer = await demo.phone({ locale: "en-GB" });
     await sharer.open("/poster");
@@ -62,7 +62,36 @@ describe("the H5 app", () => {
       select o.id, o.state, o.pay_price::text, o.referrer_uid, o.address ->> 'street' as street
       from app.orders as o join app.users as u on u.uid = o.uid join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
     expect({ ...order, id: undefined }).toEqual({ id: undefined, state: "unpaid", pay_price: "7200.00", referrer_uid: "10007", street: "科技园 1 号" });
+
+    // The first time, the payer changes their mind; the order says that the payment is still open.
+    const pay = async (answer: string) => {
+      await page.getByRole("button", { name: "付款" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "在线支付" }).click();
+      await page.getByRole("button", { name: answer, exact: true }).click();
+      await page.getByRole("heading", { name: "订单详情" }).waitFor();
+    };
+    await pay("暂不支付");
+    await page.getByText("支付进行中").waitFor();
+    await pay("支付");
+    await page.getByText("商城正在准备你的订单。").waitFor();
     expect(complaints).toEqual([]);
+
+    // The sharer's pages show the commission of the second place of the cycle, the points that come with it, and those of the level.
+    const seen = (route: string, text: string) => expect.poll(async () => {
+      await sharer.open(route);
+      return sharer.page.locator("main").innerText();
+    }, { timeout: 60_000, interval: 1000 }).toContain(text);
+    await seen("/bill?type=brokerage", "+¥2,160.00");
+    await seen("/cycle", "¥45,000.00");
+    await seen("/bill?type=frozen_points_brokerage", "+2,000");
+    await seen("/points", "110,702.5969");
+    // The release of the next day.
+    await demo.sql`call app.release_frozen_points(null, now() + interval '1 day')`;
+    const [balance] = await demo.sql`select available_points::float8 as available, frozen_points::float8 as frozen from app.user_balances where uid = 10007`;
+    expect(balance!.available).toBeGreaterThan(597.4031);
+    await seen("/points", balance!.available.toLocaleString("en-GB", { maximumFractionDigits: 4 }));
+    await seen("/points", balance!.frozen.toLocaleString("en-GB", { maximumFractionDigits: 4 }));
+    await seen("/bill?type=frozen_points_release", "Points released");
     expect(sharer.complaints).toEqual([]);
   });
 

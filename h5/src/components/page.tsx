@@ -47,8 +47,10 @@ export function Page({ title, back, action, head, foot, children }: PageProps) {
         <h1 ref={heading} tabIndex={-1} className={head ? "branded" : undefined}>{head ?? title}</h1>
         <div className="page-head-side end">{action}</div>
       </header>
-      <main id="content" className={foot ? "page with-foot" : "page"}>{children}</main>
-      {foot && <div className="page-foot">{foot}</div>}
+      <main id="content" className={foot ? "page with-foot" : "page"}>
+        {children}
+        {foot && <div className="page-foot">{foot}</div>}
+      </main>
     </>
   );
 }

@@ -9,6 +9,7 @@ import type { Session } from "../session/session.ts";
 export interface StoreAccess {
   api: Store["api"];
   query: OpenapiQueryClient<ApiPaths>;
+  paymentProvider: string | undefined;
 }
 
 const StoreContext = createContext<StoreAccess | undefined>(undefined);
@@ -25,7 +26,7 @@ export function connectStore(config: Config, session: Session): StoreAccess {
       return reply;
     },
   });
-  return { api, query: createQueryHooks(api) };
+  return { api, query: createQueryHooks(api), paymentProvider: config.paymentProvider };
 }
 
 export function StoreProvider({ access, children }: { access: StoreAccess; children: ReactNode }) {
@@ -35,6 +36,11 @@ export function StoreProvider({ access, children }: { access: StoreAccess; child
 /** Writes: `const api = useStore()`, then within `useAction`. */
 export function useStore(): Store["api"] {
   return useContext(StoreContext)!.api;
+}
+
+/** The payment provider of this installation; undefined where members pay offline. */
+export function usePaymentProvider(): string | undefined {
+  return useContext(StoreContext)!.paymentProvider;
 }
 
 /** Reads: `useApi().useQuery("get", "/api/user")`. */

@@ -5,6 +5,7 @@ import { common } from "./common.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
+import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
 import { posters } from "./posters.ts";
 import { products } from "./products.ts";
@@ -13,7 +14,7 @@ import { release } from "./release.ts";
 import { session } from "./session.ts";
 
 /** A namespace of texts for each file, under its name. */
-export const en = { addresses, articles, bill, common, levels, members, orders, plans, posters, products, refunds, release, session };
+export const en = { addresses, articles, bill, common, levels, members, orders, payments, plans, posters, products, refunds, release, session };
 
 /** A text in every place where the English one has one. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

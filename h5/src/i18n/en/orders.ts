@@ -43,10 +43,5 @@ export const orders = {
   checkout: { title: "Checkout", place: "Place order" },
   cancel: { action: "Cancel order", title: "Cancel this order?", text: "The units go back into the stock. You can order again at any time.", done: "The order was cancelled." },
   receive: { action: "Confirm receipt", title: "Have you received everything?", text: "Confirm only when the whole order has arrived.", done: "Thank you. The receipt is confirmed." },
-  pay: {
-    action: "Pay",
-    title: "How to pay",
-    offline: "Pay at the store or by bank transfer and state the order number {{number}}. The order is marked as paid when the store has received the money.",
-    understood: "Understood",
-  },
+  pay: "Pay",
 };

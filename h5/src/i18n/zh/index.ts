@@ -6,6 +6,7 @@ import { common } from "./common.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
+import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
 import { posters } from "./posters.ts";
 import { products } from "./products.ts";
@@ -13,4 +14,4 @@ import { refunds } from "./refunds.ts";
 import { release } from "./release.ts";
 import { session } from "./session.ts";
 
-export const zh: Translated<typeof en> = { addresses, articles, bill, common, levels, members, orders, plans, posters, products, refunds, release, session };
+export const zh: Translated<typeof en> = { addresses, articles, bill, common, levels, members, orders, payments, plans, posters, products, refunds, release, session };

@@ -42,10 +42,5 @@ export const orders = {
   checkout: { title: "确认订单", place: "提交订单" },
   cancel: { action: "取消订单", title: "确定取消该订单？", text: "取消后库存会释放，你可以随时重新下单。", done: "订单已取消。" },
   receive: { action: "确认收货", title: "商品都收到了吗？", text: "请在收到全部商品后再确认。", done: "已确认收货，谢谢。" },
-  pay: {
-    action: "付款",
-    title: "付款方式",
-    offline: "请到店付款或银行转账，并注明订单号 {{number}}。商城收款后，订单会标记为已付款。",
-    understood: "知道了",
-  },
+  pay: "付款",
 };

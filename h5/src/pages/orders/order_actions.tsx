@@ -6,8 +6,8 @@ import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
 import { notify } from "../../components/notices.tsx";
-import { Sheet } from "../../components/sheet.tsx";
 import { useStore } from "../../store/store.tsx";
+import { PaySheet } from "../payments/pay_sheet.tsx";
 
 type Order = Api["Order"];
 
@@ -32,7 +32,7 @@ export function OrderActions({ order }: { order: Order }) {
   const buttons = [
     order.state === "unpaid" && <Button key="cancel" block shape="rounded" onClick={() => setAsked("cancel")}>{t("cancel.action")}</Button>,
     canAskForRefund(order) && <Button key="refund" block shape="rounded" onClick={() => void navigate(`/orders/${order.id}/refund`)}>{t("refund")}</Button>,
-    order.state === "unpaid" && <Button key="pay" block shape="rounded" color="primary" onClick={() => setAsked("pay")}>{t("pay.action")}</Button>,
+    order.state === "unpaid" && <Button key="pay" block shape="rounded" color="primary" onClick={() => setAsked("pay")}>{t("pay")}</Button>,
     order.state === "delivered" && <Button key="receive" block shape="rounded" color="primary" onClick={() => setAsked("receive")}>{t("receive.action")}</Button>,
     order.state === "cancelled" && <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(`/products/${order.lines[0]?.product_id}`)}>{t("again")}</Button>,
   ].filter(Boolean);
@@ -69,14 +69,7 @@ export function OrderActions({ order }: { order: Order }) {
           } })}
         />
       )}
-      {asked === "pay" && (
-        <Sheet title={t("pay.title")} onClose={close}>
-          <div className="stack">
-            <p>{t("pay.offline", { number: order.order_no })}</p>
-            <Button block color="primary" shape="rounded" onClick={close}>{t("pay.understood")}</Button>
-          </div>
-        </Sheet>
-      )}
+      {asked === "pay" && <PaySheet order={order} onClose={close} />}
     </>
   );
 }

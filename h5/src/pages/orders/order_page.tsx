@@ -13,6 +13,7 @@ import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useApi } from "../../store/store.tsx";
 import { AddressText } from "../addresses/address_text.tsx";
+import { OpenPayment } from "../payments/open_payment.tsx";
 import { OrderRefunds } from "../refunds/order_refunds.tsx";
 import { OrderActions } from "./order_actions.tsx";
 import { OrderSteps } from "./order_steps.tsx";
@@ -72,6 +73,7 @@ export function Component() {
           {(shown) => (
             <div className="stack">
               <OrderSteps order={shown} />
+              <OpenPayment order={shown} />
               <Delivery order={shown} />
               <Lines order={shown} />
               <OrderRefunds order={shown} />

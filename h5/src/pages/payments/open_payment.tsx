@@ -1,0 +1,24 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { Api } from "../../../../client/index.ts";
+import { useApi } from "../../store/store.tsx";
+
+/** How often an open payment is asked for, in milliseconds. The store asks the provider at most once in two seconds. */
+const pause = 3000;
+
+/** Says that a payment was started and waits for it. The order is read anew when it has been paid. */
+export function OpenPayment({ order: { id, state } }: { order: Api["Order"] }) {
+  const { t } = useTranslation("payments");
+  const queries = useQueryClient();
+  const { data } = useApi().useQuery("get", "/api/order/{id}/payment", { params: { path: { id } } }, {
+    enabled: state === "unpaid",
+    refetchInterval: ({ state: { data: known } }) => (known?.attempt?.state === "open" ? pause : false),
+  });
+  const isSettled = state === "unpaid" && data !== undefined && data.order_state !== "unpaid";
+  useEffect(() => {
+    if (isSettled) void queries.invalidateQueries();
+  }, [isSettled, queries]);
+  if (state !== "unpaid" || data?.attempt?.state !== "open") return null;
+  return <div className="notice-box" role="status"><strong>{t("open")}</strong><p>{t("waiting")}</p></div>;
+}
