@@ -42,7 +42,7 @@ describe("the plan", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await expect.poll(async () => (await demo.sql`select ratio, cycle_plan_version from app.settlements where order_id = ${first!.id}`)[0]).toMatchObject({ ratio: "0.10000", cycle_plan_version: 2 });
     await page.reload();
-    await page.getByText("for place 1 of cycle 1, under plan version 2").waitFor();
+    await page.getByText("place 1 of cycle 1, plan version 2").waitFor();
   });
 
   it("can be simulated over the business days of the overview without changing anything", async () => {

@@ -61,7 +61,7 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
         <RestoredNotice draft={draft} />
         <TextInput {...form.getInputProps("site_name")} label={t("siteName")} required maxLength={100} />
         <TextInput {...form.getInputProps("logo")} type="url" label={t("logo")} description={t("logoHint")} maxLength={1000} />
-        <ColorInput {...form.getInputProps("colour")} label={t("colour")} description={t("colourHint")} required swatches={suggestedColours} withEyeDropper={false} w={260} />
+        <ColorInput {...form.getInputProps("colour")} fixOnBlur={false} label={t("colour")} description={t("colourHint")} required swatches={suggestedColours} withEyeDropper={false} w={260} />
         <TextInput {...form.getInputProps("time_zone")} label={t("timeZone")} description={t("timeZoneHint")} required maxLength={64} list="time-zones" />
         <datalist id="time-zones">{Intl.supportedValuesOf("timeZone").map((zone) => <option key={zone} value={zone} />)}</datalist>
         <TextInput {...form.getInputProps("h5_share_url")} type="url" label={t("shareUrl")} description={t("shareUrlHint")} required maxLength={500} />
