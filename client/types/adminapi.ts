@@ -974,6 +974,7 @@ export interface components {
                     type: "direct_orders" | "umbrella_orders" | "direct_members" | "umbrella_members";
                     target: number;
                     current: number;
+                    missing: number;
                     met: boolean;
                 }[];
             } | null;

@@ -231,6 +231,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/spread/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The member's team, commission and next level */
+        get: operations["get_spread_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spread/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The members below the member */
+        get: operations["get_spread_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spread/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Orders below the member that paid the member or count for the member's tasks, latest payment first */
+        get: operations["get_spread_order"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/address": {
         parameters: {
             query?: never;
@@ -540,6 +591,22 @@ export interface components {
             stock: number | null;
             /** Format: date-time */
             add_time: string;
+            /** @description What the next order of one unit by a direct member would pay the member, by the member's open cycle and level and the plan in force. Null for visitors and for products that pay nothing. */
+            you_would_earn: components["schemas"]["Earning"] | null;
+        };
+        Earning: {
+            /** @example 7200.00 */
+            commission: string;
+            /**
+             * @description Frozen points: those that come with the commission, and those of the member's level.
+             * @example 38500.1234
+             */
+            points: number;
+            /**
+             * @description Why there is no commission.
+             * @enum {string|null}
+             */
+            reason: "refunded" | "below_minimum" | "zero_base" | "no_referrer" | "referrer_not_eligible" | "nobody_eligible" | null;
         };
         ProductPage: {
             id: number;
@@ -561,6 +628,8 @@ export interface components {
             stock: number | null;
             /** Format: date-time */
             add_time: string;
+            /** @description What the next order of one unit by a direct member would pay the member, by the member's open cycle and level and the plan in force. Null for visitors and for products that pay nothing. */
+            you_would_earn: components["schemas"]["Earning"] | null;
             description: string;
         };
         Me: {
@@ -673,6 +742,7 @@ export interface components {
                     type: "direct_orders" | "umbrella_orders" | "direct_members" | "umbrella_members";
                     target: number;
                     current: number;
+                    missing: number;
                     met: boolean;
                 }[];
             } | null;
@@ -724,6 +794,90 @@ export interface components {
             share_url: string;
             /** @description The address of the poster, a public PNG that may be cached. It changes when the poster changes. */
             image_url: string;
+        };
+        TeamSummary: {
+            /** @description Members whom the member referred. */
+            direct: {
+                members: number;
+                /** @description Reported orders: paid orders with queue goods of which something is left. */
+                orders: number;
+            };
+            /** @description All members below, at any depth. */
+            umbrella: {
+                members: number;
+                /** @description Reported orders: paid orders with queue goods of which something is left. */
+                orders: number;
+            };
+            /**
+             * Format: date-time
+             * @description The time up to which the totals are complete.
+             */
+            as_of: string;
+            /** @description Commission of this business day, this month and in all, less what refunds took back in that time. */
+            commission: {
+                /** @example 7200.00 */
+                today: string;
+                /** @example 7200.00 */
+                month: string;
+                /** @example 7200.00 */
+                total: string;
+            };
+            /** @description The next active grade; null at the top. */
+            next_level: {
+                agent_level: number;
+                agent_level_name: string;
+                tasks: {
+                    /** @enum {string} */
+                    type: "direct_orders" | "umbrella_orders" | "direct_members" | "umbrella_members";
+                    target: number;
+                    current: number;
+                    missing: number;
+                    met: boolean;
+                }[];
+            } | null;
+        };
+        TeamMember: {
+            uid: number;
+            nickname: string;
+            avatar: string | null;
+            agent_level: number;
+            agent_level_name: string;
+            /** Format: date-time */
+            joined: string;
+            /** @description Reported orders that this member placed. */
+            orders: number;
+            /** @description Members below this member, at any depth. */
+            members: number;
+        };
+        TeamOrder: {
+            order_id: number;
+            /** @description The buyer. */
+            uid: number;
+            nickname: string;
+            avatar: string | null;
+            /** @description Whether the member is the buyer's referrer. */
+            is_direct: boolean;
+            /** Format: date-time */
+            paid_at: string;
+            /** Format: date-time */
+            settled_at: string;
+            /**
+             * @description What was paid for queue goods, less refunds.
+             * @example 7200.00
+             */
+            base: string;
+            units: number;
+            /** @description 0 none, 1 requested, 2 refunded, 3 partly refunded. */
+            refund_status: number;
+            /**
+             * @description What the order paid the member, less reversals.
+             * @example 7200.00
+             */
+            commission: string;
+            /** @example 38500.1234 */
+            points: number;
+            /** @description Whether the order counts for the member's tasks. */
+            counts: boolean;
         };
         SavedAddress: {
             name: string;
@@ -2178,6 +2332,228 @@ export interface operations {
             };
             /** @description user_not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_spread_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamSummary"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_spread_people: {
+        parameters: {
+            query?: {
+                /** @description direct: members whom the member referred. umbrella: all members below, at any depth. */
+                depth?: "direct" | "umbrella";
+                /** @description A part of the nickname, or a uid. */
+                keyword?: string;
+                /** @description A leading - sorts descending. With depth umbrella: joined or -joined. */
+                sort?: "joined" | "nickname" | "agent_level" | "orders" | "members" | "-joined" | "-nickname" | "-agent_level" | "-orders" | "-members";
+                /** @description next_cursor of the previous page, with the same depth, keyword and sort. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        list: components["schemas"]["TeamMember"][];
+                        /** @description Null at the end. A page before the end may be shorter than `limit`, or empty. */
+                        next_cursor: string | null;
+                        /**
+                         * Format: date-time
+                         * @description The time up to which the totals are complete.
+                         */
+                        as_of: string;
+                    };
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_spread_order: {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        list: components["schemas"]["TeamOrder"][];
+                        /** @description Null at the end. A page before the end may be shorter than `limit`, or empty. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

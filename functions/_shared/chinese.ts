@@ -62,6 +62,11 @@ export const CHINESE = new Map(Object.entries({
   "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",
   "sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.":
     "sort 可为 uid、add_time、frozen_points、available_points、total_points_earned 或 brokerage_price，前加 - 表示降序。",
+  "depth is direct or umbrella.": "depth 可为 direct 或 umbrella。",
+  "sort is joined, nickname, agent_level, orders or members, with a leading - for descending.":
+    "sort 可为 joined、nickname、agent_level、orders 或 members，前加 - 表示降序。",
+  "With depth umbrella, sort is joined or -joined.": "depth 为 umbrella 时，sort 只能是 joined 或 -joined。",
+  "keyword has between 1 and 64 characters.": "keyword 应为 1 至 64 个字符。",
   // Members.
   "This order was not paid inside WeChat, or has not left the store.": "该订单未在微信内支付，或尚未发货。",
   "A WeChat id is missing or too long.": "微信 ID 缺失或过长。",

@@ -451,6 +451,27 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_team_orders": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_limit"?: number;
+                };
+                Returns: Json;
+            };
+            "get_team_people": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_depth"?: string;
+                    "p_keyword"?: string;
+                    "p_limit"?: number;
+                    "p_sort"?: string;
+                };
+                Returns: Json;
+            };
+            "get_team_summary": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_upline": {
                 Args: {
                     "p_limit"?: number;
@@ -2382,6 +2403,80 @@ export type Database = {
                     }
                 ];
             };
+            "team_changes": {
+                Row: {
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "uid": number;
+                };
+                Update: {
+                    "uid"?: number;
+                };
+                Relationships: [
+                ];
+            };
+            "team_totals": {
+                Row: {
+                    "direct_members": number;
+                    "direct_orders": number;
+                    "own_orders": number;
+                    "spread_uid": number | null;
+                    "uid": number;
+                    "umbrella_members": number;
+                    "umbrella_orders": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "direct_members"?: number;
+                    "direct_orders"?: number;
+                    "own_orders"?: number;
+                    "spread_uid"?: number | null;
+                    "uid": number;
+                    "umbrella_members"?: number;
+                    "umbrella_orders"?: number;
+                };
+                Update: {
+                    "direct_members"?: number;
+                    "direct_orders"?: number;
+                    "own_orders"?: number;
+                    "spread_uid"?: number | null;
+                    "uid"?: number;
+                    "umbrella_members"?: number;
+                    "umbrella_orders"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "team_totals_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
+            "team_totals_as_of": {
+                Row: {
+                    "as_of": string;
+                    "id": boolean;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "as_of"?: string;
+                    "id"?: boolean;
+                };
+                Update: {
+                    "as_of"?: string;
+                    "id"?: boolean;
+                };
+                Relationships: [
+                ];
+            };
             "user_balances": {
                 Row: {
                     "available_points": number;
@@ -2699,6 +2794,28 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "add_up_team": {
+                Args: {
+                    "p_changes": (Database["app"]["CompositeTypes"]["team_change"])[];
+                    "p_referrers": (number)[];
+                    "p_uids": (number)[];
+                };
+                Returns: {
+                    "direct_members": number;
+                    "direct_orders": number;
+                    "uid": number;
+                    "umbrella_members": number;
+                    "umbrella_orders": number;
+                }[];
+            };
+            "add_up_tree": {
+                Args: {
+                    "p_members": (number)[];
+                    "p_orders": (number)[];
+                    "p_referrers": (number)[];
+                };
+                Returns: Record<string, unknown>;
+            };
             "address_json": {
                 Args: {
                     "p_address": Omit<Database["app"]["Tables"]["addresses"]["Row"], Database["app"]["Tables"]["addresses"]["ComputedFields"]>;
@@ -2728,6 +2845,12 @@ export type Database = {
             "apply_schedule": {
                 Args: {
                     "p_now"?: string;
+                };
+                Returns: undefined;
+            };
+            "apply_team_changes": {
+                Args: {
+                    "p_uids": (number)[];
                 };
                 Returns: undefined;
             };
@@ -3050,6 +3173,13 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "commission_since": {
+                Args: {
+                    "p_from": string;
+                    "p_uid": number;
+                };
+                Returns: number;
+            };
             "complete_refund": {
                 Args: {
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
@@ -3321,6 +3451,22 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "detach_team": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "direct_people": {
+                Args: {
+                    "p_cursor": string;
+                    "p_keyword": string;
+                    "p_limit": number;
+                    "p_sort": string;
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "downline_orders": {
                 Args: {
@@ -3603,6 +3749,13 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_below_minimum": {
+                Args: {
+                    "p_base": number;
+                    "p_minimum_base": number;
+                };
+                Returns: boolean;
+            };
             "is_counted": {
                 Args: {
                     "p_below_minimum": boolean;
@@ -3614,6 +3767,15 @@ export type Database = {
             "is_link": {
                 Args: {
                     "p_text": string;
+                };
+                Returns: boolean;
+            };
+            "is_reported": {
+                Args: {
+                    "p_below_minimum": boolean;
+                    "p_paid_at": string;
+                    "p_refund_status": number;
+                    "p_units": number;
                 };
                 Returns: boolean;
             };
@@ -3929,6 +4091,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
+            "looked_at_limit": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "make_cursor": {
                 Args: {
                     "p_add_time": string;
@@ -3949,6 +4115,22 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: number;
+            };
+            "members_below": {
+                Args: {
+                    "p_uid": number;
+                    "p_uids": (number)[];
+                };
+                Returns: Record<string, unknown>;
+            };
+            "members_in_order": {
+                Args: {
+                    "p_count": number;
+                    "p_is_descending": boolean;
+                    "p_keyword": string;
+                    "p_last": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "money_decimals": {
                 Args: Record<PropertyKey, never>;
@@ -4136,6 +4318,15 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "paid_orders": {
+                Args: {
+                    "p_count": number;
+                    "p_id": number;
+                    "p_paid_at": string;
+                    "p_uids": (number)[];
+                };
+                Returns: (Database["app"]["Tables"]["orders"]["Row"])[];
+            };
             "pay_order": {
                 Args: {
                     "p_now": string;
@@ -4191,6 +4382,34 @@ export type Database = {
                     "p_provider": string;
                 };
                 Returns: string;
+            };
+            "people_cursor": {
+                Args: {
+                    "p_before"?: number;
+                    "p_uid": number;
+                    "p_value"?: string;
+                };
+                Returns: string;
+            };
+            "people_json": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: Json;
+            };
+            "people_position": {
+                Args: {
+                    "p_cursor": string;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "person_by_uid": {
+                Args: {
+                    "p_depth": string;
+                    "p_keyword": string;
+                    "p_uid": number;
+                };
+                Returns: number;
             };
             "plan_json": {
                 Args: {
@@ -4310,6 +4529,10 @@ export type Database = {
                 Args: {
                     "p_uids": (number)[];
                 };
+                Returns: undefined;
+            };
+            "rebuild_team_totals": {
+                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "receive_if_due": {
@@ -4476,6 +4699,15 @@ export type Database = {
                 }[];
             };
             "reconcile_stock": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_team_totals": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
                     "actual": string;
@@ -5269,6 +5501,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "small_team": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: (number)[];
+            };
             "standing_grants": {
                 Args: {
                     "p_order_id": number;
@@ -5315,6 +5553,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "sum_team_changes": {
+                Args: {
+                    "p_limit"?: number;
+                };
+                Returns: boolean;
+            };
             "take_payment": {
                 Args: {
                     "p_amount": number;
@@ -5333,6 +5577,29 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "team_json": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "team_order_json": {
+                Args: {
+                    "p_can_rise": boolean;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "team_orders": {
+                Args: {
+                    "p_id": number;
+                    "p_limit": number;
+                    "p_paid_at": string;
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
+            };
             "top_grade": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -5344,6 +5611,16 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: (number)[];
+            };
+            "umbrella_people": {
+                Args: {
+                    "p_cursor": string;
+                    "p_keyword": string;
+                    "p_limit": number;
+                    "p_sort": string;
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "umbrella_share": {
                 Args: {
@@ -5456,6 +5733,12 @@ export type Database = {
                     "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "you_would_earn": {
+                Args: {
+                    "p_products": (Database["app"]["Tables"]["products"]["Row"])[];
+                };
+                Returns: Json;
             };
         };
         Enums: {
@@ -5580,6 +5863,14 @@ export type Database = {
                 "agent_level": number | null;
                 "standing": number | null;
                 "frozen_points": number | null;
+            };
+            "team_change": {
+                "uid": number | null;
+                "spread_uid": number | null;
+                "members": number | null;
+                "orders": number | null;
+                "members_below": number | null;
+                "orders_below": number | null;
             };
             "tree_event": {
                 "kind": string | null;

@@ -15,6 +15,7 @@ import { releaseRoutes } from "./routes/release.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { wechatRoutes } from "./routes/wechat.ts";
+import { teamRoutes } from "./routes/team.ts";
 
 /** All routes for members and visitors. */
 export const apiRoutes = [
@@ -27,6 +28,7 @@ export const apiRoutes = [
   ...releaseRoutes,
   ...settlementRoutes,
   ...posterRoutes,
+  ...teamRoutes,
   ...addressRoutes,
   ...orderRoutes,
   ...refundRoutes,

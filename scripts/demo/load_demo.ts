@@ -97,6 +97,7 @@ async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishable
     await sql`select pg_temp.play(${sql.json(actions)}, ${start})`;
   }
   for (const { index, stock } of stocks) await sql`update app.products set stock = ${stock} where id = (select d.id from demo_products as d where d.index = ${index})`;
+  await sql`call app.sum_team_totals()`;
   await sql.unsafe("analyze");
   progress(dayCount, dayCount, "done");
 }

@@ -3,6 +3,8 @@ insert into app.settings (id) values (true) on conflict do nothing;
 
 insert into app.article_pool_guard (id) values (true) on conflict do nothing;
 
+insert into app.team_totals_as_of (id) values (true) on conflict do nothing;
+
 insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points) values
   (0, 'Member', '普通会员', 0, 0),
   (1, 'Maker', '创客', 500, 0),

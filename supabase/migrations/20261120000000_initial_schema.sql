@@ -1215,6 +1215,49 @@ alter table app.payment_attempts enable row level security;
 create policy admins_read_payment_attempts on app.payment_attempts for select to store_admin, service_role using (true);
 grant select on app.payment_attempts to store_admin, service_role;
 
+-- sql/2_tables/30_team_totals.sql
+create table app.team_totals (
+  uid bigint primary key references app.users (uid),
+  spread_uid bigint,
+  own_orders integer not null default 0,
+  direct_members integer not null default 0,
+  direct_orders integer not null default 0,
+  umbrella_members integer not null default 0,
+  umbrella_orders integer not null default 0,
+  constraint totals_are_not_negative check (
+    least(own_orders, direct_members, direct_orders, umbrella_members, umbrella_orders) >= 0
+  ),
+  constraint the_umbrella_contains_the_direct_members check (umbrella_members >= direct_members and umbrella_orders >= direct_orders)
+) with (fillfactor = 70);
+comment on table app.team_totals is
+  'How many members and reported orders are below each member: display figures, which no rule reads. Only app.apply_team_changes '
+  'writes them, from app.team_changes, so they lag behind by up to a minute (docs/decisions/0033). A member without a row has '
+  'nobody below and no order yet.';
+comment on column app.team_totals.spread_uid is 'The referrer, as far as the member is included in the totals of that referrer.';
+comment on column app.team_totals.own_orders is 'Reported orders of the member, as far as they are included in the totals above.';
+comment on column app.team_totals.umbrella_members is 'Members below, at any depth.';
+
+-- For the lists of direct members by orders and by members below.
+create index team_totals_orders_idx on app.team_totals (spread_uid, own_orders, uid) where spread_uid is not null;
+create index team_totals_members_idx on app.team_totals (spread_uid, umbrella_members, uid) where spread_uid is not null;
+
+alter table app.team_totals enable row level security;
+create policy admins_read_team_totals on app.team_totals for select to store_admin, service_role using (true);
+grant select on app.team_totals to store_admin, service_role;
+
+-- sql/2_tables/30_team_totals_as_of.sql
+create table app.team_totals_as_of (
+  id boolean primary key default true,
+  as_of timestamptz not null default now(),
+  constraint there_is_only_one_row check (id)
+);
+comment on table app.team_totals_as_of is
+  'The time up to which app.team_totals contains every committed change. Always one row.';
+
+alter table app.team_totals_as_of enable row level security;
+create policy admins_read_time_of_team_totals on app.team_totals_as_of for select to store_admin, service_role using (true);
+grant select on app.team_totals_as_of to store_admin, service_role;
+
 -- sql/2_tables/30_wechat_accounts.sql
 create table app.wechat_accounts (
   appid text not null,
@@ -1253,6 +1296,19 @@ comment on table app.payment_payers is
   'The payer''s id in the provider''s app, for attempts that name one. Personal: no client role can read it.';
 
 alter table app.payment_payers enable row level security;
+
+-- sql/2_tables/31_team_changes.sql
+-- No key and no index: an insert costs as little as possible, and the job takes rows in any order.
+create table app.team_changes (
+  uid bigint not null
+);
+comment on table app.team_changes is
+  'Queue of members whose referrer or number of reported orders has changed since app.team_totals was summed. A row says who '
+  'changed, not how: the job reads the present values, so repeated rows, and rows in any order, give the same totals.';
+
+alter table app.team_changes enable row level security;
+create policy admins_read_team_changes on app.team_changes for select to store_admin, service_role using (true);
+grant select on app.team_changes to store_admin, service_role;
 
 -- sql/2_tables/32_outbox.sql
 create table app.outbox (
@@ -1458,6 +1514,21 @@ create type app.standing_grant as (
 comment on type app.standing_grant is 'What an order granted a member in one bill row and what is left of it after reversals.';
 comment on column app.standing_grant.standing is 'What is left of the grant.';
 comment on column app.standing_grant.frozen_points is 'Frozen points of the member, from which a reversal takes points first.';
+
+-- sql/3_types/01_team_change.sql
+create type app.team_change as (
+  uid bigint,
+  spread_uid bigint,
+  members integer,
+  orders integer,
+  members_below integer,
+  orders_below integer
+);
+comment on type app.team_change is
+  'What a member adds to the team totals above: members is 1 for a member who has just got the referrer spread_uid, otherwise 0. '
+  'orders is the change of the member''s own orders; for a new referrer, all of them.';
+comment on column app.team_change.members_below is
+  'Members below the member, and orders_below their orders, that the totals above do not contain yet.';
 
 -- sql/3_types/01_tree_event.sql
 create type app.tree_event as (
@@ -2739,6 +2810,34 @@ comment on function app.bill_page is
 
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
+-- sql/4_app/bill/commission_since.sql
+-- Two index probes, however many orders have paid the member since: commission and its reversal are the only rows that change the
+-- commission balance, so the difference of two balances is their sum.
+-- Generic plan: see app.bill_page.
+create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
+returns numeric
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    select b.brokerage_price - coalesce((
+      select l.brokerage_after from app.user_bill as l
+      where l.uid = p_uid and l.add_time < p_from
+      order by l.add_time desc, l.id desc
+      limit 1
+    ), 0)
+    from app.user_balances as b
+    where b.uid = p_uid
+  );
+end
+$$;
+
+comment on function app.commission_since is
+  'Returns the commission that a member has earned since a time, less the reversals since then. Money, 2 decimals.';
+
 -- sql/4_app/explain/audit_counts.sql
 -- Counts with the same SQL as app.count_downline.
 -- Raises: user_not_found.
@@ -3217,7 +3316,9 @@ as $$
   select jsonb_build_object(
     'agent_level', l.grade, 'agent_level_name', l.name,
     'tasks', coalesce((
-      select jsonb_agg(jsonb_build_object('type', t.type, 'target', t.target, 'current', c.current, 'met', c.current >= t.target) order by t.type)
+      select jsonb_agg(jsonb_build_object(
+        'type', t.type, 'target', t.target, 'current', c.current, 'missing', greatest(t.target - c.current, 0), 'met', c.current >= t.target
+      ) order by t.type)
       from app.agent_level_tasks as t
       cross join lateral (select (to_jsonb(p_balances) ->> t.type)::integer as current) as c
       where t.grade = l.grade
@@ -3230,8 +3331,8 @@ as $$
 $$;
 
 comment on function app.next_level_json is
-  'Returns the next active grade above a member, with the target and the current count of each of its tasks. Null at the top '
-  'grade.';
+  'Returns the next active grade above a member, with the target of each of its tasks, the current count and what is '
+  'missing. Null at the top grade.';
 
 grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;
 
@@ -4252,7 +4353,7 @@ begin
   begin
     update app.orders
     set state = 'paid', plan_version = v_plan.version,
-        below_minimum = v_order.has_queue_goods and v_order.queue_base < v_plan.minimum_base,
+        below_minimum = v_order.has_queue_goods and app.is_below_minimum(v_order.queue_base, v_plan.minimum_base),
         pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
     where id = p_order_id
     returning * into v_order;
@@ -5676,12 +5777,13 @@ as $$
   union all select * from app.reconcile_provider_refunds()
   union all select * from app.reconcile_stock()
   union all select * from app.reconcile_article_pool()
+  union all select * from app.reconcile_team_totals()
 $$;
 
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, '
-  'stock and the article pool.';
+  'stock, the article pool and team totals.';
 
 -- sql/4_app/reconcile/reconcile_amounts.sql
 create or replace function app.reconcile_amounts()
@@ -6378,6 +6480,56 @@ $$;
 
 comment on function app.reconcile_stock is
   'Finds units of cancelled orders, and units that were refunded before delivery, that were not given back to the stock.';
+
+-- sql/4_app/reconcile/reconcile_team_totals.sql
+-- Like the task counters, each total is compared with the totals of the direct members (decision 0011): every member is visited
+-- once. The totals are sums over their own copy of referrers and orders, so they must agree at any time; the copy may differ from
+-- the members only where a change is queued.
+create or replace function app.reconcile_team_totals()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with sums as (
+    select
+      t.spread_uid as uid, count(*) as direct_members, sum(t.own_orders) as direct_orders, sum(t.umbrella_members + 1) as umbrella_members,
+      sum(t.umbrella_orders + t.own_orders) as umbrella_orders
+    from app.team_totals as t
+    where t.spread_uid is not null
+    group by t.spread_uid
+  ),
+  totals as (
+    select
+      t.uid, array[t.direct_members, t.direct_orders, t.umbrella_members, t.umbrella_orders]::bigint[] as kept,
+      array[
+        coalesce(s.direct_members, 0), coalesce(s.direct_orders, 0), coalesce(s.umbrella_members, 0), coalesce(s.umbrella_orders, 0)
+      ]::bigint[] as recount
+    from app.team_totals as t left join sums as s on s.uid = t.uid
+  ),
+  orders as (
+    select o.uid, count(*) as orders
+    from app.orders as o
+    where app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+    group by o.uid
+  ),
+  copies as (
+    select
+      u.uid, concat_ws(' ', coalesce(u.spread_uid, 0), coalesce(o.orders, 0)) as present,
+      concat_ws(' ', coalesce(t.spread_uid, 0), coalesce(t.own_orders, 0)) as copied
+    from app.users as u left join orders as o on o.uid = u.uid left join app.team_totals as t on t.uid = u.uid
+  )
+  select 'team_totals_equal_recount', format('uid %s', t.uid), array_to_string(t.recount, ' '), array_to_string(t.kept, ' ')
+  from totals as t where t.kept <> t.recount
+  union all
+  select 'team_totals_follow_members', format('uid %s', c.uid), c.present, c.copied
+  from copies as c where c.present <> c.copied and c.uid not in (select q.uid from app.team_changes as q)
+$$;
+
+comment on function app.reconcile_team_totals is
+  'Finds members whose team totals are not the sums of those of their direct members, and members whose referrer or number of '
+  'reported orders is not in the totals although no change of them is queued.';
 
 -- sql/4_app/reconcile/record_reconcile.sql
 create or replace function app.record_reconcile()
@@ -7699,6 +7851,21 @@ $$;
 comment on function app.grant_amount is
   'Returns the amount of a grant: its basis times its rate, rounded down to 2 decimals for commission and 4 for points.';
 
+-- sql/4_app/rules/is_below_minimum.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_below_minimum(p_base numeric, p_minimum_base numeric)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_base < p_minimum_base
+$$;
+
+comment on function app.is_below_minimum is
+  'Returns whether the base of an order at payment is below the minimum base of its plan: such an order pays nobody and counts for '
+  'nothing.';
+
 -- sql/4_app/rules/is_counted.sql
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.is_counted(p_units integer, p_refund_status smallint, p_below_minimum boolean)
@@ -7713,6 +7880,21 @@ $$;
 comment on function app.is_counted is
   'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): some of its queue goods are left, no '
   'refund is requested or complete, and its base was not below the minimum.';
+
+-- sql/4_app/rules/is_reported.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_reported(p_paid_at timestamptz, p_units integer, p_refund_status smallint, p_below_minimum boolean)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_paid_at is not null and p_units > 0 and p_refund_status <> 2 and not p_below_minimum
+$$;
+
+comment on function app.is_reported is
+  'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not refunded, and not '
+  'below the minimum base.';
 
 -- sql/4_app/rules/level_points.sql
 -- Has no set clause, so that the planner can inline it.
@@ -7744,12 +7926,27 @@ as $$
     when 'idempotency_key' then 74010004
     when 'unpaid_orders' then 74010005
     when 'addresses' then 74010006
+    when 'team_totals' then 74010007
   end
 $$;
 
 comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
-  'unverified_notifications, idempotency_key, unpaid_orders or addresses.';
+  'unverified_notifications, idempotency_key, unpaid_orders, addresses or team_totals.';
+
+-- sql/4_app/rules/looked_at_limit.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.looked_at_limit()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 10000
+$$;
+
+comment on function app.looked_at_limit is
+  'Returns how many members or orders one page of a list of the team looks at, at most, before it returns a cursor.';
 
 -- sql/4_app/rules/meets_next_level.sql
 -- Has no set clause, so that the planner can inline it.
@@ -9487,9 +9684,9 @@ set search_path = pg_catalog, pg_temp
 as $$
   select case
     when p_plan.version is null or p_order.paid_at < p_from then p_order.below_minimum
-    else (
-      select sum(l.paid) from app.order_lines as l where l.order_id = p_order.id and l.is_queue_goods
-    ) < p_plan.minimum_base
+    else app.is_below_minimum(
+      (select sum(l.paid) from app.order_lines as l where l.order_id = p_order.id and l.is_queue_goods), p_plan.minimum_base
+    )
   end
 $$;
 
@@ -9904,6 +10101,827 @@ $$;
 comment on function app.health_json is
   'Returns the health of the background work at p_now: settlement jobs, lateness of the scheduler, and the last finished '
   'release. The status is ok or degraded.';
+
+-- sql/4_app/team/add_up_team.sql
+-- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are. `rows` is low, so that
+-- the planner looks up each row of the result by key, even if app.team_totals was small when the plan was made.
+create or replace function app.add_up_team(p_uids bigint[], p_referrers bigint[], p_changes app.team_change[])
+returns table (uid bigint, direct_members integer, direct_orders integer, umbrella_members integer, umbrella_orders integer)
+language plpgsql
+immutable
+rows 10
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_hashjoin = on
+set enable_nestloop = off
+set jit = off
+as $$
+declare
+  v_tree record;
+  v_sums record;
+begin
+  with members as (
+    select m.uid, m.referrer, m.number::integer from unnest(p_uids, p_referrers) with ordinality as m (uid, referrer, number)
+  )
+  select
+    array_agg(r.number order by m.number) as referrers,
+    array_agg(coalesce(c.members + c.members_below, 0) order by m.number) as members,
+    array_agg(coalesce(c.orders + c.orders_below, 0) order by m.number) as orders
+  into v_tree
+  from members as m left join members as r on r.uid = m.referrer left join unnest(p_changes) as c on c.uid = m.uid;
+
+  v_sums := app.add_up_tree(v_tree.referrers, v_tree.members, v_tree.orders);
+  return query
+    select m.uid, coalesce(d.members, 0), coalesce(d.orders, 0), m.members, m.orders
+    from unnest(p_uids, v_sums.members, v_sums.orders) as m (uid, members, orders)
+    left join (
+      select c.spread_uid, sum(c.members)::integer as members, sum(c.orders)::integer as orders
+      from unnest(p_changes) as c
+      group by c.spread_uid
+    ) as d on d.spread_uid = m.uid
+    where m.members <> 0 or m.orders <> 0 or d.spread_uid is not null;
+end
+$$;
+
+comment on function app.add_up_team is
+  'Returns what changes add to the team totals of the members of a tree. p_uids are the changed members and everyone above, '
+  'p_referrers their referrers. Members to whose totals nothing is added are left out. It reads no table.';
+
+-- sql/4_app/team/add_up_tree.sql
+-- Each member passes their sum on when the last one below has done so. The number of steps is the number of members, however deep
+-- the tree is; a recursive query would visit an ancestor once for every member below.
+create or replace function app.add_up_tree(
+  p_referrers integer[], p_members integer[], p_orders integer[], out members integer[], out orders integer[]
+)
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_open integer[];
+  v_index integer;
+  v_referrer integer;
+begin
+  v_open := array_fill(0, array[coalesce(cardinality(p_referrers), 0)]);
+  members := v_open;
+  orders := v_open;
+  foreach v_referrer in array coalesce(p_referrers, '{}') loop
+    if v_referrer is not null then
+      v_open[v_referrer] := v_open[v_referrer] + 1;
+    end if;
+  end loop;
+  for v_start in 1..cardinality(v_open) loop
+    v_index := v_start;
+    while v_open[v_index] = 0 loop
+      v_open[v_index] := -1;
+      v_referrer := p_referrers[v_index];
+      exit when v_referrer is null;
+      members[v_referrer] := members[v_referrer] + members[v_index] + p_members[v_index];
+      orders[v_referrer] := orders[v_referrer] + orders[v_index] + p_orders[v_index];
+      v_open[v_referrer] := v_open[v_referrer] - 1;
+      v_index := v_referrer;
+    end loop;
+  end loop;
+end
+$$;
+
+comment on function app.add_up_tree is
+  'Returns, for each member of a tree, the sums of p_members and p_orders over all members below, at any depth. p_referrers holds '
+  'the index of each member''s referrer, or null. It reads no table.';
+
+-- sql/4_app/team/apply_team_changes.sql
+-- The totals follow their own copy of the tree, app.team_totals.spread_uid, not app.users. They are therefore the exact sums of
+-- the copied referrers and orders after every batch, whichever changes the batch contains and in whichever order they were
+-- committed. A member who gets a referrer brings along all that the totals have below the member by then.
+-- Precondition: the caller holds the advisory lock team_totals. The uids are distinct.
+-- Idempotent: it adds the difference between the present values and the copied ones.
+-- Generic plan: see app.get_upline. Each table is read by index: a plan that was made for a small queue must serve a long one.
+create or replace function app.apply_team_changes(p_uids bigint[])
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  v_moved bigint;
+  v_changes app.team_change[];
+  v_tree record;
+begin
+  insert into app.team_totals (uid)
+  select m.uid from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
+  union
+  select u.spread_uid from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid where u.spread_uid is not null
+  on conflict do nothing;
+
+  foreach v_moved in array array(
+    select t.uid
+    from unnest(p_uids) as m (uid) join app.team_totals as t on t.uid = m.uid join app.users as u on u.uid = m.uid
+    where coalesce(t.spread_uid <> u.spread_uid, t.spread_uid is not null)
+  ) loop
+    perform app.detach_team(v_moved);
+  end loop;
+
+  with present as (
+    select
+      u.uid, u.spread_uid, t.spread_uid is null and u.spread_uid is not null as is_new, t.own_orders as orders_before,
+      (
+        select count(*) from app.orders as o
+        where o.uid = u.uid and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+      )::integer as orders
+    from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid join app.team_totals as t on t.uid = m.uid
+  ),
+  changed as (
+    update app.team_totals as t set spread_uid = p.spread_uid, own_orders = p.orders
+    from present as p
+    where t.uid = p.uid and (p.is_new or p.orders <> p.orders_before)
+    returning (
+      t.uid, t.spread_uid, p.is_new::integer, t.own_orders - case when p.is_new then 0 else p.orders_before end,
+      case when p.is_new then t.umbrella_members else 0 end, case when p.is_new then t.umbrella_orders else 0 end
+    )::app.team_change as change
+  )
+  select array_agg(c.change) into v_changes from changed as c;
+
+  with recursive tree as (
+    select t.uid, t.spread_uid from unnest(v_changes) as c join app.team_totals as t on t.uid = c.uid
+    union
+    select r.uid, r.spread_uid from tree as b join app.team_totals as r on r.uid = b.spread_uid
+  )
+  select array_agg(t.uid) as uids, array_agg(t.spread_uid) as referrers into v_tree from tree as t;
+
+  update app.team_totals as t
+  set direct_members = t.direct_members + s.direct_members, direct_orders = t.direct_orders + s.direct_orders,
+      umbrella_members = t.umbrella_members + s.umbrella_members, umbrella_orders = t.umbrella_orders + s.umbrella_orders
+  from app.add_up_team(v_tree.uids, v_tree.referrers, v_changes) as s
+  where t.uid = s.uid;
+end
+$$;
+
+comment on function app.apply_team_changes is
+  'Brings the team totals up to date for members whose referrer or number of reported orders has changed: copies the present '
+  'values and adds the differences to everyone above. The row of each ancestor is written once.';
+
+-- sql/4_app/team/detach_team.sql
+-- Members get a referrer once, so this happens only after a correction by hand.
+-- Precondition: the caller holds the advisory lock team_totals.
+create or replace function app.detach_team(p_uid bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_member app.team_totals := (select t from app.team_totals as t where t.uid = p_uid);
+begin
+  with recursive upline as (
+    select v_member.spread_uid as uid
+    union
+    select t.spread_uid from upline as b join app.team_totals as t on t.uid = b.uid where t.spread_uid is not null
+  )
+  update app.team_totals as t
+  set umbrella_members = t.umbrella_members - v_member.umbrella_members - 1,
+      umbrella_orders = t.umbrella_orders - v_member.umbrella_orders - v_member.own_orders,
+      direct_members = t.direct_members - (t.uid = v_member.spread_uid)::integer,
+      direct_orders = t.direct_orders - case when t.uid = v_member.spread_uid then v_member.own_orders else 0 end
+  from upline as a
+  where t.uid = a.uid;
+  update app.team_totals set spread_uid = null where uid = p_uid;
+end
+$$;
+
+comment on function app.detach_team is
+  'Takes a member and everyone below out of the team totals of all members above.';
+
+-- sql/4_app/team/direct_people.sql
+-- By joining, orders and members, an index has the order, whatever the number of direct members. By level and nickname, a page
+-- sorts as many members as it may look at, from the last who joined, and the cursor goes on to those who joined before them.
+-- Dynamic SQL, so that each order gets the plan that follows its index.
+-- Raises: invalid_argument.
+create or replace function app.direct_people(
+  p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+declare
+  v_limit constant integer := app.looked_at_limit();
+  v_position record := app.people_position(p_cursor);
+  v_before bigint := coalesce(v_position.before, 9223372036854775807);
+  v_column text := ltrim(p_sort, '-');
+  v_source text := case
+    when v_column = 'joined' then 'app.users as m'
+    when v_column in ('orders', 'members') then
+      '(select t.*, u.nickname from app.team_totals as t join app.users as u on u.uid = t.uid) as m'
+    else '(select u.* from app.users as u where u.spread_uid = $1 and u.uid < $2 order by u.uid desc limit $3) as m'
+  end;
+  v_value text := case v_column
+    when 'joined' then 'm.uid' when 'orders' then 'm.own_orders' when 'members' then 'm.umbrella_members'
+    when 'agent_level' then 'm.agent_level' else 'lower(m.nickname)'
+  end;
+  v_looked_at integer := 0;
+  v_uid bigint;
+  v_nickname text;
+  v_last text;
+begin
+  uids := '{}';
+  if v_column <> 'nickname' and v_position.value !~ '^[0-9]{0,18}$' then
+    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
+  end if;
+  for v_uid, v_nickname, v_last in execute format(
+    'select m.uid, m.nickname, (%2$s)::text as value from %1$s where m.spread_uid = $1'
+    || case when v_position.value <> '' then ' and (%2$s, m.uid) %4$s ($4::%5$s, $5)' else '' end
+    || ' order by %2$s %3$s, m.uid %3$s limit $6',
+    v_source, v_value, case when p_sort like '-%' then 'desc' else 'asc' end, case when p_sort like '-%' then '<' else '>' end,
+    case v_column when 'nickname' then 'text' else 'bigint' end
+  )
+  using p_uid, v_before, v_limit, v_position.value, v_position.uid, case when p_keyword is null then p_limit else v_limit end
+  loop
+    v_looked_at := v_looked_at + 1;
+    if p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0 then
+      uids := uids || v_uid;
+    end if;
+    exit when cardinality(uids) = p_limit or v_looked_at = v_limit;
+  end loop;
+  if cardinality(uids) = p_limit or v_looked_at = v_limit then
+    next_cursor := app.people_cursor(v_uid, v_position.before, v_last);
+  elsif v_column in ('agent_level', 'nickname') then
+    next_cursor := (
+      select app.people_cursor(u.uid, u.uid) from app.users as u
+      where u.spread_uid = p_uid and u.uid < v_before order by u.uid desc offset v_limit - 1 limit 1
+    );
+  end if;
+end
+$$;
+
+comment on function app.direct_people is
+  'Returns one page of the direct members of a member (uids, sorted) and the cursor of the next page, or null after the last. A '
+  'page looks at no more members than app.looked_at_limit, so with a keyword it can be shorter than p_limit and not the last.';
+
+-- sql/4_app/team/members_below.sql
+-- Walks up from all members at once, so that a shared ancestor is read once, and stops at p_uid. The second recursion comes back
+-- down along what was read.
+-- Generic plan: see app.get_upline.
+create or replace function app.members_below(p_uid bigint, p_uids bigint[], out uids bigint[], out looked_at integer)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set jit = off
+as $$
+begin
+  with recursive upward as (
+    select u.uid, u.spread_uid from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
+    union
+    select r.uid, r.spread_uid from upward as b join app.users as r on r.uid = b.spread_uid where b.spread_uid <> p_uid
+  ),
+  below as (
+    select w.uid from upward as w where w.spread_uid = p_uid
+    union all
+    select w.uid from below as b join upward as w on w.spread_uid = b.uid
+  )
+  select array_agg(b.uid), (select count(*) from upward) into uids, looked_at
+  from below as b where b.uid = any (p_uids);
+  uids := coalesce(uids, '{}');
+end
+$$;
+
+comment on function app.members_below is
+  'Returns which of these members are below a member, at any depth (uids, in no order), and how many members it read to find out '
+  '(looked_at).';
+
+-- sql/4_app/team/members_in_order.sql
+-- Generic plan: see app.get_upline.
+create or replace function app.members_in_order(
+  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, out uids bigint[], out looked_at integer, out last bigint
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  select
+    array_agg(m.uid) filter (where p_keyword is null or position(lower(p_keyword) in lower(m.nickname)) > 0), count(*),
+    case when p_is_descending then min(m.uid) else max(m.uid) end
+  into uids, looked_at, last
+  from (
+    (select u.uid, u.nickname from app.users as u where p_is_descending and u.uid < p_last order by u.uid desc limit p_count)
+    union all
+    (select u.uid, u.nickname from app.users as u where not p_is_descending and u.uid > p_last order by u.uid limit p_count)
+  ) as m;
+  uids := coalesce(uids, '{}');
+end
+$$;
+
+comment on function app.members_in_order is
+  'Reads the next p_count members of the store after p_last in the order of joining, and returns those whose nickname contains the '
+  'keyword (uids, in no order), how many it read (looked_at) and the last of them (last).';
+
+-- sql/4_app/team/paid_orders.sql
+-- Generic plan: see app.get_upline.
+create or replace function app.paid_orders(p_uids bigint[], p_paid_at timestamptz, p_id bigint, p_count integer)
+returns app.orders[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set jit = off
+as $$
+begin
+  return array(
+    select row(o.*)::app.orders from (
+      (
+        select s.* from app.orders as s
+        where p_uids is null and s.paid_at <= p_paid_at and (s.paid_at, s.id) < (p_paid_at, p_id)
+        order by s.paid_at desc, s.id desc
+        limit p_count
+      )
+      union all
+      (
+        select m.* from unnest(p_uids) as t (uid) join app.orders as m on m.uid = t.uid
+        where m.has_queue_goods and (m.paid_at, m.id) < (p_paid_at, p_id)
+        order by m.paid_at desc, m.id desc
+        limit p_count
+      )
+    ) as o
+    order by o.paid_at desc, o.id desc
+  );
+end
+$$;
+
+comment on function app.paid_orders is
+  'Returns the next p_count paid orders before a position in the order of payment, latest first: the orders of queue goods of these '
+  'members, or, with p_uids null, all orders of the store.';
+
+-- sql/4_app/team/people_cursor.sql
+-- Has no search path of its own, so that the planner can inline it.
+create or replace function app.people_cursor(p_uid bigint, p_before bigint default null, p_value text default '')
+returns text
+language sql
+immutable
+as $$
+  select p_uid || '_' || coalesce(p_before::pg_catalog.text, '') || '_' || pg_catalog.encode(pg_catalog.convert_to(p_value, 'UTF8'), 'hex')
+$$;
+
+comment on function app.people_cursor is
+  'Returns the cursor of a list of members: the member that was looked at last, the member before which the sorted part of the '
+  'list begins, and the value that the list is sorted by.';
+
+-- sql/4_app/team/people_json.sql
+-- Never the phone.
+create or replace function app.people_json(p_uids bigint[])
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'agent_level', u.agent_level, 'agent_level_name', l.name,
+      'joined', app.utc(u.add_time), 'orders', coalesce(t.own_orders, 0), 'members', coalesce(t.umbrella_members, 0)
+    ) order by m.number), '[]')
+    from unnest(p_uids) with ordinality as m (uid, number)
+    join app.users as u on u.uid = m.uid
+    join app.agent_levels as l on l.grade = u.agent_level
+    left join app.team_totals as t on t.uid = m.uid
+  );
+end
+$$;
+
+comment on function app.people_json is
+  'Returns members of a team, in the given order, with their level, their reported orders and the number of members below them.';
+
+-- sql/4_app/team/people_position.sql
+-- The cursor holds the value and not only the member: a value that was looked up again could be that of a member of another team.
+-- Raises: invalid_argument.
+create or replace function app.people_position(p_cursor text, out uid bigint, out before bigint, out value text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_cursor is not null then
+    uid := split_part(p_cursor, '_', 1)::bigint;
+    before := nullif(split_part(p_cursor, '_', 2), '')::bigint;
+    value := convert_from(decode(split_part(p_cursor, '_', 3), 'hex'), 'UTF8');
+  end if;
+exception when data_exception then
+  perform app.fail('invalid_argument', 'cursor was not returned by this list.');
+end
+$$;
+
+comment on function app.people_position is 'Returns the parts of a cursor of app.people_cursor; nulls without one.';
+
+-- sql/4_app/team/person_by_uid.sql
+create or replace function app.person_by_uid(p_uid bigint, p_depth text, p_keyword text)
+returns bigint
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select u.uid
+  from app.users as u
+  where u.uid = case when p_keyword ~ '^[1-9][0-9]{0,17}$' then p_keyword::bigint end
+    and case p_depth when 'direct' then u.spread_uid = p_uid else p_uid in (select a.uid from app.get_upline(u.uid) as a) end
+$$;
+
+comment on function app.person_by_uid is
+  'Returns the uid that a keyword is, if it is that of a direct member or, with depth umbrella, of any member below p_uid; otherwise '
+  'null.';
+
+-- sql/4_app/team/queue_team_change.sql
+-- The only trace that a sign-up, a payment or a refund leaves for the team totals: a row of its own. No row of an ancestor is
+-- read, locked or written. A settlement changes neither column and fires no trigger.
+create or replace function app.queue_team_change()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into app.team_changes (uid) values (new.uid);
+  return null;
+end
+$$;
+
+comment on function app.queue_team_change is
+  'Trigger: queues a member whose referrer or number of reported orders has changed, for the next sum of the team totals.';
+
+create trigger new_referrals_are_queued after insert on app.users
+  for each row when (new.spread_uid is not null) execute function app.queue_team_change();
+create trigger changed_referrals_are_queued after update of spread_uid on app.users
+  for each row when (old.spread_uid is distinct from new.spread_uid) execute function app.queue_team_change();
+create trigger new_reported_orders_are_queued after insert on app.orders
+  for each row when (app.is_reported(new.paid_at, new.queue_units, new.refund_status, new.below_minimum))
+  execute function app.queue_team_change();
+create trigger changed_reported_orders_are_queued after update of paid_at, queue_units, refund_status, below_minimum on app.orders
+  for each row when (
+    app.is_reported(old.paid_at, old.queue_units, old.refund_status, old.below_minimum)
+    <> app.is_reported(new.paid_at, new.queue_units, new.refund_status, new.below_minimum)
+  )
+  execute function app.queue_team_change();
+
+-- sql/4_app/team/rebuild_team_totals.sql
+-- Sign-ups and payments go on meanwhile; their changes wait in the queue. Readers see the old totals until the commit.
+-- Locks: the advisory lock team_totals.
+-- Idempotent: the result depends on members and orders only.
+create or replace function app.rebuild_team_totals()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform pg_advisory_xact_lock(app.lock_number('team_totals'));
+  delete from app.team_totals;
+  perform app.apply_team_changes(array(select u.uid from app.users as u));
+end
+$$;
+
+comment on function app.rebuild_team_totals is
+  'Sums the team totals of all members anew. For an upgrade, and after a finding of app.reconcile_team_totals.';
+
+-- sql/4_app/team/small_team.sql
+-- The recursion is lazy: it ends with the row after the limit.
+-- Generic plan: see app.get_upline.
+create or replace function app.small_team(p_uid bigint)
+returns bigint[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set jit = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+declare
+  v_limit constant integer := app.looked_at_limit();
+  v_uids bigint[];
+begin
+  -- The totals may be a minute old. They only spare a large team the attempt.
+  if exists (select from app.team_totals as t where t.uid = p_uid and t.umbrella_members > v_limit) then
+    return null;
+  end if;
+  v_uids := array(
+    with recursive below as (
+      select u.uid from app.users as u where u.spread_uid = p_uid
+      union all
+      select u.uid from below as b join app.users as u on u.spread_uid = b.uid
+    )
+    select b.uid from below as b limit v_limit + 1
+  );
+  return case when cardinality(v_uids) <= v_limit then v_uids end;
+end
+$$;
+
+comment on function app.small_team is
+  'Returns all members below a member, at any depth, or null if they are more than a page may look at (app.looked_at_limit).';
+
+-- sql/4_app/team/sum_team_changes.sql
+-- Locks: the advisory lock team_totals, which it does not wait for. No other lock that another transaction can wait for.
+-- Idempotent: taken rows are gone with the commit that adds them.
+create or replace function app.sum_team_changes(p_limit integer default 1000)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_as_of timestamptz;
+  v_uids bigint[];
+  v_taken integer;
+begin
+  if not pg_try_advisory_xact_lock(app.lock_number('team_totals')) then
+    return false;
+  end if;
+  -- Before the statement that takes the rows: it sees whatever was committed until then.
+  v_as_of := clock_timestamp();
+  with taken as (
+    delete from app.team_changes as c
+    where c.ctid = any (array(select q.ctid from app.team_changes as q limit p_limit))
+    returning c.uid
+  )
+  select array_agg(distinct t.uid), count(*) into v_uids, v_taken from taken as t;
+  if v_taken > 0 then
+    perform app.apply_team_changes(v_uids);
+  end if;
+  if v_taken < p_limit then
+    update app.team_totals_as_of set as_of = v_as_of;
+  end if;
+  return v_taken = p_limit;
+end
+$$;
+
+comment on function app.sum_team_changes is
+  'Takes up to p_limit rows from the queue of team changes, adds them to the team totals, and returns whether more may be left. '
+  'If another transaction is summing, it does nothing and returns false. When the queue is empty, the totals are dated.';
+
+-- sql/4_app/team/sum_team_totals.sql
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: a second run ends at once, and a run that is killed loses only its last batch,
+-- whose rows are in the queue again.
+create or replace procedure app.sum_team_totals()
+language plpgsql
+as $$
+begin
+  while app.sum_team_changes() loop
+    commit;
+  end loop;
+end
+$$;
+
+comment on procedure app.sum_team_totals is 'Adds all queued changes to the team totals, in batches with a commit each.';
+
+-- sql/4_app/team/team_json.sql
+create or replace function app.team_json(p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'direct', jsonb_build_object('members', coalesce(t.direct_members, 0), 'orders', coalesce(t.direct_orders, 0)),
+    'umbrella', jsonb_build_object('members', coalesce(t.umbrella_members, 0), 'orders', coalesce(t.umbrella_orders, 0)),
+    'as_of', app.utc(a.as_of)
+  )
+  from app.team_totals_as_of as a left join app.team_totals as t on t.uid = p_uid
+$$;
+
+comment on function app.team_json is
+  'Returns the members and reported orders below a member, directly and at any depth, as of the last time that the queue of '
+  'changes was empty.';
+
+grant execute on function app.team_json(bigint) to store_admin;
+
+-- sql/4_app/team/team_order_json.sql
+-- The partitions before the settlement are skipped: what an order paid was booked with its settlement, or later.
+-- Generic plan: see app.bill_page.
+create or replace function app.team_order_json(p_uid bigint, p_can_rise boolean, p_order app.orders)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_settled_at timestamptz := (select s.settled_at from app.settlements as s where s.order_id = p_order.id);
+begin
+  return (
+    select jsonb_build_object(
+      'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'is_direct', u.spread_uid = p_uid,
+      'paid_at', app.utc(p_order.paid_at), 'settled_at', app.utc(v_settled_at), 'base', p_order.queue_base::text,
+      'units', p_order.queue_units, 'refund_status', p_order.refund_status, 'counts', c.counts,
+      'commission', e.commission::text, 'points', trim_scale(e.points)
+    )
+    from app.users as u
+    cross join lateral (
+      select p_can_rise and not u.no_assess and app.is_counted(p_order.queue_units, p_order.refund_status, p_order.below_minimum) as counts
+    ) as c
+    cross join lateral (
+      select
+        coalesce(sum(l.brokerage_delta), 0.00) as commission, coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
+        count(*) as rows
+      from app.user_bill as l
+      where l.order_id = p_order.id and l.uid = p_uid and l.add_time >= v_settled_at
+    ) as e
+    where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0)
+  );
+end
+$$;
+
+comment on function app.team_order_json is
+  'Returns an order of a member below p_uid with the commission and points that it paid p_uid, less reversals, and whether it '
+  'counts for the tasks of p_uid (R8, R9). Null if it neither paid p_uid nor counts. p_can_rise: p_uid is below the top grade, '
+  'so that anything counts at all.';
+
+-- sql/4_app/team/team_orders.sql
+-- As in app.umbrella_people: of a small team, all orders are read; for a large one, the orders of the whole store in the order of
+-- payment, and those of buyers who are not in the team are left out.
+create or replace function app.team_orders(
+  p_uid bigint, p_paid_at timestamptz, p_id bigint, p_limit integer, out list jsonb, out next_cursor text
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limit constant integer := app.looked_at_limit();
+  v_team constant bigint[] := app.small_team(p_uid);
+  v_can_rise constant boolean := (select u.agent_level < app.top_grade() from app.users as u where u.uid = p_uid);
+  v_paid_at timestamptz := p_paid_at;
+  v_id bigint := p_id;
+  v_count integer := 2 * p_limit;
+  v_looked_at integer := 0;
+  v_orders app.orders[];
+  v_order app.orders;
+  v_below bigint[];
+  v_json jsonb;
+begin
+  list := '[]';
+  loop
+    v_orders := app.paid_orders(v_team, v_paid_at, v_id, v_count);
+    if v_team is null then
+      select b.uids, v_looked_at + b.looked_at into v_below, v_looked_at
+      from app.members_below(p_uid, array(select distinct o.uid from unnest(v_orders) as o)) as b;
+    end if;
+    foreach v_order in array v_orders loop
+      exit when jsonb_array_length(list) = p_limit;
+      v_paid_at := v_order.paid_at;
+      v_id := v_order.id;
+      v_looked_at := v_looked_at + 1;
+      if v_order.has_queue_goods and (v_team is not null or v_order.uid = any (v_below)) then
+        v_json := app.team_order_json(p_uid, v_can_rise, v_order);
+        list := case when v_json is null then list else list || v_json end;
+      end if;
+    end loop;
+    exit when jsonb_array_length(list) = p_limit or cardinality(v_orders) < v_count or v_looked_at >= v_limit;
+    v_count := least(4 * v_count, v_limit - v_looked_at);
+  end loop;
+  if jsonb_array_length(list) = p_limit or cardinality(v_orders) = v_count then
+    next_cursor := app.make_cursor(v_paid_at, v_id);
+  end if;
+end
+$$;
+
+comment on function app.team_orders is
+  'Returns one page of the orders below a member that paid the member or count for the member''s tasks, from the given position, '
+  'latest payment first, and the cursor of the next page, or null after the last. A page looks at little more than '
+  'app.looked_at_limit orders and members, so it can be shorter than p_limit and not the last.';
+
+-- sql/4_app/team/umbrella_people.sql
+-- A small team is read as a whole. For a large one, the members of the whole store are read in the order of joining, and those who
+-- are not in the team are left out; the larger the team, the fewer those are.
+-- Raises: invalid_argument.
+create or replace function app.umbrella_people(
+  p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limit constant integer := app.looked_at_limit();
+  v_is_descending constant boolean := p_sort like '-%';
+  v_team bigint[] := app.small_team(p_uid);
+  v_last bigint := coalesce((app.people_position(p_cursor)).uid, case when v_is_descending then 9223372036854775807 else 0 end);
+  v_count integer := case when p_keyword is null then 2 * p_limit else 1000 end;
+  v_looked_at integer := 0;
+  v_read record;
+  v_below record;
+begin
+  if v_team is not null then
+    uids := array(
+      select u.uid from unnest(v_team) as m (uid) join app.users as u on u.uid = m.uid
+      where case when v_is_descending then u.uid < v_last else u.uid > v_last end
+        and (p_keyword is null or position(lower(p_keyword) in lower(u.nickname)) > 0)
+      order by case when v_is_descending then -u.uid else u.uid end
+      limit p_limit
+    );
+    next_cursor := app.people_cursor(uids[p_limit]);
+    return;
+  end if;
+  uids := '{}';
+  loop
+    v_read := app.members_in_order(v_last, v_is_descending, v_count, p_keyword);
+    v_below := app.members_below(p_uid, v_read.uids);
+    uids := uids || array(
+      select b.uid from unnest(v_below.uids) as b (uid)
+      order by case when v_is_descending then -b.uid else b.uid end
+      limit p_limit - cardinality(uids)
+    );
+    v_looked_at := v_looked_at + v_read.looked_at + v_below.looked_at;
+    v_last := v_read.last;
+    exit when cardinality(uids) = p_limit or v_read.looked_at < v_count or v_looked_at >= v_limit;
+    v_count := least(4 * v_count, v_limit - v_looked_at);
+  end loop;
+  next_cursor := app.people_cursor(case
+    when cardinality(uids) = p_limit then uids[p_limit]
+    when v_read.looked_at = v_count then v_last
+  end);
+end
+$$;
+
+comment on function app.umbrella_people is
+  'Returns one page of the members below a member at any depth (uids, in the order of joining) and the cursor of the next page, or '
+  'null after the last. A page looks at little more than app.looked_at_limit members, so it can be shorter than p_limit and not the last.';
+
+-- sql/4_app/team/you_would_earn.sql
+-- Security definer: the caller is the member of the verified token, whose cycle and level decide. No parameter names a member.
+-- The buyer exists only in the arguments of the decision, as the last member.
+create or replace function app.you_would_earn(p_products app.products[])
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.current_uid();
+  v_buyer constant bigint := 9223372036854775807;
+  v_plan integer;
+  v_read record;
+  v_plans app.commission_plans[];
+  v_members app.tree_member[];
+  v_cycles app.cycle_state[];
+  v_rules app.level_rule[];
+  v_product app.products;
+  v_order app.orders;
+  v_facts app.order_facts[];
+  v_money record;
+  v_points record;
+  v_answer jsonb := jsonb_build_object();
+begin
+  if v_uid is null or not exists (select from unnest(p_products) as p where p.is_queue_goods) then
+    return v_answer;
+  end if;
+  v_plan := app.active_plan_version();
+  v_read := app.read_members(array[v_uid], array[v_uid]);
+  v_plans := app.load_plans(v_plan || v_read.plans);
+  v_members := v_read.members || (v_buyer, 1, 0, false, false, 0, 0, 0, 0, 0, false)::app.tree_member;
+  v_cycles := v_read.cycles || null::app.cycle_state;
+  v_rules := (select l.rules from app.level_versions as l order by l.version desc limit 1);
+  v_order.uid := v_buyer;
+  v_order.referrer_uid := v_uid;
+  v_order.plan_version := v_plan;
+  v_order.paid_at := clock_timestamp();
+  v_order.queue_units := 1;
+  v_order.refund_status := 0;
+  foreach v_product in array p_products loop
+    continue when not v_product.is_queue_goods;
+    v_order.queue_base := v_product.price;
+    v_order.below_minimum := app.is_below_minimum(v_product.price, v_plans[v_plan].minimum_base);
+    v_facts := app.order_facts(array[v_order], v_members, v_plan);
+    v_money := app.decide_cycles(v_facts, v_members, v_cycles, v_plans);
+    v_points := app.decide_levels(app.settlement_events(v_facts, v_plans), v_members, v_rules);
+    v_answer := v_answer || jsonb_build_object(v_product.id, (
+      select jsonb_build_object(
+        'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(e.frozen_delta), 0)),
+        'reason', v_money.settlements[1].reason
+      )
+      from unnest(app.settlement_entries(v_money.settlements, v_points.grants, v_plans)) as e
+      where e.uid = v_uid
+    ));
+  end loop;
+  return v_answer;
+end
+$$;
+
+comment on function app.you_would_earn is
+  'Returns, by product id, what the next order of one unit by a direct member would pay the caller, as the engine decides it from '
+  'the caller''s open cycle and level and the plan in force: {commission, points, reason}. The reason says why there is no '
+  'commission. Products that are no queue goods are left out; without a member, all are.';
+
+grant execute on function app.you_would_earn(app.products[]) to anon, authenticated, store_admin;
 
 -- sql/4_app/verification/play_expected_level.sql
 create or replace function app.play_expected_level(p_row app.user_balances)
@@ -12728,11 +13746,15 @@ begin
   if not found then
     perform app.fail('product_not_found');
   end if;
-  return app.product_json(v_product) || jsonb_build_object('description', v_product.description);
+  return app.product_json(v_product) || jsonb_build_object(
+    'description', v_product.description, 'you_would_earn', app.you_would_earn(array[v_product]) -> v_product.id::text
+  );
 end
 $$;
 
-comment on function api.get_product is 'Returns one product that is on sale. Serves GET /api/product/{id}.';
+comment on function api.get_product is
+  'Returns one product that is on sale, to a member with what it would pay the member (app.you_would_earn). Serves GET '
+  '/api/product/{id}.';
 
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
 
@@ -12745,15 +13767,18 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_skip bigint := app.check_page(p_page, p_limit);
+  v_products app.products[] := array(
+    select q from app.products as q where q.is_show and not q.is_del order by q.id desc offset v_skip limit p_limit
+  );
+  v_earnings jsonb := app.you_would_earn(v_products);
 begin
   return (
     select jsonb_build_object(
       'list', coalesce((
-        select jsonb_agg(app.product_json(p) order by p.id desc)
-        from (
-          select * from app.products as q where q.is_show and not q.is_del
-          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
-        ) as p
+        select jsonb_agg(app.product_json(p) || jsonb_build_object('you_would_earn', v_earnings -> p.id::text) order by p.id desc)
+        from unnest(v_products) as p
       ), '[]'),
       'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
     )
@@ -12761,7 +13786,9 @@ begin
 end
 $$;
 
-comment on function api.get_products is 'Returns one page of the products on sale, newest first. Serves GET /api/product.';
+comment on function api.get_products is
+  'Returns one page of the products on sale, newest first, to a member with what each would pay the member '
+  '(app.you_would_earn). Serves GET /api/product.';
 
 grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;
 
@@ -13472,6 +14499,118 @@ comment on function api.get_system_metadata is
 
 grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;
 
+-- sql/5_api/team/get_team_orders.sql
+-- Security definer: members may not read the orders of others. The function starts from the member of the verified token, and a
+-- cursor is only a time of payment and the id of an order.
+-- Raises: unauthenticated, invalid_argument.
+create or replace function api.get_team_orders(p_cursor text default null, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select jsonb_build_object('list', o.list, 'next_cursor', o.next_cursor)
+    from app.list_position(1, p_limit, p_cursor) as p cross join lateral app.team_orders(v_uid, p.add_time, p.id, p_limit) as o
+  );
+end
+$$;
+
+comment on function api.get_team_orders is
+  'Returns one page of the orders below the caller that paid the caller or count for the caller''s tasks, latest first. Serves GET '
+  '/api/spread/order.';
+
+grant execute on function api.get_team_orders(text, integer) to authenticated, store_admin;
+
+-- sql/5_api/team/get_team_people.sql
+-- Security definer: members may not read other members. The function starts from the member of the verified token. No parameter
+-- says whose team is read, and a cursor is a position in the order of the caller's own list.
+-- Raises: unauthenticated, invalid_argument.
+create or replace function api.get_team_people(
+  p_depth text default 'direct', p_keyword text default null, p_sort text default '-joined', p_cursor text default null,
+  p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_named bigint := app.person_by_uid(v_uid, p_depth, p_keyword);
+  v_uids bigint[];
+  v_next_cursor text;
+begin
+  perform app.check_page(1, p_limit);
+  if p_depth is null or p_depth not in ('direct', 'umbrella') then
+    perform app.fail('invalid_argument', 'depth is direct or umbrella.');
+  elsif p_sort is null or p_sort !~ '^-?(joined|nickname|agent_level|orders|members)$' then
+    perform app.fail('invalid_argument', 'sort is joined, nickname, agent_level, orders or members, with a leading - for descending.');
+  elsif p_depth = 'umbrella' and p_sort not in ('joined', '-joined') then
+    perform app.fail('invalid_argument', 'With depth umbrella, sort is joined or -joined.');
+  elsif char_length(p_keyword) not between 1 and 64 then
+    perform app.fail('invalid_argument', 'keyword has between 1 and 64 characters.');
+  end if;
+  if v_named is not null then
+    v_uids := array[v_named];
+  elsif p_depth = 'direct' then
+    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.direct_people(v_uid, p_keyword, p_sort, p_cursor, p_limit) as p;
+  else
+    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.umbrella_people(v_uid, p_keyword, p_sort, p_cursor, p_limit) as p;
+  end if;
+  return jsonb_build_object(
+    'list', app.people_json(v_uids), 'next_cursor', v_next_cursor,
+    'as_of', (select app.utc(a.as_of) from app.team_totals_as_of as a)
+  );
+end
+$$;
+
+comment on function api.get_team_people is
+  'Returns one page of the caller''s direct members, or of all members below (p_depth umbrella), without their phones. p_keyword '
+  'is a part of a nickname or a whole uid. Serves GET /api/spread/people.';
+
+grant execute on function api.get_team_people(text, text, text, text, integer) to authenticated, store_admin;
+
+-- sql/5_api/team/get_team_summary.sql
+-- Security definer: the function has no parameter and reads only the member of the verified token, and sums of those below.
+-- Raises: unauthenticated.
+create or replace function api.get_team_summary()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_today date := app.business_day(clock_timestamp());
+begin
+  return (
+    select app.team_json(v_uid) || jsonb_build_object(
+      'commission', jsonb_build_object(
+        'today', app.commission_since(v_uid, v_today::timestamp at time zone s.time_zone)::text,
+        'month', app.commission_since(v_uid, date_trunc('month', v_today::timestamp) at time zone s.time_zone)::text,
+        'total', b.total_brokerage::text
+      ),
+      'next_level', app.next_level_json(u, b)
+    )
+    from app.settings as s, app.users as u join app.user_balances as b on b.uid = u.uid
+    where u.uid = v_uid
+  );
+end
+$$;
+
+comment on function api.get_team_summary is
+  'Returns how many members and reported orders are below the caller, the caller''s commission of today, this month and in all, '
+  'and what is missing for the next level. Serves GET /api/spread/summary.';
+
+grant execute on function api.get_team_summary() to authenticated, store_admin;
+
 -- sql/5_api/verification/get_agent_config_report.sql
 -- Security definer: the check plays an order through internal functions and rolls it back.
 -- Raises: forbidden.
@@ -13659,6 +14798,8 @@ grant execute on function api.set_phone(bigint, text) to service_role;
 insert into app.settings (id) values (true) on conflict do nothing;
 
 insert into app.article_pool_guard (id) values (true) on conflict do nothing;
+
+insert into app.team_totals_as_of (id) values (true) on conflict do nothing;
 
 insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points) values
   (0, 'Member', '普通会员', 0, 0),

@@ -11,6 +11,7 @@ from (values
   ('expire_orders', 'Expiry of unpaid orders', '关闭超时未付款订单', 'call app.expire_orders()', '* * * * *'),
   ('receive_delivered_orders', 'Receipt of delivered orders without the buyer', '到期自动确认收货', 'call app.receive_delivered_orders()', '*/10 * * * *'),
   ('call_worker', 'Calls to payment providers', '处理对支付机构的请求', 'select app.call_worker()', '* * * * *'),
+  ('sum_team_totals', 'Summation of team totals', '汇总团队数据', 'call app.sum_team_totals()', '* * * * *'),
   ('reconcile_bill', 'Nightly reconciliation', '每日夜间对账', 'select app.record_reconcile()', '30 0 * * *'),
   ('ensure_month_partitions', 'Creation of monthly partitions', '创建后续月份分区',
     'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)', '30 23 * * *'),

@@ -67,6 +67,7 @@ export class DatabaseStore {
       case "create": return this.createOrder(action, at);
       case "release": return this.release(day, at);
       case "wait": return "ok";
+      case "sum_teams": return this.sumTeams(action.limit);
       case "break_settlements": {
         const ids = action.orders.map((order) => this.orderId(order)).join();
         return this.attempt(`select set_config('test_kit.broken_orders', '{${ids}}', false)`, false);
@@ -141,6 +142,18 @@ export class DatabaseStore {
     return row!.members.filter((member: Record<string, unknown>) => member.commission !== member.paid_commission || member.points !== member.paid_points);
   }
 
+  /** The forecasts of app.you_would_earn that differ from what an order then pays, for the members with most places and two products. */
+  async wrongForecasts(now: number): Promise<unknown[]> {
+    const rows = await this.sql.unsafe(
+      `select m.uid, p.product, f.foretold, f.paid
+      from (select b.uid from app.user_balances as b order by b.total_places desc, b.uid limit 2) as m
+      cross join (values (1), (3)) as p (product)
+      cross join lateral test_kit.foretell(m.uid, p.product, $1::timestamptz) as f`,
+      [new Date(now).toISOString()],
+    );
+    return rows.filter(({ foretold, paid }) => foretold.commission !== paid.commission || foretold.points !== paid.points);
+  }
+
   /** A copy of the mapping of members and orders, for another continuation of the history. */
   copy(): DatabaseStore {
     const copy = new DatabaseStore(this.sql, this.commits);
@@ -193,6 +206,7 @@ export class DatabaseStore {
   }
 
   async snapshot(): Promise<Snapshot> {
+    await this.sumTeams(1000);
     const [row] = await this.sql.unsafe(SNAPSHOT, [], { prepare: true });
     const found = row!.snapshot;
     const plans = (await this.sql.unsafe("select version from app.commission_plans order by version")).map(({ version }) => version);
@@ -244,6 +258,11 @@ export class DatabaseStore {
       case "no_assess": return `app.set_no_assess(${this.uid(action.member)}, ${action.value}, null, ${at})`;
       default: throw new Error(`No call for ${action.do}.`);
     }
+  }
+
+  private async sumTeams(limit: number): Promise<string> {
+    await this.sql.unsafe(`do $$ begin while app.sum_team_changes(${limit}) loop end loop; end $$`);
+    return "ok";
   }
 
   private async signUp(under: number): Promise<string> {

@@ -124,6 +124,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("no_assess" as const), member: pick, value: fc.boolean() }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("release" as const), daysFromToday: oneOf(null, null, null, 0, -1, -3, 1) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("sum_teams" as const), limit: oneOf(1, 2, 1000) }) },
   { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 29, 60, 1440, 4320) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("keep_failing" as const), order: pick, times: fc.integer({ min: 2, max: 9 }) }) },
   { weight: 1, arbitrary: fc.constant({ do: "refund" as const, order: 0, lines: [], ref: null }) },

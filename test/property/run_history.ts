@@ -27,6 +27,7 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
       }
     }
     deepStrictEqual(await database.snapshot(), snapshotOfModel(model));
+    deepStrictEqual(await database.wrongForecasts(model.now), [], "you_would_earn");
     for (const from of [START, (START + model.now) / 2]) deepStrictEqual(await database.simulationDifferences(from), [], "simulation");
   } catch (error) {
     throw new Error(`${(error as Error).message}\n(+ database, - model) after:\n${done.join("\n")}`, { cause: error });

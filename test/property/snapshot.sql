@@ -10,13 +10,20 @@ select jsonb_build_object(
         'direct_orders', b.direct_orders, 'umbrella_orders', b.umbrella_orders,
         'direct_members', b.direct_members, 'umbrella_members', b.umbrella_members
       ) end,
+      'team', (
+        select jsonb_build_array(
+          coalesce(max(t.direct_members), 0), coalesce(max(t.direct_orders), 0), coalesce(max(t.umbrella_members), 0), coalesce(max(t.umbrella_orders), 0)
+        )
+        from app.team_totals t where t.uid = u.uid
+      ),
       'bill', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', r.id, 'type', r.type, 'source', r.source,
           'brokerage', r.brokerage_delta::text, 'frozen', r.frozen_delta::text, 'available', r.available_delta::text,
           'brokerageAfter', r.brokerage_after::text, 'frozenAfter', r.frozen_after::text, 'availableAfter', r.available_after::text,
           'order', r.order_id, 'basis', r.basis::text, 'rate', r.rate::text, 'level', r.agent_level,
-          'passedOn', r.passed_on::text, 'reverses', r.reverses_id
+          'passedOn', r.passed_on::text, 'reverses', r.reverses_id,
+          'commissionSince', app.commission_since(r.uid, r.add_time)::text
         ) order by r.id), '[]')
         from app.user_bill r where r.uid = u.uid
       ),

@@ -57,6 +57,34 @@ begin
 end
 $$;
 
+-- What app.you_would_earn foretells a member for a product, and what an order of a new direct member then pays; undone afterwards.
+create function test_kit.foretell(p_uid bigint, p_product bigint, p_now timestamptz, out foretold jsonb, out paid jsonb)
+language plpgsql
+as $$
+declare
+  v_account uuid := gen_random_uuid();
+  v_order bigint;
+begin
+  perform set_config('request.jwt.claims', (select jsonb_build_object('sub', u.auth_id)::text from app.users as u where u.uid = p_uid), true);
+  foretold := app.you_would_earn(array(select p from app.products as p where p.id = p_product)) -> p_product::text;
+  perform set_config('request.jwt.claims', '', true);
+  begin
+    insert into auth.users (id, raw_user_meta_data) values (v_account, jsonb_build_object('spread', p_uid));
+    v_order := (app.create_order(
+      (select u.uid from app.users as u where u.auth_id = v_account), jsonb_build_array(jsonb_build_object('product_id', p_product, 'quantity', 1)), p_now
+    )).id;
+    perform app.pay_order(v_order, 'test', 'foretold', p_now);
+    perform app.settle_order(v_order, p_now);
+    select jsonb_build_object('commission', coalesce(sum(l.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(l.frozen_delta), 0)))
+    into paid
+    from app.user_bill as l where l.order_id = v_order and l.uid = p_uid;
+    raise exception using errcode = 'PV000', message = 'undo';
+  exception when sqlstate 'PV000' then
+    return;
+  end;
+end
+$$;
+
 -- The release as the procedure runs it, without its commits: for histories that are rolled back.
 create function test_kit.release(p_day date, p_now timestamptz)
 returns void

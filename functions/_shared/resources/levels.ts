@@ -24,7 +24,7 @@ export const agentLevel = settings.openapi("AgentLevel");
 export const nextLevel = z.strictObject({
   agent_level: z.int().min(1),
   agent_level_name: z.string(),
-  tasks: z.array(z.strictObject({ type: taskType, target: z.int(), current: z.int().min(0), met: z.boolean() })),
+  tasks: z.array(z.strictObject({ type: taskType, target: z.int(), current: z.int().min(0), missing: z.int().min(0), met: z.boolean() })),
 }).nullable().openapi({ description: "The next active grade; null at the top." });
 
 /** The new settings of all levels. */

@@ -2,6 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { id, money, points, ratio, time } from "../schemas.ts";
 import { billRow } from "./bill.ts";
 
+/** Why nobody earned commission; null if somebody did. */
+export const unearned = z.enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible"]).nullable();
+
 const cycle = z.strictObject({
   rule: z.string(),
   brokerage_scope: z.enum(["direct", "umbrella"]),
@@ -17,8 +20,7 @@ const cycle = z.strictObject({
   points_per_brokerage: points.nullable(),
   commission_points: points,
   place_freed_at: time.nullable(),
-  reason: z.enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible"]).nullable()
-    .openapi({ description: "Why nobody earned commission." }),
+  reason: unearned.openapi({ description: "Why nobody earned commission." }),
   asked: z.array(z.strictObject({ depth: z.int().min(1), uid: id, eligible: z.boolean() }))
     .openapi({ description: "The members whose eligibility was checked, from the referrer upwards." }),
 });

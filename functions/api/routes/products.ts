@@ -1,9 +1,22 @@
 import { z } from "@hono/zod-openapi";
 import { productFields } from "../../_shared/resources/products.ts";
+import { unearned } from "../../_shared/resources/settlement.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { idPath, listOf, paging } from "../../_shared/schemas.ts";
+import { idPath, listOf, money, orNull, paging, points } from "../../_shared/schemas.ts";
 
-const product = productFields.openapi("Product");
+const earning = z.strictObject({
+  commission: money,
+  points: points.openapi({ description: "Frozen points: those that come with the commission, and those of the member's level." }),
+  reason: unearned.openapi({ description: "Why there is no commission." }),
+}).openapi("Earning");
+
+const shown = productFields.extend({
+  you_would_earn: orNull(earning).openapi({
+    description: "What the next order of one unit by a direct member would pay the member, by the member's open cycle and level and the plan in force. Null for visitors and for products that pay nothing.",
+  }),
+});
+
+const product = shown.openapi("Product");
 
 export const productRoutes = [
   defineRoute({
@@ -24,7 +37,7 @@ export const productRoutes = [
     tag: "Products",
     summary: "One product on sale",
     request: { path: idPath },
-    response: productFields.extend({ description: z.string() }).openapi("ProductPage"),
+    response: shown.extend({ description: z.string() }).openapi("ProductPage"),
     errors: ["product_not_found"],
     calls: "get_product",
     args: ({ path }) => ({ p_id: path.id }),

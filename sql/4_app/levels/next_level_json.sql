@@ -7,7 +7,9 @@ as $$
   select jsonb_build_object(
     'agent_level', l.grade, 'agent_level_name', l.name,
     'tasks', coalesce((
-      select jsonb_agg(jsonb_build_object('type', t.type, 'target', t.target, 'current', c.current, 'met', c.current >= t.target) order by t.type)
+      select jsonb_agg(jsonb_build_object(
+        'type', t.type, 'target', t.target, 'current', c.current, 'missing', greatest(t.target - c.current, 0), 'met', c.current >= t.target
+      ) order by t.type)
       from app.agent_level_tasks as t
       cross join lateral (select (to_jsonb(p_balances) ->> t.type)::integer as current) as c
       where t.grade = l.grade
@@ -20,7 +22,7 @@ as $$
 $$;
 
 comment on function app.next_level_json is
-  'Returns the next active grade above a member, with the target and the current count of each of its tasks. Null at the top '
-  'grade.';
+  'Returns the next active grade above a member, with the target of each of its tasks, the current count and what is '
+  'missing. Null at the top grade.';
 
 grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;

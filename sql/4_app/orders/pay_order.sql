@@ -30,7 +30,7 @@ begin
   begin
     update app.orders
     set state = 'paid', plan_version = v_plan.version,
-        below_minimum = v_order.has_queue_goods and v_order.queue_base < v_plan.minimum_base,
+        below_minimum = v_order.has_queue_goods and app.is_below_minimum(v_order.queue_base, v_plan.minimum_base),
         pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
     where id = p_order_id
     returning * into v_order;

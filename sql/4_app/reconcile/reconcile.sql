@@ -24,9 +24,10 @@ as $$
   union all select * from app.reconcile_provider_refunds()
   union all select * from app.reconcile_stock()
   union all select * from app.reconcile_article_pool()
+  union all select * from app.reconcile_team_totals()
 $$;
 
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, '
-  'stock and the article pool.';
+  'stock, the article pool and team totals.';

@@ -6,9 +6,9 @@ set search_path = pg_catalog, pg_temp
 as $$
   select case
     when p_plan.version is null or p_order.paid_at < p_from then p_order.below_minimum
-    else (
-      select sum(l.paid) from app.order_lines as l where l.order_id = p_order.id and l.is_queue_goods
-    ) < p_plan.minimum_base
+    else app.is_below_minimum(
+      (select sum(l.paid) from app.order_lines as l where l.order_id = p_order.id and l.is_queue_goods), p_plan.minimum_base
+    )
   end
 $$;
 

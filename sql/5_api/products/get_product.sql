@@ -12,10 +12,14 @@ begin
   if not found then
     perform app.fail('product_not_found');
   end if;
-  return app.product_json(v_product) || jsonb_build_object('description', v_product.description);
+  return app.product_json(v_product) || jsonb_build_object(
+    'description', v_product.description, 'you_would_earn', app.you_would_earn(array[v_product]) -> v_product.id::text
+  );
 end
 $$;
 
-comment on function api.get_product is 'Returns one product that is on sale. Serves GET /api/product/{id}.';
+comment on function api.get_product is
+  'Returns one product that is on sale, to a member with what it would pay the member (app.you_would_earn). Serves GET '
+  '/api/product/{id}.';
 
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;

@@ -6,15 +6,18 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_skip bigint := app.check_page(p_page, p_limit);
+  v_products app.products[] := array(
+    select q from app.products as q where q.is_show and not q.is_del order by q.id desc offset v_skip limit p_limit
+  );
+  v_earnings jsonb := app.you_would_earn(v_products);
 begin
   return (
     select jsonb_build_object(
       'list', coalesce((
-        select jsonb_agg(app.product_json(p) order by p.id desc)
-        from (
-          select * from app.products as q where q.is_show and not q.is_del
-          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
-        ) as p
+        select jsonb_agg(app.product_json(p) || jsonb_build_object('you_would_earn', v_earnings -> p.id::text) order by p.id desc)
+        from unnest(v_products) as p
       ), '[]'),
       'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
     )
@@ -22,6 +25,8 @@ begin
 end
 $$;
 
-comment on function api.get_products is 'Returns one page of the products on sale, newest first. Serves GET /api/product.';
+comment on function api.get_products is
+  'Returns one page of the products on sale, newest first, to a member with what each would pay the member '
+  '(app.you_would_earn). Serves GET /api/product.';
 
 grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;

@@ -3,7 +3,7 @@ export type Ids = Record<string, string>;
 
 export interface ValidCall {
   /** The caller of a function in schema `api`. Functions in schema `app` are called by their owner. */
-  by?: "visitor" | "buyer" | "admin" | "newcomer" | "service";
+  by?: "visitor" | "buyer" | "seller" | "admin" | "newcomer" | "service";
   args: Record<string, unknown>;
   /** Set if a valid call fails because the test database has no pg_cron. */
   needsScheduler?: true;
@@ -89,6 +89,9 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_orders": { by: "buyer", args: { p_state: "paid", p_page: 1, p_limit: 20 } },
     "api.get_poster": { by: "buyer", args: { p_template: "template 1", p_code_source: null } },
     "api.get_payment": { by: "buyer", args: { p_order_id: id.unpaid } },
+    "api.get_team_orders": { by: "seller", args: { p_cursor: "2026-11-20T04:00:00.000000Z_1", p_limit: 20 } },
+    "api.get_team_people": { by: "seller", args: { p_depth: "direct", p_keyword: "buy", p_sort: "-orders", p_cursor: "10001__31", p_limit: 20 } },
+    "api.get_team_summary": { by: "seller", args: {} },
     "api.get_refunds": { by: "buyer", args: { p_order_id: id.settled } },
     "api.request_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big" } },
 
@@ -177,6 +180,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "app.ensure_month_partitions": { args: { p_from: "2026-11-01", p_to: "2026-12-01" } },
     "app.pay_order": { args: { p_order_id: id.unpaid, p_pay_type: "test", p_pay_ref: "receipt 1", p_now: NOW } },
     "app.preview_refund": { args: { p_order_id: id.settled, p_lines: refundLines, p_now: NOW } },
+    "app.rebuild_team_totals": { args: {} },
     "app.reconcile": { args: {} },
     "app.record_reconcile": { args: {} },
     "app.refund_order": { args: { p_order_id: id.settled, p_lines: refundLines, p_refund_ref: "refund 1", p_now: NOW } },

@@ -6,7 +6,7 @@ select plan(2);
 create temporary table exceptions (function text, message text, reason text);
 insert into exceptions (function, message, reason) values
   ('', 'EXECUTE command is not necessary', 'Dynamic SQL, because the table of pg_cron or of the Supabase CLI may not be there.'),
-  ('check_rows|blame_arguments|create_month_partition|call_api|admin_get_users', 'is not sanitized',
+  ('check_rows|blame_arguments|create_month_partition|call_api|admin_get_users|direct_people', 'is not sanitized',
     'The text is put together by format() with %I and %L, of names from the catalogue, or after it was compared with a list.'),
   ('', 'cast "(integer|bigint)" value to "(smallint|integer|bigint)"', 'A count of lines, places or rows of a page. The assignment raises where it does not fit.'),
   ('decide_levels', 'cast "double precision" value to "integer"', 'A position in an array, rounded up.'),

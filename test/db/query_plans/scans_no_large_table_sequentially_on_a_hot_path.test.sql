@@ -6,7 +6,7 @@ begin;
 create temporary table big as
 select c.oid, c.relname from pg_class as c
 where c.relnamespace = 'app'::regnamespace and c.relkind = 'r'
-  and c.relname ~ '^(users|user_balances|orders|order_lines|settlements|settlement_jobs|user_bill.*|points_release_log.*|level_changes|no_assess_changes|articles|refunds|refund_lines)$';
+  and c.relname ~ '^(users|user_balances|orders|order_lines|settlements|settlement_jobs|user_bill.*|points_release_log.*|level_changes|no_assess_changes|articles|refunds|refund_lines|team_totals)$';
 create function pg_temp.scans(p_work text) returns text language plpgsql as $$
 declare
   v_before jsonb := (select jsonb_object_agg(b.relname, s.seq_tup_read) from big as b join pg_stat_xact_user_tables as s on s.relid = b.oid);
@@ -39,12 +39,19 @@ insert into app.release_runs (release_date, started_at) values ('2020-01-01', no
 select app.release_chunk('2020-01-01', app.release_candidates('2020-01-01', 1000000, 1000), now());
 analyze app.users, app.user_balances, app.orders, app.order_lines, app.settlements, app.settlement_jobs, app.user_bill, app.points_release_log, app.level_changes;
 
-select plan(17);
+select pg_temp.sum_teams();
+analyze app.team_totals;
+
+select plan(21);
 create temporary table joined as select pg_temp.sign_up('1015000') as uid;
 create temporary table one as
 select u.uid, u.auth_id, p.flagship, (select min(j.order_id) from app.settlement_jobs as j) as waiting,
   (select min(s.order_id) from app.settlements as s) as settled, (select max(o.id) from app.orders as o) as newest
 from joined as m join app.users as u on u.uid = m.uid cross join goods as p;
+-- The member above all of them gets an account.
+create temporary table head as select u.uid, u.auth_id from app.users as u where u.uid = pg_temp.sign_up();
+update app.users as u set auth_id = null from head where u.uid = head.uid;
+update app.users as u set auth_id = head.auth_id from head where u.uid = 1000001;
 create temporary table made as select (app.create_order(uid, jsonb_build_array(jsonb_build_object('product_id', flagship, 'quantity', 1)), now())).id from one;
 
 select is(pg_temp.scans($$ select count(*) from app.users $$), 'users', 'a scan is seen');
@@ -59,9 +66,14 @@ select is(pg_temp.scans($$ select app.refund_order(settled, null, null, now()) f
 select is(pg_temp.scans($$ select app.explain_order(settled) from one $$), null, 'explain_order');
 select is(pg_temp.scans($$ select app.release_chunk('2020-01-02', app.release_candidates('2020-01-02', 1005000, 100), now()) $$), null, 'release of a chunk');
 select is(pg_temp.scans($$ select pg_temp.sign_up('1015000') $$), null, 'sign-up');
+select is(pg_temp.scans($$ select app.sum_team_changes() $$), null, 'summing the team totals');
 select set_config('request.jwt.claims', jsonb_build_object('sub', auth_id, 'role', 'authenticated')::text, true) from one;
 select is(pg_temp.scans($$ select api.get_assets_overview(), api.get_brokerage_progress() $$), null, 'assets and progress');
 select is(pg_temp.scans($$ select api.get_bill(), api.get_orders() $$), null, 'the first page of bill and orders');
+select is(pg_temp.scans($$ select api.get_team_summary(), api.get_team_people(), api.get_team_people('umbrella'), api.get_team_orders() $$), null, 'the team of a member with nobody below');
+select set_config('request.jwt.claims', jsonb_build_object('sub', auth_id, 'role', 'authenticated')::text, true) from head;
+select is(pg_temp.scans($$ select api.get_team_summary(), api.get_team_people(), api.get_team_people(p_sort => '-orders'), api.get_team_people(p_sort => 'members'), api.get_team_orders() $$), null, 'the team of the member above 20,000');
+select is(pg_temp.scans($$ select api.get_team_people('umbrella'), api.get_team_people('umbrella', p_sort => 'joined') $$), null, 'and everyone below them');
 select is(pg_temp.scans($$ select app.overview_days(app.business_day(now()) + 2, 1) $$), null, 'the overview, beside the days it shows');
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
 select is(pg_temp.scans($$ select api.get_release_log() $$), null, 'the first page of the release log');

@@ -9,6 +9,7 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('expire_orders', '* * * * *', 'call app.expire_orders()'),
     ('receive_delivered_orders', '*/10 * * * *', 'call app.receive_delivered_orders()'),
     ('call_worker', '* * * * *', 'select app.call_worker()'),
+    ('sum_team_totals', '* * * * *', 'call app.sum_team_totals()'),
     ('reconcile_bill', '30 16 * * *', 'select app.record_reconcile()'),
     ('ensure_month_partitions', '30 15 * * *', 'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)'),
     ('apply_schedule', '20 * * * *', 'select app.apply_schedule()'),

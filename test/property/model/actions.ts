@@ -61,4 +61,6 @@ export type Action =
   | { do: "release"; daysFromToday: number | null }
   /** From now on, the settlement of exactly these orders fails. */
   | { do: "break_settlements"; orders: number[] }
+  /** Adds all queued changes to the team totals, in batches of `limit`. */
+  | { do: "sum_teams"; limit: number }
   | { do: "wait"; minutes: number };

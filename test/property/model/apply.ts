@@ -42,6 +42,8 @@ function perform(store: Store, action: Action): number | string | void {
     case "no_assess": store.member(action.member).noAssess = action.value; return;
     case "release": return release(store, action.daysFromToday);
     case "break_settlements": store.broken = action.orders; return;
+    // The model counts teams when they are compared.
+    case "sum_teams": return;
     case "wait": return store.wait(action.minutes);
   }
 }

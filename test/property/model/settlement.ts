@@ -1,7 +1,7 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
 import { commissionOf, levelShares, pointsOfCommission } from "./rules.ts";
 import type { BillEntry, Cycle, Grant, Order, Settlement, TaskType } from "./state.ts";
-import { hasQueueGoods, isPaid, queueBase, queueUnits, refuse, type Store } from "./store.ts";
+import { hasQueueGoods, isPaid, isReported, queueBase, queueUnits, refuse, type Store } from "./store.ts";
 
 /** Settles an order unless it is settled: place and commission, then points by level, then rises. */
 export function settle(store: Store, number: number): void {
@@ -48,7 +48,7 @@ function findEarner(store: Store, order: Order, settlement: Settlement, chain: n
 
 /** R4: the member has an own reported order, paid no later than the order to settle, and not refunded. */
 function isEligible(store: Store, member: number, order: Order): boolean {
-  return store.orders.some((own) => own.buyer === member && isPaid(own) && !own.isBelowMinimum && queueUnits(own) > 0 && own.paidAt! <= order.paidAt!);
+  return store.orders.some((own) => own.buyer === member && isReported(own) && own.paidAt! <= order.paidAt!);
 }
 
 function payCommission(store: Store, number: number, settlement: Settlement, earner: number): void {

@@ -45,12 +45,17 @@ function memberView(store: Store, member: Member, number: number) {
     ownOrders: store.countedOrders(number),
     // Nothing is counted for members who cannot rise.
     counters: member.level >= store.topGrade() ? null : store.counters(number),
-    bill: member.bill.map(billView),
+    team: store.team(number),
+    bill: member.bill.map((row) => ({ ...billView(row), commissionSince: asMoney(commissionSince(member, row.at)) })),
     levelChanges: member.levelChanges,
     releases: member.releases.map(({ day, before, released }) => ({
       day, before: asPoints(before), released: asPoints(released), after: asPoints(before - released),
     })),
   };
+}
+
+function commissionSince(member: Member, at: number): bigint {
+  return member.bill.reduce((sum, row) => sum + (row.at >= at ? row.brokerage : 0n), 0n);
 }
 
 function billView(row: BillRow) {

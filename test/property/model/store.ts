@@ -113,6 +113,14 @@ export class Store {
     return counters;
   }
 
+  /** The members and reported orders below a member: direct members, their orders, all members below, their orders. */
+  team(number: number): number[] {
+    const below = this.members.map((_, index) => index + 1).filter((other) => this.upline(other).includes(number));
+    const direct = below.filter((other) => this.member(other).referrer === number);
+    const orders = (members: number[]) => this.orders.filter((order) => members.includes(order.buyer) && isReported(order)).length;
+    return [direct.length, orders(direct), below.length, orders(below)];
+  }
+
   countedOrders(buyer: number): number {
     return this.orders.filter((order) => order.buyer === buyer && isCounted(order)).length;
   }
@@ -156,6 +164,11 @@ export function refundStatus(order: Order): number {
   if (isPaid(order) && order.lines.every((line) => line.unitsLeft === 0)) return 2;
   if (order.refunds.some((refund) => refund.state === "requested")) return 1;
   return order.refunds.some((refund) => refund.state === "refunded") ? 3 : 0;
+}
+
+/** Whether an order is a reported order: paid, and not below the minimum base, with queue goods of which something is left (R4). */
+export function isReported(order: Order): boolean {
+  return isPaid(order) && !order.isBelowMinimum && queueUnits(order) > 0;
 }
 
 /** Whether an order counts for the tasks of its buyer's upline, if its buyer does (R8). */

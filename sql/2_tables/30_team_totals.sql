@@ -1,0 +1,28 @@
+create table app.team_totals (
+  uid bigint primary key references app.users (uid),
+  spread_uid bigint,
+  own_orders integer not null default 0,
+  direct_members integer not null default 0,
+  direct_orders integer not null default 0,
+  umbrella_members integer not null default 0,
+  umbrella_orders integer not null default 0,
+  constraint totals_are_not_negative check (
+    least(own_orders, direct_members, direct_orders, umbrella_members, umbrella_orders) >= 0
+  ),
+  constraint the_umbrella_contains_the_direct_members check (umbrella_members >= direct_members and umbrella_orders >= direct_orders)
+) with (fillfactor = 70);
+comment on table app.team_totals is
+  'How many members and reported orders are below each member: display figures, which no rule reads. Only app.apply_team_changes '
+  'writes them, from app.team_changes, so they lag behind by up to a minute (docs/decisions/0033). A member without a row has '
+  'nobody below and no order yet.';
+comment on column app.team_totals.spread_uid is 'The referrer, as far as the member is included in the totals of that referrer.';
+comment on column app.team_totals.own_orders is 'Reported orders of the member, as far as they are included in the totals above.';
+comment on column app.team_totals.umbrella_members is 'Members below, at any depth.';
+
+-- For the lists of direct members by orders and by members below.
+create index team_totals_orders_idx on app.team_totals (spread_uid, own_orders, uid) where spread_uid is not null;
+create index team_totals_members_idx on app.team_totals (spread_uid, umbrella_members, uid) where spread_uid is not null;
+
+alter table app.team_totals enable row level security;
+create policy admins_read_team_totals on app.team_totals for select to store_admin, service_role using (true);
+grant select on app.team_totals to store_admin, service_role;
