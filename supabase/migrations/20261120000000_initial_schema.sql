@@ -4386,7 +4386,7 @@ declare
   v_product app.products;
   v_line app.order_lines;
   v_lines app.order_lines[] := array[]::app.order_lines[];
-  v_limited bigint[] := '{}';
+  v_limited bigint[] := array[]::bigint[];
 begin
   if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
     perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
@@ -12891,7 +12891,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.postpone_outbox(p_id, p_attempt, p_problem, clock_timestamp());
-  return 'null';
+  return 'null'::jsonb;
 end
 $$;
 

@@ -11,7 +11,7 @@ declare
   v_product app.products;
   v_line app.order_lines;
   v_lines app.order_lines[] := array[]::app.order_lines[];
-  v_limited bigint[] := '{}';
+  v_limited bigint[] := array[]::bigint[];
 begin
   if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
     perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');

@@ -9,7 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.postpone_outbox(p_id, p_attempt, p_problem, clock_timestamp());
-  return 'null';
+  return 'null'::jsonb;
 end
 $$;
 

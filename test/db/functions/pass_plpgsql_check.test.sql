@@ -13,6 +13,7 @@ insert into exceptions (function, message, reason) values
   ('blame_value', 'cast "name" value to "text"', 'An assignment of a name loses nothing.'),
   ('save_wechat_token|schedule_json|simulate', 'cast "text" value to', 'The text of a setting or of a literal, once a call.'),
   ('decide_again', 'composite OUT variable', 'It returns a row of settlements and the reasons for it.'),
+  ('open_attempt|record_standing', 'composite OUT variable', 'They return a row of payment attempts and what is to be done, or was done, with it.'),
   ('app.fail\(', 'marked as VOLATILE', 'What raises is not to be evaluated while a statement is planned.'),
   ('create_month_partition', 'marked as VOLATILE', 'It creates a table; the checker cannot see into dynamic SQL.');
 
