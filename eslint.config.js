@@ -11,6 +11,7 @@ export default defineConfig(
     ".local/",
     "console/dist/",
     "h5/dist/",
+    "client/examples/mini_program/miniprogram/build/",
     "client/types/",
     "functions/_shared/database_types.ts",
     // Imports clients that its test generates. The test compiles it.
@@ -26,6 +27,10 @@ export default defineConfig(
   {
     files: ["**/*.mjs"],
     languageOptions: { globals: { console: "readonly", process: "readonly" } },
+  },
+  {
+    files: ["client/examples/mini_program/**/*.js"],
+    languageOptions: { globals: { App: "readonly", Page: "readonly", getApp: "readonly", require: "readonly", wx: "readonly" } },
   },
   {
     files: ["**/*.{ts,tsx}"],

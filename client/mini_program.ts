@@ -14,7 +14,11 @@ export type WxRequest = (options: {
 }) => unknown;
 
 /** The address of the store, the credentials of the caller, and `wx.request`. */
-export type MiniProgramOptions = Omit<StoreOptions, "fetch"> & { request: WxRequest };
+export type MiniProgramOptions = Omit<StoreOptions, "fetch"> & {
+  request: WxRequest;
+  /** The language of error texts: Chinese by default. `wx.request` does not send that of the phone. */
+  language?: "zh-CN" | "en";
+};
 
 /**
  * A client with the methods and types of `createStore(…).api`, except that `response` has only `ok`, `status` and `headers.get`: mini programs
@@ -32,7 +36,7 @@ interface Init {
 }
 
 /** Creates a client of the store for a mini program. */
-export function createMiniProgramApi({ functionsUrl, accessToken, request }: MiniProgramOptions): MiniProgramApi {
+export function createMiniProgramApi({ functionsUrl, accessToken, request, language = "zh-CN" }: MiniProgramOptions): MiniProgramApi {
   const urlOf = (path: string, params: NonNullable<Init["params"]> = {}) => createFinalURL(path, {
     baseUrl: functionsUrl.replace(/\/$/, ""),
     params,
@@ -42,7 +46,7 @@ export function createMiniProgramApi({ functionsUrl, accessToken, request }: Min
 
   const call = (method: "GET" | "POST" | "PUT" | "DELETE") => async (path: string, { params, headers, body }: Init = {}) => {
     const token = await accessToken?.();
-    const header = textsIn({ accept: "application/json", ...(token && { authorization: `Bearer ${token}` }), ...headers, ...params?.header });
+    const header = textsIn({ accept: "application/json", "accept-language": language, ...(token && { authorization: `Bearer ${token}` }), ...headers, ...params?.header });
     const content = body === undefined ? {} : { data: JSON.stringify(body) };
     if (body !== undefined) header["content-type"] = "application/json";
     return new Promise((resolve, reject) => {

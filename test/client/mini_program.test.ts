@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "vite";
@@ -5,15 +8,20 @@ import type * as MiniProgram from "../../client/mini_program.ts";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { addProduct, signUp } from "../api/client.ts";
 import { FakeWechat, MINI } from "../api/fake_wechat.ts";
-import { type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
+import { FakeWechatPay } from "../support/fake_wechat_pay.ts";
+import { connect, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
 import { FakeWx } from "./fake_wx.ts";
 
+const example = join(projectRoot, "client/examples/mini_program");
 const wechat = new FakeWechat();
+const wechatPay = new FakeWechatPay();
 let api: EdgeFunction;
 
 beforeAll(async () => {
   await addProduct("Tea for phones", "19.90", false);
+  await wechatPay.start();
   api = await serveEdgeFunction("api", stack().database_url, {
+    ...wechatPay.settings(),
     STORE_WECHAT_API_URL: await wechat.start(),
     STORE_WECHAT_MINI_APPID: MINI.appid,
     STORE_WECHAT_MINI_SECRET: MINI.secret,
@@ -21,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api?.stop();
-  await wechat.stop();
+  await Promise.all([wechat.stop(), wechatPay.stop()]);
 });
 
 /** Bundles a module as one CommonJS file. @returns its code */
@@ -75,3 +83,64 @@ describe("the client in a context that has only wx", () => {
     await expect(nowhere.GET("/api/product")).rejects.toMatchObject({ message: "request:fail connect" });
   });
 });
+
+describe("the example project", () => {
+  const wx = new FakeWx();
+  let folder: string;
+  beforeAll(async () => {
+    // A copy that calls the functions of this test.
+    folder = mkdtempSync(join(tmpdir(), "mini-program-"));
+    cpSync(join(example, "miniprogram"), folder, { recursive: true });
+    const app = readFileSync(join(folder, "app.js"), "utf8");
+    await build({ root: example, configFile: join(example, "vite.config.ts"), logLevel: "error", build: { outDir: join(folder, "build") } });
+    writeFileSync(join(folder, "app.js"), app.replace("http://127.0.0.1:54321/functions/v1", api.base));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("has the files that WeChat's tools expect", () => {
+    const { miniprogramRoot, compileType } = JSON.parse(readFileSync(join(example, "project.config.json"), "utf8")) as Record<string, string>;
+    expect([miniprogramRoot, compileType]).toEqual(["miniprogram/", "miniprogram"]);
+    const { pages } = JSON.parse(readFileSync(join(folder, "app.json"), "utf8")) as { pages: string[] };
+    for (const page of pages) for (const type of ["js", "json", "wxml", "wxss"]) expect(existsSync(join(folder, `${page}.${type}`)), `${page}.${type}`).toBe(true);
+  });
+
+  it("signs in below the member of a poster, lists the products, and pays an order in WeChat", async () => {
+    const referrer = await signUp("Sharer of the mini program");
+    const openid = `o${randomUUID()}`;
+    wx.login = () => wechat.codeOf(openid);
+    wx.requestPayment = async ({ package: prepay, paySign, timeStamp, nonceStr }) => {
+      expect(FakeWechatPay.isMerchants([MINI.appid, String(timeStamp), String(nonceStr), String(prepay)], String(paySign))).toBe(true);
+      return wechatPay.pay([...wechatPay.transactions.keys()].at(-1)!);
+    };
+    const page = wx.open(folder, "pages/index/index", { scene: encodeURIComponent(`spread=${referrer.uid}`) });
+    await page.onLoad();
+    expect(page.data).toMatchObject({ uid: expect.any(Number), message: "" });
+    const tea = page.data.products.find((product: { title: string }) => product.title === "Tea for phones");
+    expect((await sqlOf(page.data.uid)).spread_uid).toBe(String(referrer.uid));
+
+    await page.buy({ currentTarget: { dataset: { id: tea.id } } });
+    expect(page.data.message).toMatch(/^订单 \d+ 已支付$/);
+    expect(wx.requests.filter(({ url }) => url.endsWith("/api/auth/wechat"))).toHaveLength(1);
+    expect(page.onShareAppMessage().path).toBe(`/pages/index/index?spread=${page.data.uid}`);
+  });
+
+  it("says that an order is not paid if the payer cancels, and shows the errors of the store", async () => {
+    wx.login = () => wechat.codeOf(`o${randomUUID()}`);
+    wx.requestPayment = () => Promise.resolve(false);
+    const page = wx.open(folder, "pages/index/index", {});
+    await page.onLoad();
+    await page.buy({ currentTarget: { dataset: { id: page.data.products[0].id } } });
+    expect(page.data.message).toMatch(/^订单 \d+ 待支付$/);
+    await page.buy({ currentTarget: { dataset: { id: 900000000000001 } } });
+    expect(page.data.message).toMatch(/\p{Script=Han}/u);
+  });
+});
+
+async function sqlOf(uid: number): Promise<Record<string, unknown>> {
+  const sql = connect(stack().database_url);
+  try {
+    return (await sql`select spread_uid from app.users where uid = ${uid}`)[0]!;
+  } finally {
+    await sql.end();
+  }
+}

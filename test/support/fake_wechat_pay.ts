@@ -28,7 +28,7 @@ export const MCHID = "1900000001";
 export const APPID = "wx0000000000000001";
 const MERCHANT_SERIAL = "3775B6A45ACD588826D15E583A95F5DD00000001";
 export const PUBLIC_KEY_ID = "PUB_KEY_ID_0100000000000000000000000000000001";
-export const CERTIFICATE_SERIAL = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
+const CERTIFICATE_SERIAL = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
 const merchantKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const publicKeyPem = (key: KeyObject) => key.export({ type: "spki", format: "pem" }).toString();
 
