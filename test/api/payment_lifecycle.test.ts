@@ -39,6 +39,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   provider.fault = "none";
+  provider.servedBeforeFault = 0;
   provider.beforeAnswer = () => undefined;
   // Whatever an earlier test left open is closed, so that each test begins with an empty outbox.
   await work();
@@ -305,10 +306,11 @@ describe("the refund of an order that a provider's payment paid", () => {
     expect(await findings()).toEqual([]);
   });
 
-  it.each(["lost", "lost answer"] as const)("is paid once, whatever happens to its calls: %s", async (fault) => {
+  it.each([["lost", 0], ["lost answer", 0], ["lost", 1], ["lost answer", 1], ["html", 1]] as const)("is paid once, with the fault %s after %i calls", async (fault, served) => {
     const order = await paid();
     await refund(order);
     provider.fault = fault;
+    provider.servedBeforeFault = served;
     await work();
     await work();
     provider.fault = "none";

@@ -10,6 +10,8 @@ export type Fault = "none" | "lost" | "lost answer" | "refused" | "html";
 /** The local payment provider with faults. It sends no notification by itself: a test sends it early, late, twice or never. */
 export class FakePayments {
   fault: Fault = "none";
+  /** How many calls are served before the fault begins. */
+  servedBeforeFault = 0;
   /** Called for each call of the store before it is answered, for example to send a notification first. */
   beforeAnswer: (path: string) => Promise<unknown> | undefined = () => undefined;
   readonly ledger = new Ledger();
@@ -49,7 +51,8 @@ export class FakePayments {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const path = `${request.method} ${request.url}`;
     this.calls.push(path);
-    const { fault } = this;
+    const fault = this.servedBeforeFault > 0 ? "none" : this.fault;
+    this.servedBeforeFault = Math.max(0, this.servedBeforeFault - 1);
     if (fault === "lost") return void request.socket.destroy();
     if (fault === "html") return void response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
     if (fault === "refused") return void response.writeHead(422, { "content-type": "application/json" }).end('{"reason": "payer_unknown"}');
