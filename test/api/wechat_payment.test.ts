@@ -111,6 +111,14 @@ describe("a payment in WeChat", () => {
     expect(JSON.parse(wechatPay.asked[0]!.body)).toMatchObject({ appid: H5.appid, payer: { openid: "page" } });
   });
 
+  it("in a browser names the address of the payer", async () => {
+    const id = await order();
+    const init = { headers: { "cf-connecting-ip": "203.0.113.7" } };
+    const { body } = await call("POST", `/api/order/${id}/pay`, { base: api.base, token: member.token, json: { provider: "wechat", method: "h5" }, init });
+    expect(body.start).toMatchObject({ kind: "h5", h5_url: expect.stringMatching(/^https:/) });
+    expect(JSON.parse(wechatPay.asked[0]!.body).scene_info.payer_client_ip).toBe("203.0.113.7");
+  });
+
   it("needs an openid from a member who did not sign in with WeChat", async () => {
     const { body: { id } } = await send("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }] }, other);
     const reply = await send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi" }, other);

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   wechat.mood = "well";
-  auth.loses = auth.blocks = undefined;
+  auth.loses = auth.blocks = auth.refusal = undefined;
   auth.asked.splice(0);
 });
 
@@ -218,6 +218,15 @@ describe("a sign-in that fails", () => {
     expectProblem(await signInAs(openid), "auth_unavailable");
     await expectSession((await signInAs(openid)).body);
     expect(await accountsOf(openid)).toEqual(ONE);
+  });
+
+  it.each<[number, string, ErrorCode]>([
+    [403, "user_banned", "forbidden"],
+    [429, "over_request_rate_limit", "sign_in_too_often"],
+    [403, "otp_expired", "auth_unavailable"],
+  ])("because the Auth server answers %i %s is answered with %s", async (status, error_code, problem) => {
+    auth.refusal = { status, error_code };
+    expectProblem(await signInAs(newOpenid()), problem);
   });
 
   it("because WeChat sign-in is not configured says so", async () => {

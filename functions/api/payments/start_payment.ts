@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { callerAddress } from "../../_shared/caller_address.ts";
 import { closePayment } from "../../_shared/providers/payments.ts";
 import { type PaymentMethod, type PaymentProvider, type PaymentStart, ProviderRefused } from "../../_shared/providers/provider.ts";
 import { openProviders } from "../../_shared/providers/providers.ts";
@@ -64,7 +65,7 @@ async function callProvider(
   { method }: Request,
   c: Context,
 ): Promise<PaymentStart> {
-  const clientIp = c.req.header("x-forwarded-for")?.split(",")[0]?.trim();
+  const clientIp = callerAddress(c);
   try {
     return await provider.start({
       attemptNo: attempt_no,

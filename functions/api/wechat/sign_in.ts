@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import { callerAddress } from "../../_shared/caller_address.ts";
 import type { Database } from "../../_shared/database.ts";
 import { refuseKey } from "../../_shared/idempotency.ts";
 import { Problem } from "../../_shared/problem.ts";
@@ -67,10 +67,4 @@ async function openSignIn(database: Database, { appid, openid, unionid }: Wechat
 function uidIn(spread: string | number | undefined): string | undefined {
   const text = String(spread ?? "").trim();
   return /^\d{1,18}$/.test(text) ? text : undefined;
-}
-
-/** The address of the caller, as the gateway of Supabase reports it. */
-function callerAddress(c: Context): string | undefined {
-  const address = c.req.header("cf-connecting-ip") ?? c.req.header("x-forwarded-for")?.split(",")[0]?.trim();
-  return address !== undefined && /^[\da-f.:]{2,45}$/i.test(address) ? address : undefined;
 }
