@@ -979,6 +979,25 @@ export interface components {
                 }[];
             } | null;
             progress: components["schemas"]["BrokerageProgress"];
+            team: {
+                /** @description Members whom the member referred. */
+                direct: {
+                    members: number;
+                    /** @description Reported orders: paid orders with queue goods of which something is left. */
+                    orders: number;
+                };
+                /** @description All members below, at any depth. */
+                umbrella: {
+                    members: number;
+                    /** @description Reported orders: paid orders with queue goods of which something is left. */
+                    orders: number;
+                };
+                /**
+                 * Format: date-time
+                 * @description The time up to which the totals are complete.
+                 */
+                as_of: string;
+            };
         };
         BrokerageProgress: {
             people_per_cycle: number;

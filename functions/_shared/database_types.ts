@@ -2966,6 +2966,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "below_in_tree": {
+                Args: {
+                    "p_referrers": (number)[];
+                    "p_uid": number;
+                    "p_uids": (number)[];
+                };
+                Returns: (number)[];
+            };
             "bill_json": {
                 Args: {
                     "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;

@@ -10265,6 +10265,34 @@ comment on function app.apply_team_changes is
   'Brings the team totals up to date for members whose referrer or number of reported orders has changed: copies the present '
   'values and adds the differences to everyone above. The row of each ancestor is written once.';
 
+-- sql/4_app/team/below_in_tree.sql
+-- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are.
+create or replace function app.below_in_tree(p_uid bigint, p_uids bigint[], p_referrers bigint[])
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_hashjoin = on
+set enable_nestloop = off
+set jit = off
+as $$
+begin
+  return array(
+    with recursive tree as materialized (select t.uid, t.referrer from unnest(p_uids, p_referrers) as t (uid, referrer)),
+    below as (
+      select t.uid from tree as t where t.referrer = p_uid
+      union all
+      select t.uid from below as b join tree as t on t.referrer = b.uid
+    )
+    select b.uid from below as b
+  );
+end
+$$;
+
+comment on function app.below_in_tree is
+  'Returns the members of a tree who are below p_uid, at any depth. p_referrers are the referrers of p_uids. It reads no table.';
+
 -- sql/4_app/team/detach_team.sql
 -- Members get a referrer once, so this happens only after a correction by hand.
 -- Precondition: the caller holds the advisory lock team_totals.
@@ -10366,30 +10394,29 @@ comment on function app.direct_people is
   'page looks at no more members than app.looked_at_limit, so with a keyword it can be shorter than p_limit and not the last.';
 
 -- sql/4_app/team/members_below.sql
--- Walks up from all members at once, so that a shared ancestor is read once, and stops at p_uid. The second recursion comes back
--- down along what was read.
--- Generic plan: see app.get_upline.
+-- Walks up from all members at once, so that a shared ancestor is read once, and stops at p_uid.
+-- Generic plan: see app.get_upline. Each member is read by key, however few there are.
 create or replace function app.members_below(p_uid bigint, p_uids bigint[], out uids bigint[], out looked_at integer)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_seqscan = off
 set jit = off
 as $$
+declare
+  v_tree record;
 begin
   with recursive upward as (
     select u.uid, u.spread_uid from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
     union
     select r.uid, r.spread_uid from upward as b join app.users as r on r.uid = b.spread_uid where b.spread_uid <> p_uid
-  ),
-  below as (
-    select w.uid from upward as w where w.spread_uid = p_uid
-    union all
-    select w.uid from below as b join upward as w on w.spread_uid = b.uid
   )
-  select array_agg(b.uid), (select count(*) from upward) into uids, looked_at
-  from below as b where b.uid = any (p_uids);
-  uids := coalesce(uids, '{}');
+  select array_agg(w.uid) as uids, array_agg(w.spread_uid) as referrers, count(*) as members into v_tree from upward as w;
+  looked_at := v_tree.members;
+  uids := array(select unnest(app.below_in_tree(p_uid, v_tree.uids, v_tree.referrers)) intersect select unnest(p_uids));
 end
 $$;
 
@@ -10785,7 +10812,8 @@ begin
       end if;
     end loop;
     exit when jsonb_array_length(list) = p_limit or cardinality(v_orders) < v_count or v_looked_at >= v_limit;
-    v_count := least(4 * v_count, v_limit - v_looked_at);
+    -- Not more, because each order is looked up in an array of their buyers.
+    v_count := least(4 * v_count, 500, v_limit - v_looked_at);
   end loop;
   if jsonb_array_length(list) = p_limit or cardinality(v_orders) = v_count then
     next_cursor := app.make_cursor(v_paid_at, v_id);
@@ -12118,7 +12146,8 @@ begin
   select app.user_json(u, b) || jsonb_build_object(
     'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
     'next_level', app.next_level_json(u, b),
-    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p)
+    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p),
+    'team', app.team_json(u.uid)
   )
   into v_answer
   from app.users as u
@@ -12133,7 +12162,7 @@ end
 $$;
 
 comment on function api.admin_get_user is
-  'Returns one member with the referrer, the commission cycle and the tasks of the next level. Serves GET '
+  'Returns one member with the referrer, the commission cycle, the tasks of the next level and the team totals. Serves GET '
   '/adminapi/user/{uid}.';
 
 grant execute on function api.admin_get_user(bigint) to store_admin;

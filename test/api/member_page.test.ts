@@ -28,6 +28,7 @@ describe("GET /adminapi/user/{uid}", () => {
       brokerage_price: "720.00",
       next_level: { agent_level: 1, agent_level_name: "Maker", tasks: [{ type: "direct_orders", target: 3, current: 1, met: false }] },
       progress: { eligible: true, cycle_no: 1, cycle_current: 1 },
+      team: { direct: { members: expect.any(Number), orders: expect.any(Number) }, umbrella: { members: expect.any(Number) }, as_of: expect.any(String) },
     });
   });
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { nextLevel, taskType } from "../../_shared/resources/levels.ts";
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
+import { teamFields } from "../../_shared/resources/team.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, flagText, id, idText, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
 
@@ -27,6 +28,7 @@ const memberPage = memberFields.extend({
   referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
   next_level: nextLevel,
   progress: brokerageProgress,
+  team: teamFields,
 }).openapi("MemberPage");
 
 const SORTABLE = ["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"] as const;

@@ -1,27 +1,26 @@
--- Walks up from all members at once, so that a shared ancestor is read once, and stops at p_uid. The second recursion comes back
--- down along what was read.
--- Generic plan: see app.get_upline.
+-- Walks up from all members at once, so that a shared ancestor is read once, and stops at p_uid.
+-- Generic plan: see app.get_upline. Each member is read by key, however few there are.
 create or replace function app.members_below(p_uid bigint, p_uids bigint[], out uids bigint[], out looked_at integer)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_seqscan = off
 set jit = off
 as $$
+declare
+  v_tree record;
 begin
   with recursive upward as (
     select u.uid, u.spread_uid from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
     union
     select r.uid, r.spread_uid from upward as b join app.users as r on r.uid = b.spread_uid where b.spread_uid <> p_uid
-  ),
-  below as (
-    select w.uid from upward as w where w.spread_uid = p_uid
-    union all
-    select w.uid from below as b join upward as w on w.spread_uid = b.uid
   )
-  select array_agg(b.uid), (select count(*) from upward) into uids, looked_at
-  from below as b where b.uid = any (p_uids);
-  uids := coalesce(uids, '{}');
+  select array_agg(w.uid) as uids, array_agg(w.spread_uid) as referrers, count(*) as members into v_tree from upward as w;
+  looked_at := v_tree.members;
+  uids := array(select unnest(app.below_in_tree(p_uid, v_tree.uids, v_tree.referrers)) intersect select unnest(p_uids));
 end
 $$;
 

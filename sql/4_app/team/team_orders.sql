@@ -38,7 +38,8 @@ begin
       end if;
     end loop;
     exit when jsonb_array_length(list) = p_limit or cardinality(v_orders) < v_count or v_looked_at >= v_limit;
-    v_count := least(4 * v_count, v_limit - v_looked_at);
+    -- Not more, because each order is looked up in an array of their buyers.
+    v_count := least(4 * v_count, 500, v_limit - v_looked_at);
   end loop;
   if jsonb_array_length(list) = p_limit or cardinality(v_orders) = v_count then
     next_cursor := app.make_cursor(v_paid_at, v_id);

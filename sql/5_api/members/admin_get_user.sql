@@ -13,7 +13,8 @@ begin
   select app.user_json(u, b) || jsonb_build_object(
     'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
     'next_level', app.next_level_json(u, b),
-    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p)
+    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p),
+    'team', app.team_json(u.uid)
   )
   into v_answer
   from app.users as u
@@ -28,7 +29,7 @@ end
 $$;
 
 comment on function api.admin_get_user is
-  'Returns one member with the referrer, the commission cycle and the tasks of the next level. Serves GET '
+  'Returns one member with the referrer, the commission cycle, the tasks of the next level and the team totals. Serves GET '
   '/adminapi/user/{uid}.';
 
 grant execute on function api.admin_get_user(bigint) to store_admin;

@@ -17,10 +17,11 @@ import { releaseBesideSettlement } from "./release_beside_settlement.ts";
 import { settle } from "./settle.ts";
 import { simulate } from "./simulate.ts";
 import { taskCounts } from "./task_counts.ts";
+import { team } from "./team.ts";
 import { tpcb } from "./tpcb.ts";
 
 /** All workloads, in the order of execution. */
 export const workloads: Workload[] = [
-  tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, reads,
+  tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, reads, team,
   httpReads, httpOrder, httpArticle, httpFarClient, naiveSettlement,
 ];

@@ -47,6 +47,7 @@ export const members = {
     met: "completed",
     held: "The level is held. Completing tasks does not raise it until an administrator releases the hold.",
   },
+  team: { title: "Team", directMembers: "Direct members", directOrders: "Reported orders of direct members", members: "Members below, at any depth", orders: "Reported orders below, at any depth", asOf: "As of" },
   forecast: { title: "Release forecast", days: "Within {{days}} days", half: "Half of the frozen points will be released after {{days}} days." },
   bill: { type: "Type", from: "From", to: "To", brokerage: "Commission", frozen: "Frozen", available: "Available", after: "balance {{amount}}", how: "{{basis}} × {{rate}}", reverses: "reverses row {{id}}", empty: "No bill rows found." },
   chain: { depth: "Depth", empty: "This member has no referrer." },

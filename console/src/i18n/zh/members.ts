@@ -46,6 +46,7 @@ export const members = {
     met: "已完成",
     held: "等级已锁定。管理员解除锁定前，完成考核任务也不会升级。",
   },
+  team: { title: "团队", directMembers: "直推会员", directOrders: "直推会员的报单", members: "伞下会员（不限层数）", orders: "伞下会员的报单（不限层数）", asOf: "统计截至" },
   forecast: { title: "释放预测", days: "{{days}} 天内", half: "{{days}} 天后将释放冻结积分的一半。" },
   bill: { type: "账单类型", from: "从", to: "到", brokerage: "佣金", frozen: "冻结积分", available: "可用积分", after: "余额 {{amount}}", how: "{{basis}} × {{rate}}", reverses: "冲回账单记录 {{id}}", empty: "没有账单记录。" },
   chain: { depth: "层级", empty: "该会员没有推荐人。" },

@@ -91,6 +91,23 @@ function NextLevel({ next, isHeld }: { next: MemberPage["next_level"]; isHeld: b
   );
 }
 
+function Team({ team: { direct, umbrella, as_of } }: { team: MemberPage["team"] }) {
+  const { t } = useTranslation("members");
+  return (
+    <Section title={t("team.title")}>
+      <DescriptionList
+        items={[
+          [t("team.directMembers"), <Count key="direct members" value={direct.members} />],
+          [t("team.directOrders"), <Count key="direct orders" value={direct.orders} />],
+          [t("team.members"), <Count key="members" value={umbrella.members} />],
+          [t("team.orders"), <Count key="orders" value={umbrella.orders} />],
+          [t("team.asOf"), <Time key="as of" value={as_of} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
 const tabs = ["bill", "orders", "places", "direct", "chain", "changes", "audit"] as const;
 type Tab = (typeof tabs)[number];
 
@@ -138,9 +155,10 @@ function MemberPage({ uid }: { uid: number }) {
         {(shown) => (
           <>
             <Profile member={shown} />
-            <SimpleGrid cols={{ base: 1, lg: 3 }}>
+            <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }}>
               <CommissionCycle progress={shown.progress} />
               <NextLevel next={shown.next_level} isHeld={shown.level_is_held} />
+              <Team team={shown.team} />
               <Forecast uid={uid} />
             </SimpleGrid>
             <Details uid={uid} />
