@@ -13,7 +13,7 @@ export function picturesOf(thing: Thing, hue: number, count: number): string[] {
 }
 
 /** Draws a picture of 600 by 600 as SVG. */
-export function drawPicture(thing: Thing, hue: number, view: number): string {
+function drawPicture(thing: Thing, hue: number, view: number): string {
   const drawing = drawThing(thing, hue);
   const placed = [
     `<g transform="translate(300 310) scale(1.5)">${drawing}</g>`,

@@ -33,12 +33,10 @@ function BillRow({ row }: { row: Row }) {
   ];
   return (
     <li className="bill-row">
-      <span className="bill-words">
-        <span className="bill-type">{t(`type.${row.type}`)}</span>
-        <span className="weak"><Basis row={row} /></span>
-        <span className="weak bill-when"><Time value={row.add_time} />{row.order_id !== null && <span>{t("order", { id: row.order_id })}</span>}</span>
-      </span>
+      <span className="bill-type">{t(`type.${row.type}`)}</span>
       <span className="bill-amounts">{changes}</span>
+      <span className="weak"><Basis row={row} /></span>
+      <span className="weak bill-when"><Time value={row.add_time} />{row.order_id !== null && <span>{t("order", { id: row.order_id })}</span>}</span>
     </li>
   );
 }
