@@ -173,7 +173,7 @@ async function runTests(filters: string[] = [], { testNamePattern, full = false 
   return withTemporaryPlace(async (place) => {
     const pages = vitest ? testFiles(browserFolder).filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
     if (pages.length > 0) await step("Chromium, for the tests of the pages", ensureBrowser);
-    const needsDemo = pages.some((name) => readFileSync(join(projectRoot, name), "utf8").includes("demoConsole("));
+    const needsDemo = pages.some((name) => readFileSync(join(projectRoot, name), "utf8").match(/demo(Console|H5)\(/) !== null);
     const checks = everything ? [...typeChecks(), ...linters()] : [];
     const outcomes = await runOnStack(place, pgTapPaths, checks, vitest, needsDemo);
     if (interrupted) return 130;

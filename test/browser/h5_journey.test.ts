@@ -85,6 +85,8 @@ describe("the H5 app", () => {
     await seen("/cycle", "¥45,000.00");
     await seen("/bill?type=frozen_points_brokerage", "+2,000");
     await seen("/points", "110,702.5969");
+    await seen("/team/orders", "新会员");
+    await seen("/team", "¥2,160.00");
     // The release of the next day.
     await demo.sql`call app.release_frozen_points(null, now() + interval '1 day')`;
     const [balance] = await demo.sql`select available_points::float8 as available, frozen_points::float8 as frozen from app.user_balances where uid = 10007`;

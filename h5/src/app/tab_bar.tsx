@@ -1,4 +1,4 @@
-import { CircleUserRound, ClipboardList, Share2, Store } from "lucide-react";
+import { CircleUserRound, ClipboardList, Store, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { NavLink } from "react-router";
 
@@ -6,7 +6,7 @@ import { NavLink } from "react-router";
 export const tabs = [
   { name: "products", route: "/", icon: Store },
   { name: "orders", route: "/orders", icon: ClipboardList },
-  { name: "poster", route: "/poster", icon: Share2 },
+  { name: "team", route: "/team", icon: Users },
   { name: "me", route: "/me", icon: CircleUserRound },
 ] as const;
 

@@ -6,7 +6,7 @@ import { FailureBox } from "./failure_box.tsx";
 import { Loading } from "./loading.tsx";
 
 interface EndlessListProps<Item> {
-  of: UseInfiniteQueryResult<InfiniteData<{ list: Item[]; count: number }>, unknown>;
+  of: UseInfiniteQueryResult<InfiniteData<{ list: Item[] }>, unknown>;
   label: string;
   className: string;
   idOf: (item: Item) => number;
@@ -41,7 +41,8 @@ export function EndlessList<Item>({ of: query, label, className, idOf, row, empt
   if (!data) return error ? <FailureBox error={error} onRetry={() => void refetch()} /> : loading ?? <Loading />;
   // A row that was added meanwhile moves others to the next page.
   const items = [...new Map(data.pages.flatMap(({ list }) => list).map((item) => [idOf(item), item])).values()];
-  if (items.length === 0) return <>{empty}</>;
+  // A page before the end may be empty.
+  if (items.length === 0 && !hasNextPage) return <>{empty}</>;
   return (
     <>
       <ul className={className} aria-label={label}>{items.map((item, position) => <Fragment key={idOf(item)}>{row(item, position)}</Fragment>)}</ul>

@@ -8,7 +8,7 @@ function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
 
 const currency = { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" } as const;
 
-const formatMoney = (value: string) => numberFormat(currency).format(value as unknown as number);
+export const formatMoney = (value: string) => numberFormat(currency).format(value as unknown as number);
 export const formatPoints = (value: number) => numberFormat({ maximumFractionDigits: 4 }).format(value);
 export const formatCount = (value: number) => numberFormat({}).format(value);
 export const formatShare = (value: number) => numberFormat({ style: "percent", maximumFractionDigits: 3 }).format(value);

@@ -2,7 +2,7 @@
 export const common = {
   skipToContent: "Skip to main content",
   menu: "Menu",
-  tabs: { products: "Shop", orders: "Orders", poster: "Share", me: "Me" },
+  tabs: { products: "Shop", orders: "Orders", team: "Team", me: "Me" },
   loading: "Loading",
   back: "Back",
   close: "Close",

@@ -12,9 +12,10 @@ import { products } from "./products.ts";
 import { refunds } from "./refunds.ts";
 import { release } from "./release.ts";
 import { session } from "./session.ts";
+import { team } from "./team.ts";
 
 /** A namespace of texts for each file, under its name. */
-export const en = { addresses, articles, bill, common, levels, members, orders, payments, plans, posters, products, refunds, release, session };
+export const en = { addresses, articles, bill, common, levels, members, orders, payments, plans, posters, products, refunds, release, session, team };
 
 /** A text in every place where the English one has one. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

@@ -13,5 +13,6 @@ import { products } from "./products.ts";
 import { refunds } from "./refunds.ts";
 import { release } from "./release.ts";
 import { session } from "./session.ts";
+import { team } from "./team.ts";
 
-export const zh: Translated<typeof en> = { addresses, articles, bill, common, levels, members, orders, payments, plans, posters, products, refunds, release, session };
+export const zh: Translated<typeof en> = { addresses, articles, bill, common, levels, members, orders, payments, plans, posters, products, refunds, release, session, team };

@@ -60,8 +60,8 @@ export function Component() {
   const { t } = useTranslation("posters");
   const poster = useApi().useQuery("get", "/api/spread/poster");
   return (
-    <Page title={t("title")}>
-      <div className="stack tabbed">
+    <Page title={t("title")} back="/team">
+      <div className="stack">
         <p className="weak center">{t("advice")}</p>
         <QueryResult of={poster} rows={12}>{(shown) => <><PosterPicture poster={shown} /><ShareButtons poster={shown} /></>}</QueryResult>
       </div>

@@ -1,8 +1,8 @@
 import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { Facts } from "../../components/facts.tsx";
-import { Money, Price } from "../../components/figures.tsx";
+import { formatMoney, formatPoints, Money, Price } from "../../components/figures.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
@@ -37,6 +37,9 @@ export function Component() {
               <p className="product-name">{shown.title}</p>
               <ProductTags product={shown} />
               {shown.is_queue_goods && <p className="weak">{t("queueGoodsMeaning")}</p>}
+              {shown.you_would_earn && (shown.you_would_earn.commission !== "0.00" || shown.you_would_earn.points > 0) && (
+                <p className="earning">{t("earning", { amount: formatMoney(shown.you_would_earn.commission), points: formatPoints(shown.you_would_earn.points) })} <Link to="/poster">{t("share")}</Link></p>
+              )}
               <Facts items={[[t("freight"), shown.freight === "0.00" ? t("free") : <Money key="freight" value={shown.freight} />], [t("stock"), shown.stock === null ? t("inStock") : t("units", { count: shown.stock })]]} />
             </div>
             {shown.description && <Section title={t("description")}><p className="prose">{shown.description}</p></Section>}

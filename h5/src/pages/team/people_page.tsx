@@ -1,0 +1,64 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { type Api, answerOf } from "../../../../client/index.ts";
+import { Choices } from "../../components/choices.tsx";
+import { Empty } from "../../components/empty.tsx";
+import { EndlessList } from "../../components/endless_list.tsx";
+import { TextField } from "../../components/field.tsx";
+import { formatCount } from "../../components/figures.tsx";
+import { Page } from "../../components/page.tsx";
+import { formatDay } from "../../components/time.tsx";
+import { useStore } from "../../store/store.tsx";
+import { useLevelName } from "../levels/level_name.ts";
+import { MemberPicture } from "../members/member_picture.tsx";
+
+const depths = ["direct", "umbrella"] as const;
+
+function Person({ person }: { person: Api["TeamMember"] }) {
+  const { t } = useTranslation("team");
+  const level = useLevelName(person.agent_level);
+  return (
+    <li className="person">
+      <MemberPicture member={person} />
+      <span className="grow">
+        <span className="line-foot"><strong>{person.nickname}</strong>{person.agent_level > 0 && level && <span className="tag brand">{level}</span>}</span>
+        <span className="weak bill-when"><span>{t("number", { uid: person.uid })}</span><span>{t("joined", { day: formatDay(person.joined) })}</span></span>
+        <span className="weak bill-when"><span>{t("ordersOf", { number: formatCount(person.orders) })}</span><span>{t("membersOf", { number: formatCount(person.members) })}</span></span>
+      </span>
+    </li>
+  );
+}
+
+/** The members below the member: those they referred, or all. */
+export function Component() {
+  const { t } = useTranslation("team");
+  const api = useStore();
+  const [parameters, setParameters] = useSearchParams();
+  const depth = depths.find((each) => each === parameters.get("depth")) ?? "direct";
+  const [typed, setTyped] = useState("");
+  const keyword = useDeferredValue(typed.trim());
+  const people = useInfiniteQuery({
+    queryKey: ["team people", depth, keyword],
+    queryFn: ({ pageParam: cursor }) => answerOf(api.GET("/api/spread/people", { params: { query: { depth, limit: 20, ...(keyword && { keyword }), ...(cursor && { cursor }) } } })),
+    initialPageParam: "",
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+  return (
+    <Page title={t("people")} back="/team">
+      <div className="stack">
+        <Choices label={t("depth")} values={depths} value={depth} nameOf={(each) => t(each)} onChange={(each) => setParameters(each === "direct" ? {} : { depth: each }, { replace: true })} />
+        <TextField label={t("search")} type="search" name="keyword" maxLength={64} value={typed} onChange={({ target }) => setTyped(target.value)} />
+        <EndlessList
+          of={people}
+          label={t("people")}
+          className="card rows"
+          idOf={({ uid }) => uid}
+          row={(person) => <Person person={person} />}
+          empty={keyword ? <Empty text={t("nobodyFound")} /> : <Empty text={t("noPeople")} action={{ to: "/poster", label: t("poster") }} />}
+        />
+      </div>
+    </Page>
+  );
+}

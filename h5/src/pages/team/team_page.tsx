@@ -1,0 +1,65 @@
+import { ClipboardList, Share2, TrendingUp, Users } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { Api } from "../../../../client/index.ts";
+import { formatCount, Money } from "../../components/figures.tsx";
+import { Menu, MenuLink } from "../../components/menu.tsx";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Refreshable } from "../../components/refreshable.tsx";
+import { Section } from "../../components/section.tsx";
+import { formatTime } from "../../components/time.tsx";
+import { useApi } from "../../store/store.tsx";
+import { useLevelName } from "../levels/level_name.ts";
+
+type Summary = Api["TeamSummary"];
+
+function Totals({ summary: { direct, umbrella, as_of } }: { summary: Summary }) {
+  const { t } = useTranslation("team");
+  return (
+    <Section title={t("members")}>
+      <dl className="totals">
+        {([["direct", direct], ["umbrella", umbrella]] as const).map(([depth, { members, orders }]) => (
+          <div key={depth}><dt>{t(depth)}</dt><dd>{formatCount(members)}</dd><dd className="weak">{t("ordersOf", { number: formatCount(orders) })}</dd></div>
+        ))}
+      </dl>
+      <p className="weak">{t("asOf", { time: formatTime(as_of) })}</p>
+    </Section>
+  );
+}
+
+/** What the people below the member have brought, and the way to invite more. */
+export function Component() {
+  const { t } = useTranslation("team");
+  const summary = useApi().useQuery("get", "/api/spread/summary");
+  const next = useLevelName(summary.data?.next_level?.agent_level ?? -1);
+  return (
+    <Page title={t("title")}>
+      <Refreshable>
+        <div className="stack tabbed">
+          <QueryResult of={summary} rows={8}>
+            {(shown) => (
+              <>
+                <section className="member-card" aria-label={t("commission")}>
+                  <p className="sum-name">{t("commission")}</p>
+                  <p className="sum"><Money value={shown.commission.month} /></p>
+                  <dl className="member-sums">
+                    <div><dt>{t("today")}</dt><dd><Money value={shown.commission.today} /></dd></div>
+                    <div><dt>{t("total")}</dt><dd><Money value={shown.commission.total} /></dd></div>
+                  </dl>
+                  <Link to="/poster" className="link-button inverse"><Share2 size={18} aria-hidden /> {t("poster")}</Link>
+                </section>
+                <Totals summary={shown} />
+              </>
+            )}
+          </QueryResult>
+          <Menu label={t("title")}>
+            <MenuLink icon={Users} to="/team/people" label={t("people")} />
+            <MenuLink icon={ClipboardList} to="/team/orders" label={t("teamOrders")} />
+            <MenuLink icon={TrendingUp} to="/levels" label={t("next")} {...(next && { value: next })} />
+          </Menu>
+        </div>
+      </Refreshable>
+    </Page>
+  );
+}
