@@ -1,9 +1,9 @@
 /** The calls to payment providers that are still to be made. */
 export const outbox = {
   title: "Calls to providers",
-  about: "Payments that a provider is to close, and refunds that it is to pay. A call leaves this list when the provider has decided.",
+  about: "Payments that a provider is to close, refunds that it is to pay, and shipments that WeChat is to be told. A call leaves this list when the provider has decided.",
   kind: "Call",
-  kinds: { close_payment: "Close a payment", refund_payment: "Pay a refund" },
+  kinds: { close_payment: "Close a payment", refund_payment: "Pay a refund", upload_shipping: "Report a shipment" },
   number: "Number at the provider",
   states: { waiting: "Waiting", failed: "Failed" },
   attempts: "Attempts",

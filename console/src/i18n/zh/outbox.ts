@@ -1,8 +1,8 @@
 export const outbox = {
   title: "待发请求",
-  about: "等待支付机构关闭的支付单，以及等待其支付的退款。支付机构处理完毕后，请求会从此列表移除。",
+  about: "等待支付机构关闭的支付单、等待其支付的退款，以及待上传微信的发货信息。支付机构处理完毕后，请求会从此列表移除。",
   kind: "请求",
-  kinds: { close_payment: "关闭支付单", refund_payment: "支付退款" },
+  kinds: { close_payment: "关闭支付单", refund_payment: "支付退款", upload_shipping: "上传发货信息" },
   number: "支付机构单号",
   states: { waiting: "等待中", failed: "失败" },
   attempts: "尝试次数",
