@@ -23,7 +23,7 @@ interface Body {
 }
 
 /** How long a sign-in waits for another one of the same user. */
-const MAX_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 30_000;
 const POLL_MS = 40;
 
 /**
