@@ -10787,7 +10787,7 @@ declare
   v_can_rise constant boolean := (select u.agent_level < app.top_grade() from app.users as u where u.uid = p_uid);
   v_paid_at timestamptz := p_paid_at;
   v_id bigint := p_id;
-  v_count integer := 2 * p_limit;
+  v_count integer := p_limit;
   v_looked_at integer := 0;
   v_orders app.orders[];
   v_order app.orders;
@@ -10842,7 +10842,7 @@ declare
   v_is_descending constant boolean := p_sort like '-%';
   v_team bigint[] := app.small_team(p_uid);
   v_last bigint := coalesce((app.people_position(p_cursor)).uid, case when v_is_descending then 9223372036854775807 else 0 end);
-  v_count integer := case when p_keyword is null then 2 * p_limit else 1000 end;
+  v_count integer := case when p_keyword is null then p_limit else 1000 end;
   v_looked_at integer := 0;
   v_read record;
   v_below record;

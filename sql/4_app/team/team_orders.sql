@@ -13,7 +13,7 @@ declare
   v_can_rise constant boolean := (select u.agent_level < app.top_grade() from app.users as u where u.uid = p_uid);
   v_paid_at timestamptz := p_paid_at;
   v_id bigint := p_id;
-  v_count integer := 2 * p_limit;
+  v_count integer := p_limit;
   v_looked_at integer := 0;
   v_orders app.orders[];
   v_order app.orders;
