@@ -4011,6 +4011,7 @@ as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
   v_now timestamptz := app.effect_time(p_now);
+  v_constraint text;
 begin
   if (v_order.state = 'paid' and v_order.refund_status <> 2) or v_order.state = 'delivered' then
     update app.orders
@@ -4022,6 +4023,9 @@ begin
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
   end if;
   return v_order;
+exception when check_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
 end
 $$;
 
@@ -12693,7 +12697,6 @@ as $$
 declare
   v_before app.orders;
   v_order app.orders;
-  v_constraint text;
 begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
@@ -12707,9 +12710,6 @@ begin
     '{state}'
   );
   return app.order_json(v_order);
-exception when check_violation or data_exception then
-  get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
 end
 $$;
 

@@ -10,6 +10,7 @@ as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
   v_now timestamptz := app.effect_time(p_now);
+  v_constraint text;
 begin
   if (v_order.state = 'paid' and v_order.refund_status <> 2) or v_order.state = 'delivered' then
     update app.orders
@@ -21,6 +22,9 @@ begin
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
   end if;
   return v_order;
+exception when check_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.refuse_value(v_constraint);
 end
 $$;
 

@@ -12,7 +12,6 @@ as $$
 declare
   v_before app.orders;
   v_order app.orders;
-  v_constraint text;
 begin
   perform app.require_admin();
   perform app.refuse_own_order(p_order_id);
@@ -26,9 +25,6 @@ begin
     '{state}'
   );
   return app.order_json(v_order);
-exception when check_violation or data_exception then
-  get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
 end
 $$;
 
