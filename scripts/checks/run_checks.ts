@@ -25,7 +25,7 @@ interface Ended {
 }
 
 /** A check that runs or waits for the previous one. */
-interface StartedCheck {
+export interface StartedCheck {
   label: string;
   ended: Promise<Ended>;
 }

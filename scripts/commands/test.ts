@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
-import { type Outcome, reportChecks, startChecks } from "../checks/run_checks.ts";
+import { type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ensureBrowser } from "../stack/browser_install.ts";
 import { createExternalDatabase } from "../stack/external_server.ts";
@@ -119,9 +119,17 @@ async function runVitest(place: StackPlace, context: TestContext, { args, full }
   return { passed, failed: Math.max(failed, code === 0 ? 0 : 1) };
 }
 
-async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check[], vitest: VitestRun | undefined, needsDemo: boolean): Promise<Outcome[]> {
-  // The checks run while pgTAP does, which mostly waits for Postgres.
-  const started = startChecks(checks, interruption.signal);
+/** Waits for checks under a heading of their own. */
+async function report(title: string, checks: StartedCheck[]): Promise<Outcome[]> {
+  if (checks.length === 0) return [];
+  heading(title);
+  return [await reportChecks(checks)];
+}
+
+async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: { types: Check[]; linters: Check[] }, vitest: VitestRun | undefined, needsDemo: boolean): Promise<Outcome[]> {
+  // The checks run beside the tests, which often wait for Postgres: the types beside pgTAP, the linters until vitest ends.
+  const started = startChecks([...checks.types, ...checks.linters], interruption.signal);
+  const [types, lint] = [started.slice(0, checks.types.length), started.slice(checks.types.length)];
   heading("A stack for the tests");
   const external = await createExternalDatabase();
   if (external) console.log("  DATABASE_URL is set. Tests that need pg_cron will fail, because it works in only one database of a server.");
@@ -140,10 +148,7 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check
     const templates = await step("Template databases", () => createTemplates(stack.database, prefix));
     const outcomes: Outcome[] = [];
     if (pgTapPaths.length > 0) outcomes.push(await runPgTap(stack, pgTapPaths));
-    if (started.length > 0) {
-      heading("Types and linters");
-      outcomes.push(await reportChecks(started));
-    }
+    outcomes.push(...await report("Types", types));
     const demo = demoStore && await step("A store with its demo month, for the tests of the pages", () => demoStore);
     const context: TestContext = {
       stack: stack.info,
@@ -154,6 +159,7 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: Check
       ...(!external && { postgresLog: place.logFile("postgres") }),
     };
     if (vitest) outcomes.push(await runVitest(place, context, vitest));
+    outcomes.push(...await report("Linters", lint));
     return outcomes;
   } finally {
     if (external) await dropDatabases(stack.database.server, external);
@@ -174,7 +180,7 @@ async function runTests(filters: string[] = [], { testNamePattern, full = false 
     const pages = vitest ? testFiles(browserFolder).filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
     if (pages.length > 0) await step("Chromium, for the tests of the pages", ensureBrowser);
     const needsDemo = pages.some((name) => readFileSync(join(projectRoot, name), "utf8").match(/demo(Console|H5)\(/) !== null);
-    const checks = everything ? [...typeChecks(), ...linters()] : [];
+    const checks = everything ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] };
     const outcomes = await runOnStack(place, pgTapPaths, checks, vitest, needsDemo);
     if (interrupted) return 130;
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
