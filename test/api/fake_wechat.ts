@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PNG } from "pngjs";
+import { H5, MINI } from "../support/wechat_apps.ts";
 
 /** A picture in one colour. */
 export function plainPng(red: number, green: number, blue: number, size = 430): Buffer {
@@ -11,10 +12,6 @@ export function plainPng(red: number, green: number, blue: number, size = 430): 
 }
 
 const GREEN_CODE = plainPng(0, 160, 0);
-
-/** The secrets of the fake apps: a mini program, and the service account of web pages. */
-export const MINI = { appid: "wx0000000000000001", secret: "the-secret" };
-export const H5 = { appid: "wx0000000000000002", secret: "the-h5-secret" };
 
 /** What a code of a user stands for. */
 interface Grant {

@@ -3,6 +3,7 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readMiniProgram } from "../../functions/api/posters/wechat_code.ts";
 import { connect, type EdgeFunction, serveEdgeFunction, stack, supabaseClient } from "../support/index.ts";
+import { MINI } from "../support/wechat_apps.ts";
 import { type Account, call, expectProblem, signUp } from "./client.ts";
 import { FakeWechat, type Mood, plainPng } from "./fake_wechat.ts";
 import { textOf } from "./qr_code.ts";
@@ -28,8 +29,8 @@ beforeAll(async () => {
   share = settings?.h5_share_url;
   poster = await serveEdgeFunction("poster", database_url, { STORE_AVATAR_ORIGINS: `https://thirdwx.qlogo.cn, ${wechatUrl}` });
   api = await serveEdgeFunction("api", database_url, {
-    STORE_WECHAT_MINI_APPID: "wx0000000000000001",
-    STORE_WECHAT_MINI_SECRET: "the-secret",
+    STORE_WECHAT_MINI_APPID: MINI.appid,
+    STORE_WECHAT_MINI_SECRET: MINI.secret,
     STORE_WECHAT_MINI_PAGE: "pages/index/index",
     STORE_WECHAT_API_URL: wechatUrl,
     STORE_FUNCTIONS_URL: poster.base,

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type PaymentProvider, type PaymentTerms, ProviderRefused, type RefundTerms } from "../../functions/_shared/providers/provider.ts";
 import { createWechatPay } from "../../functions/api/payments/wechat.ts";
 import { createWechatPayProvider } from "../../functions/_shared/providers/wechat_pay/provider.ts";
-import { API_V3_KEY, APPID, FakeWechatPay, MCHID, PUBLIC_KEY_ID, type Trouble } from "../support/fake_wechat_pay.ts";
+import { API_V3_KEY, FakeWechatPay, MCHID, PUBLIC_KEY_ID, type Trouble } from "../support/fake_wechat_pay.ts";
+import { MINI } from "../support/wechat_apps.ts";
 
 const wechatPay = new FakeWechatPay();
 let provider: PaymentProvider;
@@ -57,11 +58,11 @@ describe("starting a payment", () => {
   it("in WeChat returns what wx.requestPayment takes, signed by the merchant", async () => {
     const payment = terms();
     const start = await provider.start(payment);
-    expect(start).toMatchObject({ kind: "jsapi", appId: APPID, signType: "RSA", timeStamp: expect.stringMatching(/^\d{10}$/), package: expect.stringMatching(/^prepay_id=wx/) });
+    expect(start).toMatchObject({ kind: "jsapi", appId: MINI.appid, signType: "RSA", timeStamp: expect.stringMatching(/^\d{10}$/), package: expect.stringMatching(/^prepay_id=wx/) });
     if (start.kind !== "jsapi") throw new Error(start.kind);
     expect(FakeWechatPay.isMerchants([start.appId, start.timeStamp, start.nonceStr, start.package], start.paySign)).toBe(true);
     expect(JSON.parse(wechatPay.asked[0]!.body)).toEqual({
-      appid: APPID, mchid: MCHID, description: payment.description, out_trade_no: payment.attemptNo,
+      appid: MINI.appid, mchid: MCHID, description: payment.description, out_trade_no: payment.attemptNo,
       time_expire: `${payment.expiresAt.toISOString().slice(0, 19)}+00:00`, notify_url: "https://store.example.com/functions/v1/api/pay/notify/wechat",
       amount: { total: 360000, currency: "CNY" }, payer: { openid: payment.openid },
     });
@@ -219,7 +220,7 @@ describe("wechatpay-axios-plugin, an independent implementation,", () => {
 
   it("encrypts and signs notifications that we read", async () => {
     const [nonce, timestamp] = [randomUUID().slice(0, 12), String(Math.floor(Date.now() / 1000))];
-    const content = { mchid: MCHID, appid: APPID, out_trade_no: "20261122", transaction_id: "42000", trade_state: "SUCCESS", amount: { total: 1, currency: "CNY" } };
+    const content = { mchid: MCHID, appid: MINI.appid, out_trade_no: "20261122", transaction_id: "42000", trade_state: "SUCCESS", amount: { total: 1, currency: "CNY" } };
     const ciphertext = Aes.AesGcm.encrypt(JSON.stringify(content), API_V3_KEY, nonce, "transaction");
     const resource = { algorithm: "AEAD_AES_256_GCM", ciphertext, nonce, associated_data: "transaction" };
     const text = JSON.stringify({ id: "event", event_type: "TRANSACTION.SUCCESS", resource });

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
-import { APPID, FakeWechatPay } from "../support/fake_wechat_pay.ts";
+import { FakeWechatPay } from "../support/fake_wechat_pay.ts";
+import { H5, MINI } from "../support/wechat_apps.ts";
 import { decodeJwt } from "jose";
 import { type Account, call, expectProblem, signUp, signUpAdmin } from "./client.ts";
-import { FakeWechat, H5, MINI } from "./fake_wechat.ts";
+import { FakeWechat } from "./fake_wechat.ts";
 
 // A member of WeChat who pays and is shipped to. The database is a clone, so that the worker of the test stack takes nothing of its outbox.
 const SECRET = "the secret of the worker in this test";
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await wechatPay.start();
   const settings = {
     ...wechatPay.settings(),
-    STORE_WECHAT_PAY_APPIDS: `${APPID}, ${H5.appid}`,
+    STORE_WECHAT_PAY_APPIDS: `${MINI.appid}, ${H5.appid}`,
     STORE_WECHAT_API_URL: await wechat.start(),
     STORE_WECHAT_MINI_APPID: MINI.appid,
     STORE_WECHAT_MINI_SECRET: MINI.secret,

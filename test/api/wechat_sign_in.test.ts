@@ -7,7 +7,8 @@ import type { ErrorCode } from "../../functions/_shared/error_registry.ts";
 import { connect, type EdgeFunction, serveEdgeFunction, stack, supabaseClient } from "../support/index.ts";
 import { AuthProxy } from "./auth_proxy.ts";
 import { call, expectProblem, type Reply, signUp } from "./client.ts";
-import { FakeWechat, H5, MINI, type Mood } from "./fake_wechat.ts";
+import { FakeWechat, type Mood } from "./fake_wechat.ts";
+import { H5, MINI } from "../support/wechat_apps.ts";
 
 const wechat = new FakeWechat();
 let auth: AuthProxy;

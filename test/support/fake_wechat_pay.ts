@@ -1,6 +1,7 @@
 import { createCipheriv, createPublicKey, createSign, createVerify, generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { MINI } from "./wechat_apps.ts";
 
 /** A payment at the fake WeChat Pay. */
 interface Transaction {
@@ -25,7 +26,6 @@ export type Trouble = "before" | "after" | "unsigned" | "forged" | "old" | "chan
 
 export const API_V3_KEY = "0123456789abcdef0123456789abcdef";
 export const MCHID = "1900000001";
-export const APPID = "wx0000000000000001";
 const MERCHANT_SERIAL = "3775B6A45ACD588826D15E583A95F5DD00000001";
 export const PUBLIC_KEY_ID = "PUB_KEY_ID_0100000000000000000000000000000001";
 const CERTIFICATE_SERIAL = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
@@ -72,7 +72,7 @@ export class FakeWechatPay {
   settings(): Record<string, string> {
     return {
       STORE_WECHAT_PAY_MCHID: MCHID,
-      STORE_WECHAT_PAY_APPIDS: APPID,
+      STORE_WECHAT_PAY_APPIDS: MINI.appid,
       STORE_WECHAT_PAY_API_V3_KEY: API_V3_KEY,
       STORE_WECHAT_PAY_PUBLIC_KEYS: JSON.stringify({ [CERTIFICATE_SERIAL]: publicKeyPem(this.certificateKeys.publicKey), [PUBLIC_KEY_ID]: publicKeyPem(this.keys.publicKey) }),
       STORE_WECHAT_PAY_SERIAL: MERCHANT_SERIAL,
@@ -185,7 +185,7 @@ export class FakeWechatPay {
     const no = String(request.out_trade_no);
     const { total } = request.amount as { total: number };
     const payer = method === "jsapi" ? (request.payer as { openid?: string })?.openid : (request.scene_info as { payer_client_ip?: string })?.payer_client_ip;
-    const isValid = request.appid === APPID && request.mchid === MCHID && /^[\w|*-]{6,32}$/.test(no) && Number.isInteger(total) && total >= 1 && payer &&
+    const isValid = request.appid === MINI.appid && request.mchid === MCHID && /^[\w|*-]{6,32}$/.test(no) && Number.isInteger(total) && total >= 1 && payer &&
       String(request.description).length <= 127 && !String(request.notify_url).includes("?") && Date.parse(String(request.time_expire)) > Date.now() + 59_000;
     if (!isValid) return [400, { code: "PARAM_ERROR", message: "参数错误" }];
     const found = this.transactions.get(no);
@@ -223,7 +223,7 @@ export class FakeWechatPay {
 
   private transactionJson(no: string): object {
     const { request, trade_state, transaction_id } = this.transactions.get(no)!;
-    return { appid: APPID, mchid: MCHID, out_trade_no: no, trade_state, trade_state_desc: trade_state, ...(transaction_id && { transaction_id, trade_type: "JSAPI", amount: { ...(request.amount as object), payer_total: (request.amount as { total: number }).total } }) };
+    return { appid: MINI.appid, mchid: MCHID, out_trade_no: no, trade_state, trade_state_desc: trade_state, ...(transaction_id && { transaction_id, trade_type: "JSAPI", amount: { ...(request.amount as object), payer_total: (request.amount as { total: number }).total } }) };
   }
 
   private refundJson(no: string): object {

@@ -9,7 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.finish_outbox('upload_shipping', p_order_id::text);
-  return '{}';
+  return jsonb_build_object();
 end
 $$;
 
