@@ -18,7 +18,7 @@ grant store_admin to authenticator;
 -- The edge functions sign in as store_api and become the caller for one statement (app.as_caller, app.as_service).
 grant anon, authenticated, store_admin, service_role to store_api;
 
--- Limits for requests, during which a person waits.
+-- Limits for requests, because a person waits for each.
 alter role store_api set statement_timeout = '15s';
 alter role store_api set lock_timeout = '8s';
 alter role store_api set idle_in_transaction_session_timeout = '15s';

@@ -9,4 +9,4 @@ as $$
 $$;
 
 comment on function app.is_link is
-  'Returns whether a text is a web address, an address without a scheme within the client that shows it, or empty.';
+  'Returns whether a text is empty, a web address, or a relative address, which leads to a page of the client that shows it.';

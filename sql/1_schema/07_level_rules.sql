@@ -1,4 +1,4 @@
--- PL/pgSQL instead of SQL, so that the session caches the plan; a generic plan: see app.get_upline.
+-- PL/pgSQL, so that the session caches the query plan. Generic query plan: see app.get_upline.
 create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
 returns app.level_rule[]
 language plpgsql
@@ -27,5 +27,5 @@ $$;
 
 comment on function app.level_rules is
   'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top active '
-  'grade has no next grade, and its members'' task counters are not kept unless p_counts_all is true. A grade without tasks is '
-  'reached by hand only.';
+  'grade has no next grade, and its members'' task counts are not maintained unless p_counts_all is true. A grade without tasks '
+  'is reached by hand only.';

@@ -25,15 +25,21 @@ create table app.settings (
   constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90)
 );
 comment on table app.settings is
-  'Settings that administrators change without a deployment: business time zone, site name, logo, colour, address of the H5 share '
-  'page, most unpaid orders of a member, times of payment and receipt. Always one row.';
-comment on column app.settings.payment_minutes is 'How long a payment that was started at a provider can be made.';
+  'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
+  'share page, most unpaid orders of a member, times of payment and receipt. Always one row.';
+comment on column app.settings.payment_minutes is
+  'Minutes within which a buyer can complete a payment that was started at a provider.';
 comment on column app.settings.order_expiry_minutes is
-  'When an unpaid order expires: after its last payment attempt ended, or, without offline payment, after it was placed.';
-comment on column app.settings.offline_payment is 'Whether members can pay offline, so that an order without any payment attempt is kept for longer.';
-comment on column app.settings.offline_payment_days is 'When an order without any payment attempt expires, if members can pay offline.';
-comment on column app.settings.receipt_days is 'When a delivered order is received without the buyer.';
-comment on column app.settings.lifecycle_from is 'Orders from before this time expire and are received as if they were placed and delivered then.';
+  'Minutes until an unpaid order expires: from the end of its last payment attempt, or, if it has none and members cannot pay '
+  'offline, from its creation.';
+comment on column app.settings.offline_payment is
+  'Whether members can pay offline. An order without any payment attempt is then kept for longer.';
+comment on column app.settings.offline_payment_days is
+  'Days until an order without any payment attempt expires, if members can pay offline.';
+comment on column app.settings.receipt_days is 'Days from the shipment until the receipt of an order is confirmed automatically.';
+comment on column app.settings.lifecycle_from is
+  'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
+  'happened at this time.';
 comment on column app.settings.logo is 'Address of a picture; null: none.';
 comment on column app.settings.colour is 'The main colour of the pages for members, as #rrggbb.';
 

@@ -9,7 +9,8 @@ comment on table app.level_versions is
   'Append-only versions of the complete level settings, from which past settlements are explained. The newest equals '
   'app.agent_levels and app.agent_level_tasks.';
 
-comment on column app.level_versions.rules is 'The same settings as the engine reads them, kept so that no settlement works them out again.';
+comment on column app.level_versions.rules is
+  'The same settings in the form that the engine reads, stored so that no settlement has to compute it.';
 
 alter table app.level_versions enable row level security;
 create policy admins_read_level_versions on app.level_versions for select to store_admin, service_role using (true);

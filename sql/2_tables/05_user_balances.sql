@@ -26,8 +26,8 @@ create table app.user_balances (
   constraint only_an_opened_cycle_is_open check (cycle_no > 0 or not cycle_is_open)
 ) with (fillfactor = 45);
 comment on table app.user_balances is
-  'Balances, which equal those of the member''s last bill row, task counters, and the open cycle. Counters of members at the '
-  'top grade are not kept.';
+  'Balances, which equal those of the member''s last bill row, task counts, and the open cycle. Task counts of members at the '
+  'top grade are not maintained.';
 comment on column app.user_balances.brokerage_price is 'Current balance of commission.';
 comment on column app.user_balances.total_points_earned is 'Sum of all granted points, less reversals.';
 comment on column app.user_balances.total_brokerage is 'Sum of all commission, less reversals.';

@@ -29,7 +29,8 @@ comment on column app.commission_plans.tier_ratios is 'Share of the base that ea
 comment on column app.commission_plans.brokerage_timing is
   'When an order is settled: on_pay (at payment) or confirm (at receipt) (R2).';
 comment on column app.commission_plans.points_per_brokerage is 'Points for each 1.00 of commission.';
-comment on column app.commission_plans.max_depth is 'How many ancestors of the buyer level points and the search for the earner reach; null: no limit.';
+comment on column app.commission_plans.max_depth is
+  'The highest depth at which members of the upline get points by level or can earn the commission; null: no limit.';
 comment on column app.commission_plans.payout_cap is 'Highest rate that the plan pays.';
 
 alter table app.commission_plans enable row level security;

@@ -59,7 +59,7 @@ comment on column app.orders.below_minimum is
 comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
 comment on column app.orders.address is 'Where the order goes, copied when it was placed (see app.is_address).';
 comment on column app.orders.remark is 'What the buyer wrote to the store.';
-comment on column app.orders.plan_version is 'The plan in force at payment, by which the order settles.';
+comment on column app.orders.plan_version is 'The plan in force at payment, by which the order is settled.';
 
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;

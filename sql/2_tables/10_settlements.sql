@@ -42,12 +42,13 @@ comment on column app.settlements.position is
   'Position of the decision in app.positions: with it, the state that it was made from can be restored.';
 comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
-  'What was paid of the base: the ratio of the place, unless the cap of the plan of its cycle or of plan_in_force is lower.';
+  'The share of the base that was paid: the least of the ratio of the place, the payout cap of the cycle''s plan and the payout '
+  'cap of plan_in_force.';
 comment on table app.settlements is
   'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It is also '
   'the record of the place that the order took.';
 
--- Two live orders cannot hold one place.
+-- A place has at most one order, unless refunds have freed it.
 create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
   where earner_uid is not null and place_freed_at is null;
 create index settlements_uid_idx on app.settlements (uid);

@@ -52,7 +52,7 @@ comment on table app.user_bill is
   'balances after it.';
 comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
 comment on column app.user_bill.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
-comment on column app.user_bill.reverses_id is 'The bill row that a reversal takes back from.';
+comment on column app.user_bill.reverses_id is 'The bill row that this row reverses, in whole or in part.';
 
 -- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
 create table app.user_bill_default partition of app.user_bill default;

@@ -15,8 +15,8 @@ create table app.points_release_log (
 
 alter sequence app.points_release_log_id_seq owned by app.points_release_log.id;
 comment on table app.points_release_log is
-  'What each member was released on each business day, partitioned by month. The primary key makes a second release on a day '
-  'impossible (R11).';
+  'The points that were released to each member on each business day, partitioned by month. The primary key makes a second '
+  'release on a day impossible (R11).';
 
 -- Takes rows of a month without a partition.
 create table app.points_release_log_default partition of app.points_release_log default;

@@ -20,7 +20,8 @@ create table app.refunds (
 comment on table app.refunds is 'Refunds of orders: requested, refused or refunded.';
 comment on column app.refunds.amount is 'What the refunded units cost, without freight.';
 comment on column app.refunds.names_units is
-  'Whether units were named when the refund was carried out. Otherwise they are those of the request, or all that was left.';
+  'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, or all that '
+  'was left.';
 
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);

@@ -1,4 +1,4 @@
--- Every category is numbered, so that moving the sign-in flag or hiding a category changes no row here.
+-- Every category has slots, so that moving the sign-in flag or hiding a category changes no row here.
 create table app.article_pool (
   cid bigint not null,
   slot bigint not null,
@@ -7,8 +7,8 @@ create table app.article_pool (
   constraint slots_start_at_one check (slot >= 1)
 );
 comment on table app.article_pool is
-  'Articles that may be read, numbered from 1 without a gap in each category, so that a random number gives a random article. '
-  'Triggers on app.articles keep it.';
+  'Articles that may be read. Each has a slot: a number from 1 to n, without gaps, in its category. A random slot therefore '
+  'gives a random article. Triggers on app.articles maintain the pool.';
 
 create unique index article_pool_article_is_in_once on app.article_pool (article_id) include (cid, slot);
 

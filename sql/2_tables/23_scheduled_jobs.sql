@@ -12,7 +12,7 @@ create table app.scheduled_jobs (
   constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
 );
 comment on table app.scheduled_jobs is
-  'Scheduled jobs. schedule and preset are cron expressions in the business time zone; app.apply_schedule passes them to '
+  'Scheduled jobs. schedule and preset are cron expressions in the time zone of the store; app.apply_schedule passes them to '
   'pg_cron. position is the order in which they are listed.';
 comment on column app.scheduled_jobs.preset is 'The schedule of a new store.';
 

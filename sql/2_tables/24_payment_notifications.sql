@@ -26,7 +26,7 @@ create table app.payment_notifications (
 );
 comment on table app.payment_notifications is
   'Notifications of payment providers and their outcome: paid, repeated, ignored (not a payment), refused (does not match), '
-  'attention (money that no order can take), unverified. Contains nothing that can be used to sign or to pay.';
+  'attention (money that could not be applied to an order), unverified. Contains nothing that can be used to sign or to pay.';
 
 create index payment_notifications_add_time_idx on app.payment_notifications (add_time, id);
 create index payment_notifications_outcome_idx on app.payment_notifications (outcome, add_time, id);

@@ -9,7 +9,7 @@ create table app.idempotency_keys (
   constraint key_is_a_short_visible_text check (key ~ '^[!-~]{1,255}$')
 );
 comment on table app.idempotency_keys is
-  'Answers of writes that were sent with an Idempotency-Key, by caller and key. Written in the transaction of the write and '
+  'Responses to writes that were sent with an Idempotency-Key, by caller and key. Written in the transaction of the write and '
   'kept for a day, so that a client can repeat a request. No client role can read them.';
 comment on column app.idempotency_keys.fingerprint is 'Hash of the function and its arguments.';
 

@@ -27,9 +27,9 @@ comment on table app.payment_attempts is
   'Attempts to pay an order at a provider. The row is written before the provider is called, and notifications name its number.';
 comment on column app.payment_attempts.state is
   'open; refused, if the provider refused to start it; closed, if the provider said that it can no longer be paid; paid, if the '
-  'provider said that it has the money, also when no order could take it.';
+  'provider said that it has the money, even if it could not be applied to the order.';
 comment on column app.payment_attempts.started_at is 'When the provider answered that the payment can be made; null if no answer was recorded.';
-comment on column app.payment_attempts.queried_at is 'When a client last had the provider queried.';
+comment on column app.payment_attempts.queried_at is 'When the provider was last queried for a client.';
 
 create unique index payment_attempts_one_is_open on app.payment_attempts (order_id, provider) where state = 'open';
 create index payment_attempts_order_id_idx on app.payment_attempts (order_id, id);

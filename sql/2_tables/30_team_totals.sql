@@ -15,8 +15,8 @@ comment on table app.team_totals is
   'How many members and reported orders are below each member: display figures, which no rule reads. Only app.apply_team_changes '
   'writes them, from app.team_changes, so they lag behind by up to a minute (docs/decisions/0033). A member without a row has '
   'nobody below and no order yet.';
-comment on column app.team_totals.spread_uid is 'The referrer, as far as the member is included in the totals of that referrer.';
-comment on column app.team_totals.own_orders is 'Reported orders of the member, as far as they are included in the totals above.';
+comment on column app.team_totals.spread_uid is 'The referrer in whose totals the member is included; null if in none.';
+comment on column app.team_totals.own_orders is 'The reported orders of the member that the totals of the members above include.';
 comment on column app.team_totals.umbrella_members is 'Members below, at any depth.';
 
 -- For the lists of direct members by orders and by members below.

@@ -17,8 +17,9 @@ create table app.outbox (
   constraint last_problem_is_a_short_text check (char_length(last_problem) <= 500)
 );
 comment on table app.outbox is
-  'Calls to providers that nobody waits for. The transaction that causes a call writes the row; the edge function worker leases '
-  'it, makes the call and records the result, and the transaction that records the final result deletes it.';
+  'Calls to providers that are made in the background, after the request that causes them. The transaction that causes a call '
+  'writes the row; the edge function worker leases it, makes the call and records the result, and the transaction that records '
+  'the final result deletes it.';
 comment on column app.outbox.run_after is 'When the row is due. A lease moves it to the end of the lease.';
 comment on column app.outbox.state is 'waiting, or failed if it is not tried again until an administrator retries it.';
 

@@ -21,8 +21,8 @@ create table app.provider_refunds (
   constraint texts_are_short check (greatest(char_length(provider_ref), char_length(reason)) <= 128)
 );
 comment on table app.provider_refunds is
-  'Refunds that a provider is asked to pay: for a refund of an order, or, with refund_id null, for a whole payment that no order '
-  'took. Each try has a number of its own; a failed one is never paid out later.';
+  'Refunds that a provider is asked to pay: for a refund of an order, or, with refund_id null, for a whole unclaimed payment. '
+  'Each attempt has a number of its own; a failed attempt is never paid out later.';
 comment on column app.provider_refunds.payment_no is 'The number under which the provider knows the payment.';
 comment on column app.provider_refunds.total is 'The whole payment.';
 comment on column app.provider_refunds.provider_ref is 'The provider''s id of the refund.';

@@ -13,5 +13,6 @@ comment on type app.cycle_state is
   'null if they were not loaded.';
 comment on column app.cycle_state.reported_since is 'Payment of the first own reported order that is not refunded (R4).';
 comment on column app.cycle_state.cycle_no is 'The last cycle of the member; plan_version and is_open belong to it.';
-comment on column app.cycle_state.taken is 'Live places of the last cycle while it is open. orders holds the order of each.';
+comment on column app.cycle_state.taken is
+  'Taken places of the last cycle while it is open. orders has the order of each, at the same index.';
 comment on column app.cycle_state.placed is 'Places taken since the state was loaded, less places freed.';

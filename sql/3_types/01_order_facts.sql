@@ -15,7 +15,8 @@ create type app.order_facts as (
 comment on type app.order_facts is 'What the cycle rule knows of an order.';
 comment on column app.order_facts.kind is
   'settle: the order is settled. free: a refund has left no base, so its place is freed while the cycle is open. report: not an '
-  'order; the first reported order of the member that is left was paid at paid_at, null: none is left (R4).';
+  'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, null if '
+  'none is left (R4).';
 comment on column app.order_facts.member is 'Index of the buyer.';
 comment on column app.order_facts.plan_in_force is 'Version of the plan in force when the order is settled. Its cap applies.';
 comment on column app.order_facts.reason is 'Why nobody can earn, or null (see app.barring_reason).';

@@ -26,7 +26,7 @@ end
 $$;
 
 comment on function app.as_caller is
-  'Runs one function of schema api as the caller that a verified token names, and returns its answer. p_args maps parameter '
+  'Runs one function of schema api as the caller that a verified token names, and returns its result. p_args maps parameter '
   'names to values. p_key is the Idempotency-Key of the request. p_request_id identifies the request in app.admin_actions.';
 
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;

@@ -14,7 +14,7 @@ end
 $$;
 
 comment on function app.as_service is
-  'Runs one function of schema api as service_role, for work that no user requests: the settlement worker and verified payment '
-  'notifications. Must never be called with anything taken from a token.';
+  'Runs one function of schema api as service_role, for work without a user: background settlement, verified payment '
+  'notifications, calls of the worker and WeChat sign-in. Must never be called with anything taken from a token.';
 
 grant execute on function app.as_service(text, jsonb) to store_api;

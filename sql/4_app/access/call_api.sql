@@ -40,7 +40,7 @@ end
 $$;
 
 comment on function app.call_api is
-  'Executes api.<p_function> with the rights of the current role and returns its answer. p_args maps parameter names to values, '
+  'Executes api.<p_function> with the rights of the current role and returns its result. p_args maps parameter names to values, '
   'which are cast to the declared types.';
 
 grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;

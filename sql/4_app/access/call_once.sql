@@ -1,5 +1,5 @@
 -- Locks: the key, until the end of the transaction. A concurrent request with the same key fails instead of waiting.
--- Raises: the errors of app.find_answer and of the function. After an error nothing is kept and the key is free again.
+-- Raises: the errors of app.find_answer and of the function. After an error, nothing is stored and the key is free again.
 -- Idempotent: the same key with the same function and arguments has one effect.
 create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
 returns jsonb
@@ -21,7 +21,7 @@ end
 $$;
 
 comment on function app.call_once is
-  'Executes a function of schema api and keeps its answer under p_key, or returns the answer kept from an earlier call with the '
-  'same key.';
+  'Executes a function of schema api and stores its response under p_key, or returns the response stored by an earlier call with '
+  'the same key.';
 
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;

@@ -1,6 +1,6 @@
 -- Policies call it as (select app.current_uid()), so that it runs once per statement.
 -- Security definer: policies on app.users call it, so it must read app.users without them.
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.current_uid()
 returns bigint
 language plpgsql

@@ -1,6 +1,6 @@
 -- Security definer: no client role may read the table.
--- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the answer visible, so
--- whoever gets the lock next sees the answer.
+-- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
+-- whoever gets the lock next sees the response.
 -- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused.
 create or replace function app.find_answer(p_key text, p_fingerprint bytea)
 returns jsonb
@@ -31,7 +31,7 @@ end
 $$;
 
 comment on function app.find_answer is
-  'Locks an idempotency key of the caller until the end of the transaction and returns the answer kept under it, or null if '
+  'Locks an idempotency key of the caller until the end of the transaction and returns the response stored under it, or null if '
   'there is none. The caller is the account and role in the claims of the request.';
 
 grant execute on function app.find_answer(text, bytea) to authenticated, store_admin;

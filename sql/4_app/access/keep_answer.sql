@@ -12,6 +12,6 @@ as $$
 $$;
 
 comment on function app.keep_answer is
-  'Keeps an answer under an idempotency key of the caller, who is the account and role in the claims of the request.';
+  'Stores a response under an idempotency key of the caller, who is the account and role in the claims of the request.';
 
 grant execute on function app.keep_answer(text, bytea, jsonb, timestamptz) to authenticated, store_admin;

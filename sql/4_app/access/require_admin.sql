@@ -1,5 +1,5 @@
 -- Security definer: client roles cannot read auth.users.
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 -- Raises: forbidden.
 create or replace function app.require_admin()
 returns void

@@ -1,4 +1,4 @@
--- Precondition: the caller holds the address book.
+-- Precondition: the caller has locked the address book.
 create or replace function app.set_default_address(p_uid bigint, p_id bigint)
 returns void
 language plpgsql

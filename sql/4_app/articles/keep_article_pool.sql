@@ -14,7 +14,7 @@ begin
   elsif tg_op = 'TRUNCATE' then
     delete from app.article_pool;
   else
-    -- EXCEPT has one plan that suits one article and a million. The cached plan of a join would be the one for the first statement.
+    -- One query plan of EXCEPT suits one article and a million. The cached plan of a join would be the one for the first statement.
     perform app.leave_article_pool(array_agg(l.id)) from (
       select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
       except select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0

@@ -1,6 +1,6 @@
 -- Security invoker: reads with the rights of the caller.
 -- Raises: invalid_argument.
--- Generic plan: choosing partitions anew for every call would take longer than reading them.
+-- Generic query plan: choosing partitions anew for every call would take longer than reading them.
 create or replace function app.bill_page(
   p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
 )

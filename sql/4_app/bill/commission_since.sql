@@ -1,6 +1,6 @@
 -- Two index probes, however many orders have paid the member since: commission and its reversal are the only rows that change the
 -- commission balance, so the difference of two balances is their sum.
--- Generic plan: see app.bill_page.
+-- Generic query plan: see app.bill_page.
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
 language plpgsql

@@ -1,4 +1,4 @@
--- Forces the generic query plan, for the reason in app.get_upline.
+-- Generic query plan: see app.get_upline.
 create or replace function app.cycle_at(p_settlement app.settlements)
 returns app.cycle_state
 language plpgsql

@@ -1,4 +1,4 @@
--- Level changes are not decided again, because past counters are not stored; app.level_changes has them.
+-- Level changes are not decided again, because past task counts are not stored; app.level_changes has them.
 create or replace function app.decide_again(p_settlement app.settlements, out settlement app.settlements, out grants app.level_grant[])
 language plpgsql
 stable

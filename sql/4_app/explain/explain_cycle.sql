@@ -37,6 +37,6 @@ as $$
 $$;
 
 comment on function app.explain_cycle is
-  'Explains the commission of a settlement: the members asked from the referrer upwards, whether each was eligible (R4), the '
-  'place and the amount, or the reason why nobody earned. p_decision is the settlement decided again, p_settlement the booked '
-  'one. Lists at most p_limit members.';
+  'Explains the commission of a settlement: the members whose eligibility was checked (R4), from the referrer upwards, with the '
+  'result, the place and the amount, or the reason why nobody earned. p_decision is the settlement decided again, p_settlement '
+  'the booked one. Lists at most p_limit members.';

@@ -28,5 +28,5 @@ end
 $$;
 
 comment on function app.restore_state is
-  'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it: the upline '
-  'with the levels at that time, the level settings, the plans and the earner''s cycle. Task counters are not restored.';
+  'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it: the upline with '
+  'the levels at that time, the level settings, the plans and the earner''s cycle. Task counts are not restored.';

@@ -1,4 +1,4 @@
--- Forces the generic query plan, for the reason in app.get_upline.
+-- Generic query plan: see app.get_upline.
 create or replace function app.settlement_differences(p_settlement app.settlements)
 returns table (subject text, expected text, actual text)
 language plpgsql

@@ -1,4 +1,4 @@
--- Precondition: a caller that will write the settings owns the structure lock.
+-- Precondition: a caller that will write the settings holds the structure lock exclusively.
 -- Raises: levels_invalid.
 create or replace function app.check_levels(p_levels jsonb)
 returns void

@@ -1,4 +1,4 @@
--- Precondition: the caller owns the structure lock.
+-- Precondition: the caller holds the structure lock exclusively.
 create or replace function app.level_settings()
 returns jsonb
 language sql

@@ -1,4 +1,4 @@
--- Precondition: the caller owns the structure lock.
+-- Precondition: the caller holds the structure lock exclusively.
 -- Locks: balances by uid.
 -- Idempotent: the result depends on the orders only.
 create or replace function app.rebuild_counters(p_uids bigint[])
@@ -17,4 +17,4 @@ begin
 end
 $$;
 
-comment on function app.rebuild_counters is 'Recomputes the task counters of members from the orders below them (R8, R9).';
+comment on function app.rebuild_counters is 'Recomputes the task counts of members from the orders below them (R8, R9).';

@@ -39,5 +39,5 @@ end
 $$;
 
 comment on function app.set_agent_level is
-  'Sets a member''s grade by hand, up or down, and records the change. While a member is held, they do not rise by tasks. '
+  'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise the member. '
   'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged.';

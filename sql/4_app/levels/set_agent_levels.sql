@@ -38,5 +38,5 @@ end
 $$;
 
 comment on function app.set_agent_levels is
-  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the counters '
-  'of members who were at the top grade and no longer are, because nothing was counted for them.';
+  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the task '
+  'counts of members who were at the top grade and no longer are, because nothing was counted for them.';

@@ -17,5 +17,5 @@ as $$
 $$;
 
 comment on function app.count_downline is
-  'Computes the task counters of a member from the orders below them (R8, R9). The kept counters in app.user_balances must '
-  'equal the result.';
+  'Computes the task counts of a member from the orders below them (R8, R9). The task counts in app.user_balances must equal the '
+  'result.';

@@ -1,8 +1,8 @@
--- Takes no locks. Precondition for a stable result: the caller holds the structure lock and, for the grades, the members'
+-- Takes no locks. Precondition for a stable result: the caller has locked the structure and, for the grades, the members'
 -- balances.
--- PL/pgSQL, so that the plan is cached: a function in plain SQL is planned again by every statement that calls it. Functions with
--- an array or a series as parameter also `set plan_cache_mode = force_generic_plan`: the generic plan assumes ten elements, which
--- looks more expensive than a custom plan for a short array, so Postgres would plan again for every call.
+-- PL/pgSQL, so that the session caches the query plan: a function in plain SQL is planned again by every statement that calls it.
+-- Functions with an array or a series as parameter also `set plan_cache_mode = force_generic_plan`: the generic query plan assumes
+-- ten elements, which looks more expensive than a custom plan for a short array, so Postgres would plan again for every call.
 create or replace function app.get_upline(p_uid bigint)
 returns table (depth integer, uid bigint, agent_level smallint)
 language plpgsql

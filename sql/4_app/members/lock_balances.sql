@@ -2,7 +2,7 @@
 -- The advisory lock on the lowest uid is a queue. All orders below one ancestor need the same lowest row. They wait for it
 -- once, one after the other. Without the lock, each of them reads every row again that another one has changed meanwhile.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
--- Generic plan: see get_upline.
+-- Generic query plan: see get_upline.
 create or replace function app.lock_balances(p_uids bigint[])
 returns void
 language plpgsql

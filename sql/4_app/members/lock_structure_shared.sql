@@ -1,7 +1,7 @@
 -- The first lock of the lock order (docs/decisions/0002-one-lock-order.md).
 -- An advisory lock, because a shared row lock on a root would be written by every order below it.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.lock_structure_shared()
 returns void
 language plpgsql

@@ -30,5 +30,5 @@ end
 $$;
 
 comment on function app.confirm_receipt is
-  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. A '
-  'paid order can be received before it is marked as delivered.';
+  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. '
+  'The receipt of a paid order can be confirmed before the order is marked as shipped.';

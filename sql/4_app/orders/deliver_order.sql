@@ -1,6 +1,6 @@
 -- Locks: the order.
 -- Raises: invalid_argument, order_not_found, order_state_conflict.
--- Idempotent: a delivered order only takes a carrier or tracking number that is given; a received order is returned unchanged.
+-- Idempotent: of a shipped order, only a given carrier or tracking number changes; a received order is returned unchanged.
 create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null)
 returns app.orders
 language plpgsql
@@ -29,4 +29,4 @@ end
 $$;
 
 comment on function app.deliver_order is
-  'Marks a paid order as delivered, with carrier and tracking number where they are given, and returns it.';
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it.';

@@ -19,5 +19,5 @@ end
 $$;
 
 comment on function app.expire_order is
-  'Cancels an unpaid order whose time is over, gives back its stock, and returns whether it did. What was true when the order was '
-  'found is checked again under its lock.';
+  'Cancels an unpaid order that is past its expiry time, gives back its stock, and returns whether it did. The conditions under '
+  'which the order was selected are checked again under its lock.';

@@ -20,5 +20,5 @@ end
 $$;
 
 comment on procedure app.expire_orders is
-  'Cancels all unpaid orders whose time is over, each in a transaction of its own. An order that is locked by others, or that '
-  'fails, is left for the next run.';
+  'Cancels all unpaid orders that are past their expiry time, each in a transaction of its own. An order that is locked by '
+  'others, or that fails, is left for the next run.';

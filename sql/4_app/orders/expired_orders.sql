@@ -19,4 +19,4 @@ begin
 end
 $$;
 
-comment on function app.expired_orders is 'Returns the unpaid orders whose time is over, by id.';
+comment on function app.expired_orders is 'Returns the unpaid orders that are past their expiry time, by id.';

@@ -1,4 +1,4 @@
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
 returns boolean
 language plpgsql

@@ -10,4 +10,5 @@ as $$
 $$;
 
 comment on function app.is_to_be_received is
-  'Returns whether an order was delivered receipt_days ago and its buyer asks for no refund.';
+  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago and has no '
+  'open refund request.';

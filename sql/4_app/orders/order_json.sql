@@ -1,11 +1,11 @@
 -- Security invoker: reads with the rights of the caller.
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.order_json(p_order app.orders)
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
--- A plan that was cached while the table was empty would later scan all lines for every order.
+-- A query plan that was cached while the table was empty would later scan all lines for every order.
 set enable_seqscan = off
 as $$
 begin

@@ -14,4 +14,4 @@ as $$
   )
 $$;
 
-comment on function app.orders_to_receive is 'Returns the orders that are to be received without the buyer, by id.';
+comment on function app.orders_to_receive is 'Returns the orders whose receipt is to be confirmed automatically, by id.';

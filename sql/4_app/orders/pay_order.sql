@@ -47,4 +47,4 @@ $$;
 
 comment on function app.pay_order is
   'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). The plan '
-  'in force now stays the plan of the order, whenever it settles. Providers of other open payments are asked to close them.';
+  'in force now remains the plan of the order, whenever it is settled. Providers of other open payments are asked to close them.';

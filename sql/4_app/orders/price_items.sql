@@ -56,4 +56,5 @@ begin
 end
 $$;
 
-comment on function app.price_items is 'Returns the items of a new order as priced lines, in the given order, and refuses more than is in stock.';
+comment on function app.price_items is
+  'Returns the items of a new order as priced lines, in the same sequence, and refuses more than is in stock.';

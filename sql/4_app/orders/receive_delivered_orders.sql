@@ -20,5 +20,5 @@ end
 $$;
 
 comment on procedure app.receive_delivered_orders is
-  'Receives all orders that were delivered receipt_days ago, each in a transaction of its own. An order that is locked by others, '
-  'or that fails, is left for the next run.';
+  'Confirms the receipt of all orders that were shipped at least receipt_days ago, each in a transaction of its own. An order '
+  'that is locked by others, or that fails, is left for the next run.';

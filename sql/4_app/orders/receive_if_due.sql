@@ -18,5 +18,6 @@ end
 $$;
 
 comment on function app.receive_if_due is
-  'Receives an order that was delivered receipt_days ago and whose buyer asks for no refund, and returns whether it did. With the '
-  'timing confirm, this settles the order. What was true when the order was found is checked again under its lock.';
+  'Confirms the receipt of an order that was shipped at least receipt_days ago and has no open refund request, and returns '
+  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are checked '
+  'again under its lock.';

@@ -1,4 +1,4 @@
--- Precondition: the caller holds the order and no balances.
+-- Precondition: the caller has locked the order, but no balances.
 -- Locks: the products with a limited stock, by id.
 create or replace function app.return_stock(p_order_id bigint, p_items app.refund_item[])
 returns void
@@ -23,5 +23,4 @@ begin
 end
 $$;
 
-comment on function app.return_stock is
-  'Gives units of an order that has not left the store back to the stock of their products.';
+comment on function app.return_stock is 'Adds units of an order that was not shipped back to the stock of their products.';

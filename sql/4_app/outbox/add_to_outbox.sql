@@ -11,4 +11,4 @@ as $$
 $$;
 
 comment on function app.add_to_outbox is
-  'Writes a call to a provider to the outbox, due at p_run_after. The same kind and key are one call.';
+  'Writes a call to a provider to the outbox, due at p_run_after. A second call with the same kind and key adds no row.';

@@ -8,5 +8,5 @@ as $$
 $$;
 
 comment on function app.lease_duration is
-  'Returns how long a worker may take for a row of the outbox. A row that is not recorded by then is due again. Longer than all '
-  'time limits of a call together.';
+  'Returns how long a worker may take for a row of the outbox. If the result is not recorded by then, the row is due again. The '
+  'lease is longer than all time limits of a call together.';

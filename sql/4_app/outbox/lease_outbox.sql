@@ -1,6 +1,6 @@
 -- Locks: the leased rows, without waiting.
--- Safe to repeat and to run concurrently: a row is leased by one worker at a time, and a row whose worker stopped is due again
--- after the lease. A call is therefore made at least once; its number at the provider makes it take effect once.
+-- Not idempotent: each call leases other rows. Concurrent calls never lease the same row, and a row whose worker stopped is due
+-- again after the lease. A call is therefore made at least once; its number at the provider makes it take effect once.
 create or replace function app.lease_outbox(p_limit integer, p_now timestamptz)
 returns setof app.outbox
 language sql

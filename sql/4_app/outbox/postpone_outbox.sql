@@ -1,4 +1,4 @@
--- Not idempotent: see p_attempt, by which a late report of an earlier lease changes nothing.
+-- Not idempotent: a repeated call postpones the row again. A late call for an earlier lease changes nothing (p_attempt).
 create or replace function app.postpone_outbox(p_id bigint, p_attempt integer, p_problem text, p_now timestamptz)
 returns void
 language sql
@@ -14,6 +14,6 @@ as $$
 $$;
 
 comment on function app.postpone_outbox is
-  'Makes a leased row of the outbox due again: after 10 seconds, doubled with each attempt, at most an hour. p_problem is why the '
-  'call failed; the row is failed after the twentieth attempt, about half a day. Without a problem, the provider has not decided '
-  'yet, and the row is asked for until it has. p_attempt is the number of the attempt that was leased.';
+  'Makes a leased row of the outbox due again: after 10 seconds, doubled with each attempt, at most an hour. p_problem is why '
+  'the call failed; after the twentieth attempt (about half a day) the row is failed. If p_problem is null, the provider has not '
+  'decided yet, and the call is repeated until it has. p_attempt is the number of the attempt that was leased.';

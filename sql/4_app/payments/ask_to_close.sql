@@ -1,4 +1,4 @@
--- Precondition: the caller holds the order.
+-- Precondition: the caller has locked the order.
 -- Idempotent: see app.add_to_outbox.
 create or replace function app.ask_to_close(p_attempt app.payment_attempts, p_run_after timestamptz, p_now timestamptz)
 returns void
@@ -14,4 +14,4 @@ as $$
 $$;
 
 comment on function app.ask_to_close is
-  'Writes to the outbox that the provider is to be asked to close a payment attempt, unless it was paid.';
+  'Adds a call to the outbox that closes a payment attempt at its provider, unless it is paid by then.';

@@ -1,4 +1,4 @@
--- Precondition: the caller holds the order.
+-- Precondition: the caller has locked the order.
 create or replace function app.close_open_attempts(p_order_id bigint, p_now timestamptz)
 returns void
 language sql
@@ -9,4 +9,4 @@ as $$
 $$;
 
 comment on function app.close_open_attempts is
-  'Has the providers asked now to close all open payment attempts of an order, which can take no payment any more.';
+  'Adds calls to the outbox, due now, that close all open payment attempts of an order, because the order can no longer be paid.';

@@ -9,6 +9,6 @@ as $$
 $$;
 
 comment on function app.payment_refund_state is
-  'Returns how the refund of a payment that no order took stands at its provider; null if it was not asked for.';
+  'Returns the state of the refund of an unclaimed payment at its provider; null if no refund was requested.';
 
 grant execute on function app.payment_refund_state(text, text) to store_admin;

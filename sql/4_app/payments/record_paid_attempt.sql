@@ -1,4 +1,4 @@
--- Precondition: the caller holds the order and the attempt.
+-- Precondition: the caller has locked the order and the attempt.
 create or replace function app.record_paid_attempt(p_attempt app.payment_attempts, p_pay_ref text, p_now timestamptz)
 returns void
 language plpgsql

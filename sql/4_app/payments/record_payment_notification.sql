@@ -23,7 +23,7 @@ begin
     reason := 'not_a_payment';
   end if;
 
-  -- A queried payment has no event. The first answer is recorded.
+  -- A payment that was found by a query has no event. The first response is recorded.
   if p_event_id is null and p_fault is null and outcome = 'repeated' then
     return;
   end if;
@@ -40,6 +40,6 @@ end
 $$;
 
 comment on function app.record_payment_notification is
-  'Processes a verified payment notification, or what the provider answered when the payment was queried (p_event_id null), and '
+  'Processes a verified payment notification, or the response of the provider to a query of the payment (p_event_id null), and '
   'records the outcome. p_order_no is the number of an attempt, or of the order. p_kind is payment, or other for a notification '
   'that needs no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';

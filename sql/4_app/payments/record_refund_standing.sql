@@ -29,4 +29,4 @@ end
 $$;
 
 comment on function app.record_refund_standing is
-  'Records how a refund stands at its provider: accepted (not decided yet), succeeded or failed, and returns it.';
+  'Records the state of a refund at its provider: accepted (not decided yet), succeeded or failed, and returns it.';

@@ -21,6 +21,6 @@ end
 $$;
 
 comment on function app.record_standing is
-  'Records how a payment attempt stands at its provider: open, paid, closed or unknown (the provider does not know it). An '
+  'Records the state of a payment attempt at its provider: open, paid, closed or unknown (the provider does not know it). An '
   'attempt that the provider does not know has ended once the provider has accepted to close it. Returns the attempt and, for a '
   'payment, its outcome (see app.take_payment).';

@@ -1,4 +1,4 @@
--- Precondition: the caller holds the order. A payment attempt that is paid never changes and needs no lock.
+-- Precondition: the caller has locked the order. A payment attempt that is paid never changes and needs no lock.
 -- Not idempotent: see app.start_provider_refund.
 create or replace function app.refund_at_provider(p_refund app.refunds, p_now timestamptz)
 returns void
@@ -15,5 +15,5 @@ end
 $$;
 
 comment on function app.refund_at_provider is
-  'Has the provider of an order''s payment asked to pay a refund of the order. Orders that were paid offline, or by a payment '
-  'that the store did not start, are refunded by people.';
+  'Requests a refund of an order from the provider of its payment. Orders that were paid offline, or by a payment that the store '
+  'did not start, are refunded by hand.';

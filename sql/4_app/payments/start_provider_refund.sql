@@ -1,5 +1,5 @@
--- Precondition: the caller holds the order, and the payment was not refunded before.
--- Not idempotent: each call is one more try, with a number of its own. A unique index refuses a second one that has not failed.
+-- Precondition: the caller has locked the order, and the payment was not refunded before.
+-- Not idempotent: each call is one more attempt, with a number of its own. A unique index allows one that has not failed.
 create or replace function app.start_provider_refund(
   p_order_id bigint, p_refund_id bigint, p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric, p_total numeric, p_now timestamptz
 )
@@ -28,4 +28,4 @@ end
 $$;
 
 comment on function app.start_provider_refund is
-  'Writes that a provider is to be asked to refund an amount of a payment, and returns the refund.';
+  'Creates a refund of an amount of a payment at its provider, adds the call to the outbox, and returns the refund.';

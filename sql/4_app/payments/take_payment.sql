@@ -44,6 +44,6 @@ end
 $$;
 
 comment on function app.take_payment is
-  'Pays the order that a verified payment belongs to. p_payment_no is the number of an attempt, or of the order. Outcomes: paid; '
-  'repeated, if this payment already paid the order; refused, if the payment does not match the order; attention, if money came '
-  'for an attempt that had ended, or for an order that cannot take it because it is cancelled or was paid by another payment.';
+  'Applies a verified payment to its order. p_payment_no is the number of an attempt, or of the order. Outcomes: paid; repeated, '
+  'if this payment already paid the order; refused, if the payment does not match the order; attention, if the attempt had '
+  'ended, or if the order is cancelled or was paid by another payment.';

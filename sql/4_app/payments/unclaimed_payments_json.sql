@@ -16,6 +16,6 @@ as $$
 $$;
 
 comment on function app.unclaimed_payments_json is
-  'Returns the payments that came for an order and that it could not take, each once, with the state of their refund.';
+  'Returns the payments for an order that could not be applied to it, each once, with the state of their refund.';
 
 grant execute on function app.unclaimed_payments_json(bigint) to store_admin;

@@ -1,4 +1,4 @@
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.active_plan_version()
 returns integer
 language plpgsql

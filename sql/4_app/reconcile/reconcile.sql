@@ -28,6 +28,6 @@ as $$
 $$;
 
 comment on function app.reconcile is
-  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, levels, '
-  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, '
-  'stock, the article pool and team totals.';
+  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
+  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
+  'providers, stock, the article pool and team totals.';

@@ -1,4 +1,4 @@
--- Every member passes on their own orders and, where counters are stored, the umbrella counters. What a member at the top grade
+-- Every member passes on their own orders and, where task counts are stored, the umbrella counts. What a member at the top grade
 -- receives goes to the next member above. If this holds for every member, it holds for the whole tree by induction from the
 -- leaves, so each member is visited once and not once for every ancestor (decision 0011).
 create or replace function app.reconcile_counters()
@@ -67,5 +67,5 @@ as $$
 $$;
 
 comment on function app.reconcile_counters is
-  'Finds members below the top grade whose stored task counters differ from what their direct members add up to, and members '
-  'whose count of own orders differs from their orders (R8, R9).';
+  'Finds members below the top grade whose stored task counts differ from what their direct members add up to, and members whose '
+  'count of own orders differs from their orders (R8, R9).';

@@ -30,5 +30,5 @@ as $$
 $$;
 
 comment on function app.reconcile_payments is
-  'Finds payments at a provider that neither paid their order nor ask for attention, open payments that nobody will close, orders '
-  'that were paid by two attempts, and calls to providers that have failed.';
+  'Finds payments at a provider that neither paid their order nor have the outcome attention, open payments that nobody will '
+  'close, orders that were paid by two attempts, and calls to providers that have failed.';

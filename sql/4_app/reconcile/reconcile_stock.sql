@@ -12,4 +12,4 @@ as $$
 $$;
 
 comment on function app.reconcile_stock is
-  'Finds units of cancelled orders, and units that were refunded before delivery, that were not given back to the stock.';
+  'Finds units of cancelled orders, and units that were refunded before shipment, that were not returned to the stock.';

@@ -1,4 +1,4 @@
--- Like the task counters, each total is compared with the totals of the direct members (decision 0011): every member is visited
+-- Like the task counts, each total is compared with the totals of the direct members (decision 0011): every member is visited
 -- once. The totals are sums over their own copy of referrers and orders, so they must agree at any time; the copy may differ from
 -- the members only where a change is queued.
 create or replace function app.reconcile_team_totals()

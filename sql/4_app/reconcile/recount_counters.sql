@@ -51,5 +51,5 @@ as $$
 $$;
 
 comment on function app.recount_counters is
-  'Counts the task counters of all members again from the orders (R8, R9), as they are now or, with p_position, as they were '
-  'before that position.';
+  'Recomputes the task counts of all members from the orders (R8, R9), as they are now or, with p_position, as they were before '
+  'that position.';

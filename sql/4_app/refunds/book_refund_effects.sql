@@ -1,4 +1,4 @@
--- Precondition: the caller holds the structure lock, the order and the balances.
+-- Precondition: the caller has locked the structure, the order and the balances.
 create or replace function app.book_refund_effects(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
 returns void
 language plpgsql
@@ -21,4 +21,4 @@ $$;
 
 comment on function app.book_refund_effects is
   'Books the effects of a refund, a request or its refusal (the third step of the engine): the totals of the order, the decided '
-  'bill entries and counters, and the place that is freed. The row of the refund is already written.';
+  'bill entries and task counts, and the place that is freed. The row of the refund is already written.';

@@ -1,4 +1,4 @@
--- Precondition: the caller holds the order.
+-- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
   p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
 )

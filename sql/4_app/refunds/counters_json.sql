@@ -10,4 +10,4 @@ as $$
   )
 $$;
 
-comment on function app.counters_json is 'Returns the task counters of a member as the API shows them.';
+comment on function app.counters_json is 'Returns the task counts of a member as the API shows them.';

@@ -46,6 +46,6 @@ $$;
 
 comment on function app.decide_refund is
   'Decides what a refund, a request or its refusal changes: the entries that make up the difference between what the order '
-  'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the '
-  'task counters (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. '
-  'An order that is not settled changes nothing.';
+  'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task '
+  'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
+  'that is not settled changes nothing.';

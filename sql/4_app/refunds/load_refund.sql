@@ -1,4 +1,4 @@
--- Precondition: the caller holds the structure lock and the order, unless p_locks is false.
+-- Precondition: the caller has locked the structure and the order, unless p_locks is false.
 -- Locks: balances by uid.
 create or replace function app.load_refund(
   p_order app.orders, p_items app.refund_item[], p_is_requested boolean, p_locks boolean default true

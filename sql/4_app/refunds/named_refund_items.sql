@@ -1,4 +1,4 @@
--- Precondition: the caller holds the order, unless it is a preview.
+-- Precondition: the caller has locked the order, unless it is a preview.
 -- Raises: invalid_argument, refund_exceeds_order.
 create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
 returns app.refund_item[]

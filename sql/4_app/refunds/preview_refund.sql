@@ -37,5 +37,5 @@ end
 $$;
 
 comment on function app.preview_refund is
-  'Returns what refunding these units now would reverse and for whom, which place it would free, and whose counters it would '
+  'Returns what refunding these units now would reverse and for whom, which place it would free, and whose task counts it would '
   'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';

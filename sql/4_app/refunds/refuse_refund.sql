@@ -1,6 +1,6 @@
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found.
--- Safe to repeat: a second call raises refund_not_found and changes nothing.
+-- Idempotent in effect: a second call raises refund_not_found and changes nothing.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql

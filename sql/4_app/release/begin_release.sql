@@ -11,5 +11,5 @@ as $$
 $$;
 
 comment on function app.begin_release is
-  'Records that the release of a business day has started. A run for a day that was asked for (p_is_named) does not make '
-  'the days after it count as missed.';
+  'Records that the release of a business day has started. A run for an explicit day (p_is_named) does not make the days after '
+  'it count as missed.';

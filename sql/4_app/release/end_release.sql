@@ -1,4 +1,4 @@
--- A run counts only its own failures. A concurrent run that failed on other members leaves the day open; this run may finish it.
+-- A run counts only its own failures: even if a concurrent run failed for other members, this run can finish the day.
 -- Locks: the row of the run.
 -- Idempotent: a finished day stays as it is.
 create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)

@@ -1,5 +1,5 @@
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007); a generic plan, because choosing the partitions
--- for every call takes longer.
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007). A generic query plan, because choosing the
+-- partitions for every call takes longer.
 create or replace function app.frozen_until(p_uid bigint, p_until timestamptz)
 returns numeric
 language plpgsql

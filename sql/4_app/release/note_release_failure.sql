@@ -12,4 +12,4 @@ as $$
 $$;
 
 comment on function app.note_release_failure is
-  'Records in the run of a business day that one member could not be released, with the error.';
+  'Records in the run of a business day that the release of one member failed, with the error.';

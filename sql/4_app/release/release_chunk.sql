@@ -36,5 +36,5 @@ end
 $$;
 
 comment on function app.release_chunk is
-  'Releases a chunk of members and adds the result to the record of the run. A member who cannot be released does not stop the '
-  'others. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
+  'Releases the points of a chunk of members and adds the result to the record of the run. If the release of one member fails, '
+  'the others go on. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';

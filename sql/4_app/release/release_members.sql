@@ -58,7 +58,7 @@ as $$
 $$;
 
 comment on function app.release_members is
-  'Releases the frozen points of the given members for one business day (R11). Returns how many were released, the sum of the '
-  'points, and the members that were skipped because another transaction holds their rows. With p_until, the end of a missed '
-  'day, the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
+  'Releases the frozen points of the given members for one business day (R11). Returns the number of members, the sum of the '
+  'points, and the members who were skipped because another transaction holds their rows. With p_until, the end of a missed day, '
+  'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
   'release is dated at the time when its row is locked.';

@@ -1,4 +1,4 @@
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
 returns date
 language plpgsql

@@ -8,6 +8,6 @@ as $$
   select 50
 $$;
 
-comment on function app.settlement_batch is 'Returns the number of orders that the settlement worker settles in one transaction.';
+comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
 
 grant execute on function app.settlement_batch() to service_role;

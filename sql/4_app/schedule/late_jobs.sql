@@ -1,4 +1,5 @@
--- The wait of a job counts from the latest of its last start, its last change and the start of the server: it could not run before.
+-- The time since a job should have run is measured from its last start, its last change or the start of the server, the latest
+-- of the three: the job could not run before.
 -- Security definer: client roles may not read the tables of pg_cron.
 -- The runs of a job are read by primary key, newest first, so that a job with many runs costs little.
 create or replace function app.late_jobs(p_now timestamptz, p_name text default null)

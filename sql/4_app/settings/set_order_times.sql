@@ -29,5 +29,5 @@ end
 $$;
 
 comment on function app.set_order_times is
-  'Changes the settings that say when payments end, unpaid orders expire and delivered orders are received. A null argument leaves '
-  'its setting unchanged. Open orders follow the new times, open payments keep theirs.';
+  'Changes the settings that say when payments end, when unpaid orders expire and when receipt is confirmed automatically. A '
+  'null argument leaves its setting unchanged. Open orders follow the new times, open payments keep theirs.';

@@ -1,6 +1,6 @@
 -- Each row of balances is updated once, in one statement (decision 0009).
--- Generic plan: see app.get_upline.
--- Precondition: the caller holds the balances.
+-- Generic query plan: see app.get_upline.
+-- Precondition: the caller has locked the balances.
 -- Not idempotent: a unique row that the caller writes, such as the settlement, prevents a second booking.
 create or replace function app.book_entries(
   p_entries app.bill_entry[], p_members app.tree_member[], p_cycles app.cycle_state[], p_now timestamptz
@@ -66,6 +66,5 @@ end
 $$;
 
 comment on function app.book_entries is
-  'Books decisions for members (the third step of the engine): inserts the bill entries in the given order, each with the '
-  'balances after it, and updates balances, task counters and cycles. Members and cycles that did not change are left as they '
-  'are.';
+  'Books decisions for members (the third step of the engine): inserts the bill entries in the given sequence, each with the '
+  'balances after it, and updates balances, task counts and cycles. Members and cycles that did not change are left as they are.';

@@ -19,4 +19,4 @@ begin
 end
 $$;
 
-comment on function app.book_settlements is 'Inserts settlements as decided, in their order, each with the next position.';
+comment on function app.book_settlements is 'Inserts settlements as decided, in the given sequence, each with the next position.';

@@ -1,4 +1,4 @@
--- Precondition: the caller holds the structure lock and the orders.
+-- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid.
 create or replace function app.load_state(
   p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true

@@ -1,4 +1,4 @@
--- Precondition: the caller holds the order.
+-- Precondition: the caller has locked the order.
 -- Not idempotent: each call can count as one more attempt.
 create or replace function app.postpone_job(p_order_id bigint, p_sqlstate text, p_message text, p_now timestamptz)
 returns void

@@ -1,5 +1,5 @@
--- Precondition: the caller holds the balances if the result is to stay true.
--- Generic plan: see app.get_upline.
+-- Precondition: the caller has locked the balances if the result is to stay true.
+-- Generic query plan: see app.get_upline.
 create or replace function app.read_members(
   p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
 )

@@ -1,4 +1,4 @@
--- Precondition: the caller holds the structure lock and the orders.
+-- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
 -- Raises: invalid_argument, order_state_conflict, serialization_failure (the decided earner is not among the locked members).
 -- Idempotent: an order has one settlement.
@@ -7,7 +7,7 @@ returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
--- A plan that was cached while a table was empty would scan the whole table in every batch, for the rest of the session.
+-- A query plan that was cached while a table was empty would scan the whole table in every batch, for the rest of the session.
 set enable_seqscan = off
 set jit = off
 as $$
@@ -51,6 +51,6 @@ end
 $$;
 
 comment on function app.settle_orders is
-  'Settles paid orders with queue goods, in the given order, by the three steps of the engine: load, decide, book. Orders that '
-  'are settled already are skipped. The jobs of all given orders are deleted. With p_now null, the settlements are dated when the '
-  'locks are held (see app.effect_time).';
+  'Settles paid orders with queue goods, in the given sequence, by the three steps of the engine: load, decide, book. Orders '
+  'that are settled already are skipped. The jobs of all given orders are deleted. With p_now null, the settlements are dated '
+  'when the locks are held (see app.effect_time).';

@@ -14,4 +14,4 @@ $$;
 
 comment on function app.settlement_event is
   'Returns the tree event of settling an order: an order that is barred grants no points, one that does not count adds nothing '
-  'to the task counters, and one that was refunded before its settlement raises nobody.';
+  'to the task counts, and one that was refunded before its settlement raises nobody.';

@@ -1,7 +1,7 @@
 -- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
 -- (R7), which is at most once for each level.
--- Generic plan: see app.get_upline.
--- Precondition: the caller holds the structure lock.
+-- Generic query plan: see app.get_upline.
+-- Precondition: the caller has locked the structure.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
 language plpgsql
 stable
@@ -35,4 +35,4 @@ $$;
 
 comment on function app.upline_of is
   'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
-  'members, their referrers, members with task counters, and members who may get points by level.';
+  'members, their referrers, members with task counts, and members who may get points by level.';

@@ -19,5 +19,5 @@ as $$
 $$;
 
 comment on function app.asked_members is
-  'Returns the members who were asked for the commission of a settled order, from the referrer up to the earner or the last '
-  'one, each with the payment time of the own reported order found then; null for members who were passed over (R4).';
+  'Returns the members whose eligibility a past settlement checked, from the referrer up to the earner or the last one, each '
+  'with the payment time of the own reported order that was found then; null for members who were not eligible (R4).';

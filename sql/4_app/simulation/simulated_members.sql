@@ -55,5 +55,5 @@ $$;
 
 comment on function app.simulated_members is
   'Returns the members p_uids, which are sorted, as they were before a position: referrer, level, hold, no-assess flag, task '
-  'counters, cycle, and since when they have a reported order. Members at the top grade have task counters, too. The draft '
-  'plan and the start of its period (p_plan, p_from; null: none) decide which orders reach the minimum base.';
+  'counts, cycle, and since when they have a reported order. Members at the top grade have task counts, too. The draft plan and '
+  'the start of its period (p_plan, p_from; null: none) decide which orders reach the minimum base.';

@@ -1,5 +1,5 @@
 -- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are. `rows` is low, so that
--- the planner looks up each row of the result by key, even if app.team_totals was small when the plan was made.
+-- the planner looks up each row of the result by key, even if app.team_totals was small when the query plan was made.
 create or replace function app.add_up_team(p_uids bigint[], p_referrers bigint[], p_changes app.team_change[])
 returns table (uid bigint, direct_members integer, direct_orders integer, umbrella_members integer, umbrella_orders integer)
 language plpgsql

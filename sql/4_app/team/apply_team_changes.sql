@@ -3,7 +3,8 @@
 -- committed. A member who gets a referrer brings along all that the totals have below the member by then.
 -- Precondition: the caller holds the advisory lock team_totals. The uids are distinct.
 -- Idempotent: it adds the difference between the present values and the copied ones.
--- Generic plan: see app.get_upline. Each table is read by index: a plan that was made for a small queue must serve a long one.
+-- Generic query plan: see app.get_upline. Each table is read by index, because a query plan that was made for a small queue must
+-- serve a long one.
 create or replace function app.apply_team_changes(p_uids bigint[])
 returns void
 language plpgsql

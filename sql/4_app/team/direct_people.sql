@@ -1,6 +1,7 @@
--- By joining, orders and members, an index has the order, whatever the number of direct members. By level and nickname, a page
--- sorts as many members as it may look at, from the last who joined, and the cursor goes on to those who joined before them.
--- Dynamic SQL, so that each order gets the plan that follows its index.
+-- Sorted by joining, orders or members, a page follows an index, however many direct members there are. No index has the levels
+-- or nicknames of direct members: sorted by these, a page reads as many members as it may, the latest to join first, and sorts
+-- them. The cursor then continues with the members who joined before them.
+-- Dynamic SQL, so that each sort key gets a query plan that follows its index.
 -- Raises: invalid_argument.
 create or replace function app.direct_people(
   p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text

@@ -1,5 +1,5 @@
 -- Walks up from all members at once, so that a shared ancestor is read once, and stops at p_uid.
--- Generic plan: see app.get_upline. Each member is read by key, however few there are.
+-- Generic query plan: see app.get_upline. Each member is read by key, however few there are.
 create or replace function app.members_below(p_uid bigint, p_uids bigint[], out uids bigint[], out looked_at integer)
 language plpgsql
 stable

@@ -1,4 +1,4 @@
--- Generic plan: see app.get_upline.
+-- Generic query plan: see app.get_upline.
 create or replace function app.members_in_order(
   p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, out uids bigint[], out looked_at integer, out last bigint
 )

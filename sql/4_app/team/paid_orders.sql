@@ -1,4 +1,4 @@
--- Generic plan: see app.get_upline.
+-- Generic query plan: see app.get_upline.
 create or replace function app.paid_orders(p_uids bigint[], p_paid_at timestamptz, p_id bigint, p_count integer)
 returns app.orders[]
 language plpgsql

@@ -11,5 +11,5 @@ as $$
 $$;
 
 comment on function app.person_by_uid is
-  'Returns the uid that a keyword is, if it is that of a direct member or, with depth umbrella, of any member below p_uid; otherwise '
-  'null.';
+  'Returns the uid that a keyword spells, if it is the uid of a direct member or, with depth umbrella, of any member below '
+  'p_uid; otherwise null.';

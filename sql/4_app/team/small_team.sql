@@ -1,5 +1,5 @@
 -- The recursion is lazy: it ends with the row after the limit.
--- Generic plan: see app.get_upline.
+-- Generic query plan: see app.get_upline.
 create or replace function app.small_team(p_uid bigint)
 returns bigint[]
 language plpgsql

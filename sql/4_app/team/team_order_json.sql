@@ -1,5 +1,5 @@
 -- The partitions before the settlement are skipped: what an order paid was booked with its settlement, or later.
--- Generic plan: see app.bill_page.
+-- Generic query plan: see app.bill_page.
 create or replace function app.team_order_json(p_uid bigint, p_can_rise boolean, p_order app.orders)
 returns jsonb
 language plpgsql

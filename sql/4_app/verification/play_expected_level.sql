@@ -13,4 +13,4 @@ as $$
 $$;
 
 comment on function app.play_expected_level is
-  'Returns the grade that a member with these counters reaches from 0, one grade at a time, computed from the tasks alone.';
+  'Returns the grade that a member with these task counts reaches from 0, one grade at a time, computed from the tasks alone.';

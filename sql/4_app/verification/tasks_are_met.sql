@@ -10,5 +10,5 @@ as $$
 $$;
 
 comment on function app.tasks_are_met is
-  'Returns whether a member''s counters meet all tasks of a grade. A grade without tasks is never met, because it is reached '
+  'Returns whether a member''s task counts meet all tasks of a grade. A grade without tasks is never met, because it is reached '
   'by hand only.';

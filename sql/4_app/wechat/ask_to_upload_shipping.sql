@@ -13,4 +13,5 @@ end
 $$;
 
 comment on function app.ask_to_upload_shipping is
-  'Has WeChat told that an order is on its way, if it was paid inside WeChat: until then, WeChat keeps the money.';
+  'Adds a call to the outbox that reports the shipment of an order to WeChat, if the order was paid inside WeChat. WeChat '
+  'withholds the money until then.';

@@ -1,7 +1,7 @@
 -- Security definer: client roles have no write privilege on addresses.
 -- Locks: the address book.
 -- Raises: unauthenticated, address_not_found (also for an address of another member).
--- Safe to repeat: a second call raises address_not_found and changes nothing.
+-- Idempotent in effect: a second call raises address_not_found and changes nothing.
 create or replace function api.delete_address(p_id bigint)
 returns jsonb
 language plpgsql

@@ -1,7 +1,7 @@
 -- Security definer: client roles have no write privilege on articles.
 -- Locks: the article pool, then the article.
 -- Raises: forbidden, article_not_found.
--- Safe to repeat: a second call raises article_not_found and changes nothing.
+-- Idempotent in effect: a second call raises article_not_found and changes nothing.
 create or replace function api.delete_article(p_id bigint)
 returns jsonb
 language plpgsql

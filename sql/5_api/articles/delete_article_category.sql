@@ -4,7 +4,7 @@
 -- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
 -- that puts an article into it holds in shared mode.
 -- Raises: forbidden, article_category_not_found, article_category_in_use.
--- Safe to repeat: a second call raises article_category_not_found and changes nothing.
+-- Idempotent in effect: a second call raises article_category_not_found and changes nothing.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
 language plpgsql

@@ -1,6 +1,6 @@
 -- The cost does not depend on the number of articles: one index lookup finds the highest slot of the category and one finds the
 -- slot that was drawn. Slots have no gaps in any snapshot (app.keep_article_pool, decision 0015).
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function api.get_required_article()
 returns jsonb
 language plpgsql

@@ -1,8 +1,8 @@
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
 -- every table would look up the caller again (decision 0024).
--- PL/pgSQL instead of SQL, so that the session caches the plans (decision 0007); generic plans, because choosing the partition
--- of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other months
--- are pruned before they are opened.
+-- PL/pgSQL instead of SQL, so that the session caches the query plans (decision 0007). Generic query plans, because choosing the
+-- partition of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other
+-- months are pruned before they are opened.
 -- Raises: unauthenticated.
 create or replace function api.get_assets_overview()
 returns jsonb

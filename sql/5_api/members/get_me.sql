@@ -1,6 +1,6 @@
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
 -- every table would look up the caller again (decision 0024).
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Raises: unauthenticated.
 create or replace function api.get_me()
 returns jsonb

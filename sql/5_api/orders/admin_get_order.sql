@@ -27,7 +27,7 @@ end
 $$;
 
 comment on function api.admin_get_order is
-  'Returns one order with its payment attempts, its payment, its refunds (open requests included), how they stand at the provider, '
-  'and the payments that it could not take. Serves GET /adminapi/order/{id}.';
+  'Returns one order with its payment attempts, its payment, its refunds (open requests included), their state at the provider, '
+  'and the payments that could not be applied to it. Serves GET /adminapi/order/{id}.';
 
 grant execute on function api.admin_get_order(bigint) to store_admin;

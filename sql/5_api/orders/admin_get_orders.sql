@@ -22,7 +22,7 @@ declare
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- Dynamic SQL, so that a search gets a plan of its own, which starts from the few orders that match.
+  -- Dynamic SQL, so that a search gets a query plan of its own, which starts from the few orders that match.
   execute format($sql$
     select
       coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),

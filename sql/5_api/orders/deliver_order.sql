@@ -1,7 +1,7 @@
 -- Security definer: client roles have no write privilege on orders.
 -- Locks: the order.
 -- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
--- Idempotent: a delivered order only takes another carrier or tracking number.
+-- Idempotent: of a shipped order, only the carrier and the tracking number can change.
 create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
 returns jsonb
 language plpgsql
@@ -29,7 +29,7 @@ end
 $$;
 
 comment on function api.deliver_order is
-  'Marks a paid order as delivered, which means that it has left the store, with carrier and tracking number where they are '
-  'given, and returns it. Serves PUT /adminapi/order/{id}/deliver.';
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it. '
+  'Serves PUT /adminapi/order/{id}/deliver.';
 
 grant execute on function api.deliver_order(bigint, text, text) to store_admin;

@@ -1,6 +1,6 @@
 -- Security definer: client roles have no write privilege on the outbox.
 -- Raises: invalid_argument.
--- Safe to repeat: see app.lease_outbox.
+-- Not idempotent: see app.lease_outbox.
 create or replace function api.lease_outbox(p_limit integer default 10)
 returns jsonb
 language plpgsql
@@ -20,7 +20,7 @@ end
 $$;
 
 comment on function api.lease_outbox is
-  'Takes up to p_limit due rows of the outbox and returns them, [{id, kind, key, payload, attempt}]. A row that is not recorded '
-  'within the lease is due again. Serves POST /worker/run.';
+  'Takes up to p_limit due rows of the outbox and returns them, [{id, kind, key, payload, attempt}]. If the result of a row is '
+  'not recorded within the lease, the row is due again. Serves POST /worker/run.';
 
 grant execute on function api.lease_outbox(integer) to service_role;

@@ -1,5 +1,5 @@
 -- Security definer: client roles have no write privilege on the outbox.
--- Safe to repeat: see app.postpone_outbox.
+-- Not idempotent: see app.postpone_outbox.
 create or replace function api.postpone_outbox(p_id bigint, p_attempt integer, p_problem text default null)
 returns jsonb
 language plpgsql

@@ -29,6 +29,6 @@ end
 $$;
 
 comment on function api.retry_outbox is
-  'Makes a call to a provider due now, with all its attempts, and returns it. Serves PUT /adminapi/outbox/{id}/retry.';
+  'Makes a call to a provider due now, resets its attempts, and returns it. Serves PUT /adminapi/outbox/{id}/retry.';
 
 grant execute on function api.retry_outbox(bigint) to store_admin;

@@ -33,8 +33,8 @@ end
 $$;
 
 comment on function api.open_payment is
-  'Opens an attempt to pay an order at a provider, before the provider is called, and returns what to start it with. The default '
-  'of p_openid, for the method jsapi, is the id of the buyer at WeChat; appid is the app of that id, if it is known. must_close: '
-  'the order has an open attempt with other values, which must be closed first. Serves POST /api/order/{id}/pay.';
+  'Opens an attempt to pay an order at a provider, before the provider is called, and returns the values to start it with. The '
+  'default of p_openid, for the method jsapi, is the id of the buyer at WeChat; appid is the app of that id, if it is known. '
+  'must_close: the order has an open attempt with other values, which must be closed first. Serves POST /api/order/{id}/pay.';
 
 grant execute on function api.open_payment(bigint, text, text, text) to service_role;

@@ -26,7 +26,7 @@ end
 $$;
 
 comment on function api.record_payment_standing is
-  'Records how a payment attempt stands at its provider and returns the state of the attempt, and the outcome of a payment. '
+  'Records the state of a payment attempt at its provider and returns the state of the attempt, and the outcome of a payment. '
   'Serves GET /api/order/{id}/payment.';
 
 grant execute on function api.record_payment_standing(text, text, text, bigint, text, boolean) to service_role;

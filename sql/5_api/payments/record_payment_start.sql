@@ -1,7 +1,7 @@
 -- Security definer: client roles have no write privilege on payment attempts.
 -- Locks: the order, the attempt.
 -- Raises: payment_not_found, invalid_argument.
--- Idempotent: the first answer is kept, and an attempt that has ended stays as it is.
+-- Idempotent: the first response is kept, and an attempt that has ended stays as it is.
 create or replace function api.record_payment_start(p_attempt_no text, p_refusal text default null)
 returns jsonb
 language plpgsql
@@ -23,7 +23,7 @@ end
 $$;
 
 comment on function api.record_payment_start is
-  'Records that the provider has started a payment, or with p_refusal that it refused to. A lost answer is not recorded: the '
-  'attempt stays open. Serves POST /api/order/{id}/pay.';
+  'Records that the provider has started a payment, or with p_refusal that it refused to. If the response is lost, nothing is '
+  'recorded and the attempt stays open. Serves POST /api/order/{id}/pay.';
 
 grant execute on function api.record_payment_start(text, text) to service_role;

@@ -37,7 +37,7 @@ end
 $$;
 
 comment on function api.refund_payment is
-  'Has the provider refund a whole payment that no order took (a notification with the outcome attention), and returns the refund. '
-  'A refund that failed is tried again with a new number. Serves PUT /adminapi/payment/notification/{id}/refund.';
+  'Requests the refund of a whole unclaimed payment (a notification with the outcome attention) from its provider, and returns '
+  'the refund. A refund that failed is requested again with a new number. Serves PUT /adminapi/payment/notification/{id}/refund.';
 
 grant execute on function api.refund_payment(bigint) to store_admin;

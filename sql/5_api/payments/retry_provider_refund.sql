@@ -1,7 +1,7 @@
 -- Security definer: client roles have no write privilege on refunds.
 -- Locks: the order.
 -- Raises: forbidden, own_account, refund_not_found, order_state_conflict.
--- Safe to repeat: a second call finds that the refund is being paid.
+-- Idempotent in effect: a second call raises order_state_conflict and changes nothing.
 create or replace function api.retry_provider_refund(p_id bigint)
 returns jsonb
 language plpgsql
@@ -40,7 +40,7 @@ end
 $$;
 
 comment on function api.retry_provider_refund is
-  'Asks the provider again, with a new number, for a refund that it did not pay, and returns the new refund. Serves PUT '
+  'Requests a refund that the provider did not pay again, with a new number, and returns the new refund. Serves PUT '
   '/adminapi/payment/refund/{id}/retry.';
 
 grant execute on function api.retry_provider_refund(bigint) to store_admin;

@@ -1,4 +1,4 @@
--- Security definer: no role may read app.wechat_tokens.
+-- Security definer: no client role may read app.wechat_tokens.
 create or replace function api.get_wechat_token(p_appid text)
 returns jsonb
 language sql

@@ -1,4 +1,4 @@
--- Security definer: no role may write app.wechat_tokens.
+-- Security definer: no client role may write app.wechat_tokens.
 -- Raises: invalid_argument.
 -- Idempotent: the last token replaces the one before.
 create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)

@@ -1,4 +1,4 @@
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Raises: invalid_argument.
 create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
 returns jsonb

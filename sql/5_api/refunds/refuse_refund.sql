@@ -1,7 +1,7 @@
 -- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: forbidden, own_account and what app.refuse_refund raises.
--- Safe to repeat: a second call raises refund_not_found and changes nothing.
+-- Idempotent in effect: a second call raises refund_not_found and changes nothing.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql

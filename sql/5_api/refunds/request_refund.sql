@@ -1,7 +1,7 @@
 -- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: unauthenticated, order_not_found and what app.request_refund raises.
--- Not idempotent: while a request is open, another one raises refund_state_conflict and changes nothing.
+-- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
 create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
 returns jsonb
 language plpgsql

@@ -44,7 +44,7 @@ begin
 
   return jsonb_build_object(
     'list', (
-      -- A subquery for each nickname: with a join, the generic plan would read all members, since it does not know how few rows
+      -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know how few rows
       -- v_rows has.
       select coalesce(jsonb_agg(
         app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc

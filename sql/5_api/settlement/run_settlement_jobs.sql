@@ -1,6 +1,6 @@
 -- Security definer: client roles have no write privilege on settlements.
 -- Waits at most 250 ms for a lock, because the edge function's instance starts no other settlement meanwhile.
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
 create or replace function api.run_settlement_jobs(p_limit integer default app.settlement_batch())

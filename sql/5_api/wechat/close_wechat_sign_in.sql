@@ -1,4 +1,4 @@
--- Security definer: no role may write app.wechat_accounts.
+-- Security definer: no client role may write app.wechat_accounts.
 -- Locks: the row of the WeChat user.
 -- Idempotent: a sign-in that is not in progress any more returns null.
 create or replace function api.close_wechat_sign_in(p_sign_in uuid, p_spread_uid bigint default null)

@@ -1,4 +1,4 @@
--- Security definer: no role may read app.wechat_accounts and app.payment_payers.
+-- Security definer: no client role may read app.wechat_accounts and app.payment_payers.
 -- Raises: order_not_found.
 create or replace function api.get_shipping_notice(p_order_id bigint)
 returns jsonb
@@ -28,6 +28,6 @@ end
 $$;
 
 comment on function api.get_shipping_notice is
-  'Returns what WeChat is told when an order leaves the store. The phone number is masked.';
+  'Returns the data of an order that are sent to WeChat when it is shipped. The phone number is masked.';
 
 grant execute on function api.get_shipping_notice(bigint) to service_role;

@@ -1,4 +1,4 @@
--- Security definer: no role may read or write app.wechat_accounts.
+-- Security definer: no client role may read or write app.wechat_accounts.
 -- Locks: the row of the WeChat user.
 -- Raises: invalid_argument.
 -- Idempotent: while a sign-in is in progress, other calls return null.

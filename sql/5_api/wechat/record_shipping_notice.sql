@@ -14,6 +14,6 @@ end
 $$;
 
 comment on function api.record_shipping_notice is
-  'Records that WeChat knows that an order has left the store, or needs not know it.';
+  'Records that WeChat knows the shipment of an order, or does not need to know it.';
 
 grant execute on function api.record_shipping_notice(bigint) to service_role;

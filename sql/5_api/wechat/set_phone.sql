@@ -1,4 +1,4 @@
--- Security definer: no role may write app.users.
+-- Security definer: no client role may write app.users.
 -- Locks: the member.
 -- Raises: user_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same number.
