@@ -3,7 +3,7 @@ create table app.idempotency_keys (
   role text not null,
   key text not null,
   fingerprint bytea not null,
-  answer jsonb not null,
+  response jsonb not null,
   created_at timestamptz not null,
   primary key (auth_id, role, key),
   constraint key_is_a_short_visible_text check (key ~ '^[!-~]{1,255}$')

@@ -2,7 +2,7 @@ create type app.refund_facts as (
   before app.orders,
   after app.orders,
   settlement app.settlements,
-  grants app.standing_grant[],
+  grants app.remaining_grant[],
   state app.engine_state
 );
 comment on type app.refund_facts is

@@ -37,8 +37,8 @@ const constraints = [...Object.keys(written), "commission_plans", "agent_levels"
   return [...source.matchAll(/constraint (\w+) check/g)].map(([, name]) => name!.replaceAll("_", " ")).filter((phrase) => written[table]?.includes(phrase) ?? true);
 });
 
-/** The texts of the configuration check: literals of several words, except data that it writes while it plays an order. */
-const found = ["verify_levels", "verify_plan", "verify_schedule", "verify_end_to_end", "play_main_job"]
+/** The texts of the configuration check: literals of several words, except data that its test orders write. */
+const found = ["verify_levels", "verify_plan", "verify_schedule", "verify_end_to_end", "run_test_cycle"]
   .flatMap((name) => literals(readFileSync(join(root, `sql/4_app/verification/${name}.sql`), "utf8")))
   .filter((text) => / /.test(text) && !["Configuration check", "%s: %s", "uid %s", ", "].includes(text));
 

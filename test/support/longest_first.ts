@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest, by their duration in a complete run of the short form. */
 export const longest = [
-  "browser/orders_and_jobs.test.ts", "browser/console_pages.test.ts", "browser/h5_pages.test.ts", "browser/h5_journey.test.ts", "e2e/main_job.test.ts", "browser/lists.test.ts", "browser/accounts.test.ts",
+  "browser/orders_and_jobs.test.ts", "browser/console_pages.test.ts", "browser/h5_pages.test.ts", "browser/h5_journey.test.ts", "e2e/paid_cycle.test.ts", "browser/lists.test.ts", "browser/accounts.test.ts",
   "browser/plans_and_levels.test.ts", "browser/forms.test.ts", "browser/console_empty_store.test.ts", "commands/bench.test.ts",
   "commands/every_command.test.ts", "stack/migration_history.test.ts",
   "property/histories.test.ts", "contract/bad_arguments.test.ts", "stack/readme.test.ts", "stack/broken_local.test.ts", "stack/start_and_stop.test.ts",

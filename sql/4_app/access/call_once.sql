@@ -1,5 +1,5 @@
 -- Locks: the key, until the end of the transaction. A concurrent request with the same key fails instead of waiting.
--- Raises: the errors of app.find_answer and of the function. After an error, nothing is stored and the key is free again.
+-- Raises: the errors of app.find_response and of the function. After an error, nothing is stored and the key is free again.
 -- Idempotent: the same key with the same function and arguments has one effect.
 create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
 returns jsonb
@@ -10,13 +10,13 @@ as $$
 declare
   -- Equal jsonb values have the same text, whatever spacing or key order the client used.
   v_fingerprint bytea := sha256(convert_to(p_function || ' ' || p_args::text, 'UTF8'));
-  v_answer jsonb := app.find_answer(p_key, v_fingerprint);
+  v_response jsonb := app.find_response(p_key, v_fingerprint);
 begin
-  if v_answer is null then
-    v_answer := app.call_api(p_function, p_args);
-    perform app.keep_answer(p_key, v_fingerprint, v_answer, p_now);
+  if v_response is null then
+    v_response := app.call_api(p_function, p_args);
+    perform app.store_response(p_key, v_fingerprint, v_response, p_now);
   end if;
-  return v_answer;
+  return v_response;
 end
 $$;
 

@@ -32,7 +32,7 @@ as $$
   having count(*) > 1
   union all
   select
-    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text, t.standing::text
+    'remaining_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text, t.remaining::text
   from grants as g
   join app.orders as o on o.id = g.order_id
   join app.settlements as s on s.order_id = g.order_id
@@ -40,8 +40,8 @@ as $$
   cross join lateral (
     select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
   ) as a
-  cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as standing) as t
-  where t.standing <> a.amount
+  cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as remaining) as t
+  where t.remaining <> a.amount
 $$;
 
 comment on function app.reconcile_grants is

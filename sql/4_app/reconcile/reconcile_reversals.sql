@@ -26,11 +26,11 @@ as $$
   union all
   select
     'reversal_leaves_basis_times_rate', format('bill %s of order %s', r.id, r.order_id),
-    a.standing::text, (g.brokerage_delta + g.frozen_delta + r.reversed)::text
+    a.remaining::text, (g.brokerage_delta + g.frozen_delta + r.reversed)::text
   from reversals as r
   join grants as g on g.id = r.reverses_id
-  cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as standing) as a
-  where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.standing
+  cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as remaining) as a
+  where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.remaining
   union all
   select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund', app.utc(r.add_time)::text
   from reversals as r

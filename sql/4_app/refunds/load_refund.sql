@@ -23,7 +23,7 @@ begin
     ),
     p_locks => p_locks
   );
-  v_facts.grants := array(select g from app.standing_grants(p_order.id) as g order by g.bill_id);
+  v_facts.grants := array(select g from app.remaining_grants(p_order.id) as g order by g.bill_id);
   return v_facts;
 end
 $$;

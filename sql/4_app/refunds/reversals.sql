@@ -1,11 +1,11 @@
-create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.standing_grant[])
+create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.remaining_grant[])
 returns app.bill_entry[]
 language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
   with due as (
-    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.standing - app.grant_amount(g.type, l.basis, g.rate) as excess
+    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
     from unnest(p_grants) as g
     cross join lateral (
       select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis

@@ -14,7 +14,7 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 declare
-  v_limit constant integer := app.looked_at_limit();
+  v_limit constant integer := app.page_read_limit();
   v_position record := app.people_position(p_cursor);
   v_before bigint := coalesce(v_position.before, 9223372036854775807);
   v_column text := ltrim(p_sort, '-');
@@ -28,7 +28,7 @@ declare
     when 'joined' then 'm.uid' when 'orders' then 'm.own_orders' when 'members' then 'm.umbrella_members'
     when 'agent_level' then 'm.agent_level' else 'lower(m.nickname)'
   end;
-  v_looked_at integer := 0;
+  v_rows_read integer := 0;
   v_uid bigint;
   v_nickname text;
   v_last text;
@@ -46,13 +46,13 @@ begin
   )
   using p_uid, v_before, v_limit, v_position.value, v_position.uid, case when p_keyword is null then p_limit else v_limit end
   loop
-    v_looked_at := v_looked_at + 1;
+    v_rows_read := v_rows_read + 1;
     if p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0 then
       uids := uids || v_uid;
     end if;
-    exit when cardinality(uids) = p_limit or v_looked_at = v_limit;
+    exit when cardinality(uids) = p_limit or v_rows_read = v_limit;
   end loop;
-  if cardinality(uids) = p_limit or v_looked_at = v_limit then
+  if cardinality(uids) = p_limit or v_rows_read = v_limit then
     next_cursor := app.people_cursor(v_uid, v_position.before, v_last);
   elsif v_column in ('agent_level', 'nickname') then
     next_cursor := (
@@ -65,4 +65,5 @@ $$;
 
 comment on function app.direct_people is
   'Returns one page of the direct members of a member (uids, sorted) and the cursor of the next page, or null after the last. A '
-  'page looks at no more members than app.looked_at_limit, so with a keyword it can be shorter than p_limit and not the last.';
+  'page reads at most app.page_read_limit members. With a keyword, it can therefore be shorter than p_limit without being the '
+  'last.';

@@ -1,6 +1,6 @@
 -- Walks up from all members at once, so that a shared ancestor is read once, and stops at p_uid.
 -- Generic query plan: see app.get_upline. Each member is read by key, however few there are.
-create or replace function app.members_below(p_uid bigint, p_uids bigint[], out uids bigint[], out looked_at integer)
+create or replace function app.members_below(p_uid bigint, p_uids bigint[], out uids bigint[], out rows_read integer)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -19,11 +19,11 @@ begin
     select r.uid, r.spread_uid from upward as b join app.users as r on r.uid = b.spread_uid where b.spread_uid <> p_uid
   )
   select array_agg(w.uid) as uids, array_agg(w.spread_uid) as referrers, count(*) as members into v_tree from upward as w;
-  looked_at := v_tree.members;
+  rows_read := v_tree.members;
   uids := array(select unnest(app.below_in_tree(p_uid, v_tree.uids, v_tree.referrers)) intersect select unnest(p_uids));
 end
 $$;
 
 comment on function app.members_below is
   'Returns which of these members are below a member, at any depth (uids, in no order), and how many members it read to find out '
-  '(looked_at).';
+  '(rows_read).';

@@ -11,7 +11,7 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 declare
-  v_limit constant integer := app.looked_at_limit();
+  v_limit constant integer := app.page_read_limit();
   v_uids bigint[];
 begin
   -- The totals may be a minute old. They only spare a large team the attempt.
@@ -31,4 +31,4 @@ end
 $$;
 
 comment on function app.small_team is
-  'Returns all members below a member, at any depth, or null if they are more than a page may look at (app.looked_at_limit).';
+  'Returns all members below a member, at any depth, or null if there are more than a page may read (app.page_read_limit).';

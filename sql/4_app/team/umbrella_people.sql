@@ -9,12 +9,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_limit constant integer := app.looked_at_limit();
+  v_limit constant integer := app.page_read_limit();
   v_is_descending constant boolean := p_sort like '-%';
   v_team bigint[] := app.small_team(p_uid);
   v_last bigint := coalesce((app.people_position(p_cursor)).uid, case when v_is_descending then 9223372036854775807 else 0 end);
   v_count integer := case when p_keyword is null then p_limit else 1000 end;
-  v_looked_at integer := 0;
+  v_rows_read integer := 0;
   v_read record;
   v_below record;
 begin
@@ -38,18 +38,19 @@ begin
       order by case when v_is_descending then -b.uid else b.uid end
       limit p_limit - cardinality(uids)
     );
-    v_looked_at := v_looked_at + v_read.looked_at + v_below.looked_at;
+    v_rows_read := v_rows_read + v_read.rows_read + v_below.rows_read;
     v_last := v_read.last;
-    exit when cardinality(uids) = p_limit or v_read.looked_at < v_count or v_looked_at >= v_limit;
-    v_count := least(4 * v_count, v_limit - v_looked_at);
+    exit when cardinality(uids) = p_limit or v_read.rows_read < v_count or v_rows_read >= v_limit;
+    v_count := least(4 * v_count, v_limit - v_rows_read);
   end loop;
   next_cursor := app.people_cursor(case
     when cardinality(uids) = p_limit then uids[p_limit]
-    when v_read.looked_at = v_count then v_last
+    when v_read.rows_read = v_count then v_last
   end);
 end
 $$;
 
 comment on function app.umbrella_people is
-  'Returns one page of the members below a member at any depth (uids, in the order of joining) and the cursor of the next page, or '
-  'null after the last. A page looks at little more than app.looked_at_limit members, so it can be shorter than p_limit and not the last.';
+  'Returns one page of the members below a member at any depth (uids, in the order of joining) and the cursor of the next page, '
+  'or null after the last. A page reads little more than app.page_read_limit members. It can therefore be shorter than p_limit '
+  'without being the last.';

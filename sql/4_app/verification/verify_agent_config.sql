@@ -12,5 +12,5 @@ as $$
 $$;
 
 comment on function app.verify_agent_config is
-  'Checks levels, tasks, plan, schedule and access, and plays an order end to end. Returns one row per check; severity is ok, '
-  'warning or error. Nothing that it writes is kept.';
+  'Checks levels, tasks, plan, schedule and access, and runs test orders end to end. Returns one row per check; severity is ok, '
+  'warning or error. All writes are rolled back.';

@@ -11,7 +11,7 @@ declare
   v_error text;
 begin
   begin
-    v_findings := app.play_main_job(clock_timestamp());
+    v_findings := app.run_test_cycle(clock_timestamp());
     raise exception using errcode = 'PV000', message = 'undo', detail = v_findings::text;
   exception
     when sqlstate 'PV000' then
@@ -19,7 +19,7 @@ begin
       v_findings := v_error::jsonb;
     when others then
       v_findings := jsonb_build_array(jsonb_build_object(
-        'subject', 'main job', 'expected', 'no error', 'actual', format('%s: %s', sqlstate, sqlerrm)
+        'subject', 'test run', 'expected', 'no error', 'actual', format('%s: %s', sqlstate, sqlerrm)
       ));
   end;
   return query
@@ -33,5 +33,5 @@ end
 $$;
 
 comment on function app.verify_end_to_end is
-  'Plays sign-up, orders, payment, settlement over a whole cycle and one order more, level change, refund and release with '
-  'members of its own, compares each result with the rules, and rolls everything back. Errors are findings.';
+  'Runs test orders from sign-up to refund and release, with test members: a whole cycle and one order more. Compares each '
+  'result with the rules and rolls everything back. Errors are findings.';

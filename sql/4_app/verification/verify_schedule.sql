@@ -35,7 +35,7 @@ begin
   return query select
     'cron_job_is_healthy',
     case when j.dead > 0 or j.is_late then 'error' else 'ok' end,
-    'settlement jobs', format('%s waiting, %s dead, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
+    'settlement jobs', format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
     'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
   from app.settlement_job_state(clock_timestamp()) as j;
 end

@@ -1,4 +1,4 @@
--- Security definer: the check plays an order through internal functions and rolls it back.
+-- Security definer: the check runs test orders through internal functions and rolls them back.
 -- Raises: forbidden.
 create or replace function api.get_agent_config_report()
 returns jsonb

@@ -26,7 +26,7 @@ begin
 end $$;
 
 select matches(pg_temp.found(d.forgery), d.check_name, d.sentence) from (values
-  ('select pg_temp.take_back(''brokerage'', ''cycle'')', 'standing_grant_equals_what_is_left', 'a commission taken back without a refund'),
+  ('select pg_temp.take_back(''brokerage'', ''cycle'')', 'remaining_grant_equals_what_is_left', 'a commission taken back without a refund'),
   ('select pg_temp.take_back(''frozen_points_brokerage'', ''direct'')', 'reversal_has_its_refund', 'points taken back without a refund'),
   ('select pg_temp.take_back(''frozen_points_brokerage'', ''direct'', format(''{"uid": %s}'', m.other)) from m', 'reversal_equals_what_it_reverses', 'a reversal in the bill of somebody else'),
   ('select pg_temp.take_back(''frozen_points_brokerage'', ''direct'', format(''{"order_id": %s}'', o.part)) from o', 'reversal_equals_what_it_reverses', 'a reversal that names another order'),
@@ -35,7 +35,7 @@ select matches(pg_temp.found(d.forgery), d.check_name, d.sentence) from (values
   ('select pg_temp.change_reversal(''reverses_id = -1'')', 'reversal_equals_what_it_reverses', 'a reversal of nothing'),
   ('select pg_temp.change_reversal(format(''type = %L, brokerage_delta = -1, frozen_delta = 0, available_delta = 0'', ''brokerage_reversal''))', 'reversal_equals_what_it_reverses', 'money taken back for points'),
   ('select pg_temp.change_reversal(''frozen_delta = frozen_delta + 1'')', 'reversal_leaves_basis_times_rate', 'a reversal of less than its basis says'),
-  ('delete from app.user_bill where order_id = (select part from o) and type = ''brokerage_reversal''', 'standing_grant_equals_what_is_left', 'a refund that took nothing back')
+  ('delete from app.user_bill where order_id = (select part from o) and type = ''brokerage_reversal''', 'remaining_grant_equals_what_is_left', 'a refund that took nothing back')
 ) as d (forgery, check_name, sentence);
 
 select * from finish();

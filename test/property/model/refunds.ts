@@ -52,7 +52,7 @@ function reverseGrants(store: Store, number: number): void {
   const order = store.order(number);
   for (const grant of order.grants) {
     const { basis, amount } = whatIsLeft(order, grant);
-    const excess = grant.standing - amount;
+    const excess = grant.remaining - amount;
     const { frozen } = store.member(grant.member);
     const fromFrozen = excess < frozen ? excess : frozen;
     const isMoney = grant.kind === "commission";
@@ -65,7 +65,7 @@ function reverseGrants(store: Store, number: number): void {
       available: isMoney ? 0n : fromFrozen - excess,
       basis, passedOn: null, reverses: grant.billPosition,
     });
-    grant.standing = amount;
+    grant.remaining = amount;
   }
 }
 

@@ -110,7 +110,7 @@ function grant(
     brokerage: isMoney ? amount : 0n, frozen: isMoney ? 0n : amount, available: 0n,
     order: number, level: null, passedOn: null, reverses: null, ...entry,
   });
-  if (isBooked) store.order(number).grants.push({ member, kind, rate, standing: amount, billPosition: store.member(member).bill.length });
+  if (isBooked) store.order(number).grants.push({ member, kind, rate, remaining: amount, billPosition: store.member(member).bill.length });
 }
 
 /** Raises every member above the buyer, grade by grade, as long as all tasks are met. */

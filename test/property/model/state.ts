@@ -103,7 +103,7 @@ export interface Grant {
   /** Ratio, points per 1.00, or points per unit. */
   rate: bigint;
   /** The amount that is still granted. */
-  standing: bigint;
+  remaining: bigint;
   billPosition: number;
 }
 

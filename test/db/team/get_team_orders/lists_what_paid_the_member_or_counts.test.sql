@@ -37,12 +37,12 @@ insert into expected values ('refunded: 0.00, 0 points'), ('not assessed: 1080.0
 select results_eq('select pg_temp.listed(me) from m', 'select line from expected', 'orders that paid me, refunded or not, and orders that count for me');
 select results_eq('select pg_temp.listed(me, 1) from m', 'select line from expected', 'page by page');
 select results_eq('select pg_temp.listed(child) from n', $$ values ('refunded, below: 0.00, 0 points'), ('below: 1440.00, 1440 points, counts') $$, 'what paid the member between us');
-create or replace function app.looked_at_limit() returns integer language sql immutable parallel safe as 'select 1';
+create or replace function app.page_read_limit() returns integer language sql immutable parallel safe as 'select 1';
 select results_eq('select pg_temp.listed(me) from m', 'select line from expected', 'in a large team, whose pages end early');
 select results_eq('select pg_temp.listed(me, 1) from m', 'select line from expected', 'and one order a page');
 select is_empty('select pg_temp.listed(grandchild) from o', 'a member with nobody below');
 select is_empty('select pg_temp.listed(neighbour) from m', 'the neighbour');
-create or replace function app.looked_at_limit() returns integer language sql immutable parallel safe as 'select 10000';
+create or replace function app.page_read_limit() returns integer language sql immutable parallel safe as 'select 10000';
 select is_empty('select pg_temp.listed(neighbour) from m', 'also as a small team');
 
 select is((pg_temp.read((select me from m), 'get_team_orders') #> '{list,2}') - '{paid_at,settled_at,order_id}'::text[], (select jsonb_build_object(

@@ -4,7 +4,7 @@ grant store_api to postgres;
 select plan(14);
 
 -- A page may look at five members, so that a tree of 40 is a large team.
-create or replace function app.looked_at_limit() returns integer language sql immutable parallel safe as 'select 5';
+create or replace function app.page_read_limit() returns integer language sql immutable parallel safe as 'select 5';
 create temporary table m as select pg_temp.sign_up() as me, pg_temp.sign_up() as neighbour;
 insert into app.users (nickname, spread_uid, spread_time) select 'Direct ' || n, me, now() from m, generate_series(1, 8) as n;
 insert into app.users (nickname, spread_uid, spread_time)
@@ -15,7 +15,7 @@ create temporary table team as
 with recursive below as (select u.uid from app.users as u, m where u.spread_uid = m.me union all select u.uid from below as b join app.users as u on u.spread_uid = b.uid)
 select b.uid, u.nickname, u.spread_uid from below as b join app.users as u using (uid);
 
-create temporary table pages (name text, number integer, uids bigint[], looked_at bigint);
+create temporary table pages (name text, number integer, uids bigint[], rows_read bigint);
 create function pg_temp.walk(p_name text, p_args jsonb) returns void language plpgsql as $$
 declare v_page jsonb; v_cursor text; v_number integer := 0; begin
   loop

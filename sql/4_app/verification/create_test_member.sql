@@ -1,5 +1,5 @@
 -- Precondition: the caller rolls everything back.
-create or replace function app.play_sign_up(p_spread_uid bigint)
+create or replace function app.create_test_member(p_spread_uid bigint)
 returns bigint
 language sql
 volatile
@@ -13,4 +13,5 @@ as $$
   insert into app.user_balances (uid) select m.uid from member as m returning uid
 $$;
 
-comment on function app.play_sign_up is 'Creates a member without an account, for the configuration check.';
+comment on function app.create_test_member is
+  'Creates a member without an account, for the configuration check, and returns the uid.';

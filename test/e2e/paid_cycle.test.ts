@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, addProduct, call, signUp, signUpAdmin } from "../api/client.ts";
 import { connect, lockSchedule, stack } from "../support/index.ts";
 
-// The main job over HTTP, with real accounts, in the database with pg_cron. pg_cron runs jobs once a minute, so the test waits for both
+// A cycle of paid orders over HTTP, with real accounts, in the database with pg_cron. pg_cron runs jobs once a minute, so the test waits for both
 // schedules together.
 const sql = connect(stack().database_url);
 const cronPatience = { timeout: 150_000, interval: 500 };
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => sql.end());
 
-describe("the main job, end to end", () => {
+describe("a cycle of paid orders, end to end", () => {
   it("pays a referrer with an own order for a full cycle of three places and the first place of the next", async () => {
     await settled(await orderAndPay(referrer));
     const seen: string[] = [];

@@ -2,7 +2,7 @@
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
 -- whoever gets the lock next sees the response.
 -- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused.
-create or replace function app.find_answer(p_key text, p_fingerprint bytea)
+create or replace function app.find_response(p_key text, p_fingerprint bytea)
 returns jsonb
 language plpgsql
 volatile
@@ -26,12 +26,12 @@ begin
   if v_kept.fingerprint <> p_fingerprint then
     perform app.fail('idempotency_key_reused');
   end if;
-  return v_kept.answer;
+  return v_kept.response;
 end
 $$;
 
-comment on function app.find_answer is
+comment on function app.find_response is
   'Locks an idempotency key of the caller until the end of the transaction and returns the response stored under it, or null if '
   'there is none. The caller is the account and role in the claims of the request.';
 
-grant execute on function app.find_answer(text, bytea) to authenticated, store_admin;
+grant execute on function app.find_response(text, bytea) to authenticated, store_admin;

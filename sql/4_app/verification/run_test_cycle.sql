@@ -1,5 +1,5 @@
 -- Precondition: the caller rolls everything back.
-create or replace function app.play_main_job(p_now timestamptz)
+create or replace function app.run_test_cycle(p_now timestamptz)
 returns jsonb
 language plpgsql
 volatile
@@ -8,7 +8,7 @@ as $$
 declare
   v_plan app.commission_plans;
   v_product bigint;
-  v_uid bigint := app.play_sign_up(null);
+  v_uid bigint := app.create_test_member(null);
   v_buyers integer;
   v_order_id bigint;
   v_before app.user_balances;
@@ -18,10 +18,10 @@ begin
   select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
   v_buyers := v_plan.people_per_cycle + 1;
   insert into app.products (title, price, is_queue_goods) values ('Configuration check', 1000, true) returning id into v_product;
-  perform app.play_order(v_uid, v_product, p_now);
+  perform app.run_test_order(v_uid, v_product, p_now);
   for i in 1..v_buyers loop
     select b.* into v_before from app.user_balances as b where b.uid = v_uid;
-    v_order_id := app.play_order(app.play_sign_up(v_uid), v_product, p_now);
+    v_order_id := app.run_test_order(app.create_test_member(v_uid), v_product, p_now);
   end loop;
   select b.* into v_after from app.user_balances as b where b.uid = v_uid;
   v_results := jsonb_build_array(
@@ -30,14 +30,14 @@ begin
     )),
     jsonb_build_object('subject', 'orders and members counted', 'expected', format('%s orders %s members', v_buyers, v_buyers),
       'actual', (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
-    jsonb_build_object('subject', 'kept counters equal the recount', 'expected', null, 'actual', (
+    jsonb_build_object('subject', 'stored counts equal the recount', 'expected', null, 'actual', (
       select string_agg(r.subject, ', ') from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
     )),
     jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
       select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
     )),
     jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
-      'expected', app.play_expected_level(v_after)::text)
+      'expected', app.level_by_tasks(v_after)::text)
   );
 
   perform app.refund_order(v_order_id, null, null, p_now);
@@ -53,6 +53,6 @@ begin
 end
 $$;
 
-comment on function app.play_main_job is
-  'Plays the configuration check end to end: a referrer with an own order, as many buyers as a cycle has places and one more, '
-  'a refund and a release. Returns [{subject, expected, actual}].';
+comment on function app.run_test_cycle is
+  'Runs the test orders of the configuration check: those of a referrer with an own order and of as many buyers as a cycle has '
+  'places and one more, a refund and a release. Returns [{subject, expected, actual}].';

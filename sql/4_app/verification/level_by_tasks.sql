@@ -1,4 +1,4 @@
-create or replace function app.play_expected_level(p_row app.user_balances)
+create or replace function app.level_by_tasks(p_row app.user_balances)
 returns smallint
 language sql
 stable
@@ -12,5 +12,5 @@ as $$
   )
 $$;
 
-comment on function app.play_expected_level is
+comment on function app.level_by_tasks is
   'Returns the grade that a member with these task counts reaches from 0, one grade at a time, computed from the tasks alone.';

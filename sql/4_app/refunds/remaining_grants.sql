@@ -1,5 +1,5 @@
-create or replace function app.standing_grants(p_order_id bigint)
-returns setof app.standing_grant
+create or replace function app.remaining_grants(p_order_id bigint)
+returns setof app.remaining_grant
 language sql
 stable
 rows 10
@@ -18,4 +18,4 @@ as $$
   where l.order_id = p_order_id and l.reverses_id is null
 $$;
 
-comment on function app.standing_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';
+comment on function app.remaining_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';

@@ -1,5 +1,5 @@
 -- Precondition: the caller rolls everything back.
-create or replace function app.play_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
+create or replace function app.run_test_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
 volatile
@@ -18,5 +18,6 @@ begin
 end
 $$;
 
-comment on function app.play_order is
-  'Orders, pays, settles and confirms one unit of a product, as the timing in force demands, for the configuration check.';
+comment on function app.run_test_order is
+  'Runs a test order of one unit of a product for the configuration check: places it, pays it, settles it and confirms its '
+  'receipt, with the timing of the plan in force. Returns its id.';
