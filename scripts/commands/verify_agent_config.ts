@@ -6,7 +6,7 @@ import { style } from "../stack/progress.ts";
 const command = describeCommand({
   usage: "npm run hjf:verify-agent-config --",
   summary: `Checks the levels, their tasks, the commission plan, the schedule and the article pool, and runs test orders end to end (sign-up, orders,
-payment, settlement, upgrade, release, refund) in a transaction that is rolled back. It changes nothing.`,
+payment, settlement, rise, release, refund) in a transaction that is rolled back. It changes nothing.`,
   notes: `DATABASE_URL   the database to check (default: the running local stack)
 
 Exit status: 0 no errors (there may be warnings), 1 errors found, 2 the check failed.`,

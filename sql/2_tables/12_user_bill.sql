@@ -19,7 +19,7 @@ create table app.user_bill (
   reverses_id bigint,
   add_time timestamptz not null,
   primary key (add_time, id),
-  -- R12: the list of types is closed and has none for the former public queue.
+  -- R12: the list of types is closed. It has none for the public queue, a rule of the earlier system.
   constraint type_is_known check (
     type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release')
   ),

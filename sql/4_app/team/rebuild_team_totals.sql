@@ -15,4 +15,4 @@ end
 $$;
 
 comment on function app.rebuild_team_totals is
-  'Sums the team totals of all members anew. For an upgrade, and after a finding of app.reconcile_team_totals.';
+  'Sums the team totals of all members anew. For a migration, and after a finding of app.reconcile_team_totals.';
