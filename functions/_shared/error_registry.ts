@@ -77,7 +77,7 @@ export const ERRORS = {
   },
   wechat_user_virtual: {
     status: 403,
-    title: "WeChat shows a preview with a virtual account",
+    title: "WeChat opened a preview with a virtual account",
     title_zh: "当前为微信快照页，使用的是虚拟账号",
     hint: "Leave the preview, open the full page in WeChat and sign in again.",
     hint_zh: "请退出快照页，在微信中打开完整页面后重新登录。",
@@ -107,8 +107,8 @@ export const ERRORS = {
     status: 404,
     title: "There is no such member",
     title_zh: "会员不存在",
-    hint: "Check the uid.",
-    hint_zh: "请检查 uid。",
+    hint: "Check the uid, which is the member number.",
+    hint_zh: "请检查 uid（会员编号）。",
   },
   job_not_found: {
     status: 404,
@@ -135,8 +135,8 @@ export const ERRORS = {
     status: 404,
     title: "There is no such payment",
     title_zh: "支付记录不存在",
-    hint: "Read the order again. Only a payment that no order took can be refunded on its own.",
-    hint_zh: "请重新读取订单；只有未被任何订单接收的款项才能单独退款。",
+    hint: "Read the order again. Only a payment that could not be applied to an order can be refunded on its own.",
+    hint_zh: "请重新读取订单；只有待处理款项才能单独退款。",
   },
   poster_not_found: {
     status: 404,
@@ -241,7 +241,7 @@ export const ERRORS = {
     title: "Another order was paid with this reference",
     title_zh: "该付款凭证号已用于其他订单",
     hint: "Check the payment reference. Each reference can pay only one order.",
-    hint_zh: "请检查付款凭证号；每个流水号只能支付一个订单。",
+    hint_zh: "请检查付款凭证号；每个凭证号只能支付一个订单。",
   },
   spread_already_bound: {
     status: 409,
@@ -262,7 +262,7 @@ export const ERRORS = {
     title: "Another refund has this reference",
     title_zh: "该退款凭证号已使用",
     hint: "Use a new reference for a new refund. To repeat a refund, send exactly the same content.",
-    hint_zh: "新的退款请使用新的流水号；重复提交同一退款时，内容必须完全一致。",
+    hint_zh: "新的退款请使用新的凭证号；重复提交同一退款时，内容必须完全一致。",
   },
   article_category_in_use: {
     status: 409,
@@ -331,9 +331,9 @@ export const ERRORS = {
   spread_in_own_downline: {
     status: 422,
     title: "The referrer is in the member's own downline",
-    title_zh: "推荐人是您的伞下会员",
-    hint: "Use the share link of a member outside your own team.",
-    hint_zh: "请使用您伞下会员以外的会员的分享链接。",
+    title_zh: "推荐人是会员本人的伞下会员",
+    hint: "Use the share link of a member who is not below you.",
+    hint_zh: "请使用非本人伞下会员的分享链接。",
   },
   product_unavailable: {
     status: 422,
@@ -373,9 +373,9 @@ export const ERRORS = {
   level_unknown: {
     status: 422,
     title: "There is no active level of this grade",
-    title_zh: "该等级不存在或未启用",
-    hint: "Choose one of the active levels.",
-    hint_zh: "请选择一个已启用的等级。",
+    title_zh: "该级别不存在或未启用",
+    hint: "Choose one of the active grades.",
+    hint_zh: "请选择一个已启用的级别。",
   },
   levels_invalid: {
     status: 422,
@@ -400,7 +400,7 @@ export const ERRORS = {
   },
   sign_in_too_often: {
     status: 429,
-    title: "There are too many sign-ins at the moment",
+    title: "Too many sign-ins",
     title_zh: "登录过于频繁",
     hint: "Get a new code from WeChat and retry after the time in Retry-After.",
     hint_zh: "请在 Retry-After 指定的时间后，重新获取微信 code 再试。",

@@ -16,7 +16,7 @@ const category = z.strictObject({
 
 const newCategory = z.strictObject({ title: visibleText(100), is_sign_in_ad: flag.optional(), hidden: flag.optional() });
 
-const categoryChange = newCategory.partial().refine((body) => Object.keys(body).length > 0, "Give at least one field.");
+const categoryChange = newCategory.partial().refine((body) => Object.keys(body).length > 0, "Send at least one field.");
 
 const argsOf = (body: z.output<typeof categoryChange>) => ({
   p_title: body.title,

@@ -38,7 +38,7 @@ const newArticle = z.strictObject({
   hidden: flag.optional(),
 });
 
-const articleChange = newArticle.partial().refine((body) => Object.keys(body).length > 0, "Give at least one field.");
+const articleChange = newArticle.partial().refine((body) => Object.keys(body).length > 0, "Send at least one field.");
 
 const argsOf = (body: z.output<typeof articleChange>) => ({
   p_cid: body.cid,

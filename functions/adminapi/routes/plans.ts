@@ -50,7 +50,7 @@ export const planRoutes = [
     summary: "Put a new version of the commission plan in force",
     description: "Omitted settings keep their current values. Open cycles keep the plan with which they opened.",
     request: {
-      body: planDraft.refine((body) => Object.keys(body).length > 0, "Give at least one setting."),
+      body: planDraft.refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },
     response: plan,
     errors: ["plan_invalid"],

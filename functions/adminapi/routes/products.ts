@@ -17,7 +17,7 @@ const newProduct = z.strictObject({
   stock: z.int().min(0).max(1_000_000_000).nullable().optional().openapi({ description: "Units that can still be ordered; null: unlimited." }),
 });
 
-const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Give at least one field.");
+const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Send at least one field.");
 
 const argsOf = (body: z.output<typeof productChange>) => ({
   p_title: body.title,

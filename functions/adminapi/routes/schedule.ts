@@ -47,7 +47,7 @@ export const scheduleRoutes = [
     summary: "Change the schedule of a job, or switch it on or off",
     request: {
       body: z.strictObject({ name: text(1, 63), schedule: cronExpression.optional(), is_active: z.boolean().optional() })
-        .refine((body) => body.schedule !== undefined || body.is_active !== undefined, "Give schedule or is_active."),
+        .refine((body) => body.schedule !== undefined || body.is_active !== undefined, "Send schedule or is_active."),
     },
     response: schedule,
     errors: ["crontab_not_found", "schedule_unavailable"],

@@ -46,7 +46,7 @@ export const settingsRoutes = [
         receipt_days: z.int().min(1).max(90).optional(),
         logo: z.union([webAddress(1000), z.literal("")]).optional().openapi({ description: "An empty one removes it." }),
         colour: z.string().regex(/^#[0-9a-fA-F]{6}$/, "Expected a colour such as \"#c8102e\".").optional().openapi({ example: "#c8102e" }),
-      }).refine((body) => Object.keys(body).length > 0, "Give at least one setting."),
+      }).refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },
     response: settings,
     calls: "set_settings",

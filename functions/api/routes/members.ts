@@ -45,7 +45,7 @@ export const memberRoutes = [
       body: z.strictObject({
         nickname: visibleText(64).optional(),
         avatar: z.union([webAddress(512), z.literal("")]).optional().openapi({ description: "An empty one removes it." }),
-      }).refine((body) => Object.keys(body).length > 0, "Give at least one field."),
+      }).refine((body) => Object.keys(body).length > 0, "Send at least one field."),
     },
     response: me,
     calls: "set_me",

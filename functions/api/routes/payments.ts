@@ -19,7 +19,7 @@ const paymentRequest = z.strictObject({
     description: "The payer's id in the app of the provider. For `jsapi` only. The default is the id with which the member signed in with WeChat.",
   }),
 }).refine((body) => body.openid === undefined || body.method === "jsapi", {
-  error: "openid is for the method jsapi only.",
+  error: "openid is allowed only with the method jsapi.",
   path: ["openid"],
 }).openapi("PaymentRequest");
 

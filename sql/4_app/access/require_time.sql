@@ -7,7 +7,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_now is null or p_now < '2000-01-01T00:00:00Z' or p_now >= '3000-01-01T00:00:00Z' then
-    perform app.fail('invalid_argument', 'A time between the years 2000 and 3000 is needed.');
+    perform app.fail('invalid_argument', 'The time must be between the years 2000 and 3000.');
   end if;
 end
 $$;

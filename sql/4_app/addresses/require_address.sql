@@ -9,7 +9,7 @@ begin
   if not coalesce(app.is_address(p_address), false) then
     perform app.fail(
       'invalid_argument',
-      'An address has a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.', '/address'
+      'An address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.', '/address'
     );
   end if;
 end

@@ -11,7 +11,7 @@ declare
   v_constraint text;
 begin
   if p_levels is null or jsonb_typeof(p_levels) <> 'array' or jsonb_array_length(p_levels) not between 1 and 101 then
-    perform app.fail('levels_invalid', 'Levels are a list of 1 to 101 grades.');
+    perform app.fail('levels_invalid', 'Levels must be a list of 1 to 101 grades.');
   end if;
   with levels as (
     select l.*, row_number() over (order by l.grade) - 1 as place,
@@ -24,7 +24,7 @@ begin
   )
   select min(p.problem) into v_problem
   from (
-    select 'Grades start at 0 and have no gap and no repetition.' as problem from levels as l where l.grade is distinct from l.place
+    select 'Grades must start at 0, without gaps or duplicates.' as problem from levels as l where l.grade is distinct from l.place
     union all
     select format('The points of grade %s are below those of the grade before.', l.grade) from levels as l
     where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below

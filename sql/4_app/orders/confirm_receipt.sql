@@ -17,7 +17,7 @@ begin
   if v_order.state = 'received' then
     return v_order;
   elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
-    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be received.');
+    perform app.fail('order_state_conflict', 'Only the receipt of a paid order that is not refunded can be confirmed.');
   end if;
   update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
   if v_order.has_queue_goods and exists (

@@ -19,7 +19,7 @@ begin
     where id = p_order_id returning * into v_order;
     perform app.ask_to_upload_shipping(v_order, v_now) where v_order.delivered_at = v_now;
   elsif v_order.state <> 'received' then
-    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
   end if;
   return v_order;
 exception when check_violation or data_exception then

@@ -21,7 +21,7 @@ begin
     if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
       return v_order;
     end if;
-    perform app.fail('order_already_paid', 'This order was paid before, with another payment reference.');
+    perform app.fail('order_already_paid', 'This order was already paid with another payment reference.');
   elsif v_order.state <> 'unpaid' then
     perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
   end if;

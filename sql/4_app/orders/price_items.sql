@@ -43,7 +43,7 @@ begin
       v_limited := v_limited || v_product.id;
       -- Two items may be of the same product.
       if (select sum(l.stock_taken) from unnest(v_lines) as l where l.product_id = v_product.id) > v_product.stock then
-        perform app.fail('out_of_stock', format('Of product %s, %s are left.', v_product.id, v_product.stock));
+        perform app.fail('out_of_stock', format('Product %s has only %s units left.', v_product.id, v_product.stock));
       end if;
     end if;
   end loop;

@@ -20,7 +20,7 @@ begin
   elsif v_order.state <> 'unpaid' then
     perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
   elsif v_order.pay_price = 0 then
-    perform app.fail('order_state_conflict', 'This order costs nothing, and a provider takes no payment of nothing.');
+    perform app.fail('order_state_conflict', 'This order is free of charge. Payment providers do not accept a payment of zero.');
   end if;
   select a.* into attempt from app.payment_attempts as a
   where a.order_id = p_order_id and a.provider = p_provider and a.state = 'open' for update;

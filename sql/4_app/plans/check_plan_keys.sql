@@ -10,7 +10,7 @@ declare
   v_place bigint;
 begin
   if p_plan is null or jsonb_typeof(p_plan) <> 'object' then
-    perform app.fail('plan_invalid', 'A plan is an object.');
+    perform app.fail('plan_invalid', 'A plan must be an object.');
   end if;
   select string_agg(left(k, 60), ', ' order by k) into v_unknown
   from jsonb_object_keys(p_plan) as k

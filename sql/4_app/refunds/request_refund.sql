@@ -19,7 +19,7 @@ begin
   end if;
   v_order := app.lock_for_refund(p_order_id);
   if v_order.refund_status = 1 then
-    perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
+    perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, '{}', true);

@@ -11,13 +11,13 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_payment_minutes not between 5 and 1440 then
-    perform app.fail('invalid_argument', 'A payment can be made for between 5 and 1440 minutes.', '/payment_minutes');
+    perform app.fail('invalid_argument', 'The time to pay must be between 5 and 1440 minutes.', '/payment_minutes');
   elsif p_order_expiry_minutes not between 5 and 10080 then
-    perform app.fail('invalid_argument', 'An unpaid order expires after between 5 and 10080 minutes.', '/order_expiry_minutes');
+    perform app.fail('invalid_argument', 'The time until an unpaid order expires must be between 5 and 10080 minutes.', '/order_expiry_minutes');
   elsif p_offline_payment_days not between 1 and 90 then
-    perform app.fail('invalid_argument', 'An order that is paid offline is kept for between 1 and 90 days.', '/offline_payment_days');
+    perform app.fail('invalid_argument', 'The time to pay offline must be between 1 and 90 days.', '/offline_payment_days');
   elsif p_receipt_days not between 1 and 90 then
-    perform app.fail('invalid_argument', 'A delivered order is received after between 1 and 90 days.', '/receipt_days');
+    perform app.fail('invalid_argument', 'The time until automatic receipt must be between 1 and 90 days.', '/receipt_days');
   end if;
   update app.settings as s
   set payment_minutes = coalesce(p_payment_minutes, s.payment_minutes),

@@ -11,17 +11,17 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
-    perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.', '/time_zone');
+    perform app.fail('invalid_argument', 'There is no time zone of this name. Use a name such as Asia/Shanghai.', '/time_zone');
   elsif char_length(p_site_name) > 100 or not app.is_visible(p_site_name) then
-    perform app.fail('invalid_argument', 'The name of the site must have 1 to 100 characters, not only spaces.', '/site_name');
+    perform app.fail('invalid_argument', 'The store name must have 1 to 100 characters and must not be blank.', '/site_name');
   elsif not app.is_web_address(p_h5_share_url) or char_length(p_h5_share_url) > 500 then
-    perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.', '/h5_share_url');
+    perform app.fail('invalid_argument', 'The share link URL must begin with http:// or https://.', '/h5_share_url');
   elsif p_max_unpaid_orders not between 1 and 1000 then
-    perform app.fail('invalid_argument', 'A member may have between 1 and 1000 unpaid orders.', '/max_unpaid_orders');
+    perform app.fail('invalid_argument', 'The unpaid order limit must be between 1 and 1000.', '/max_unpaid_orders');
   elsif p_logo <> '' and (not app.is_web_address(p_logo) or char_length(p_logo) > 1000) then
-    perform app.fail('invalid_argument', 'The address of the logo begins with http:// or https://.', '/logo');
+    perform app.fail('invalid_argument', 'The URL of the logo must begin with http:// or https://.', '/logo');
   elsif p_colour !~ '^#[0-9a-fA-F]{6}$' then
-    perform app.fail('invalid_argument', 'A colour is a # and six hexadecimal digits, such as #c8102e.', '/colour');
+    perform app.fail('invalid_argument', 'The colour must be # and six hexadecimal digits, such as #c8102e.', '/colour');
   end if;
   update app.settings as s
   set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),

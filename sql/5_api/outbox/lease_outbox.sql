@@ -10,7 +10,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_limit is null or p_limit not between 1 and 100 then
-    perform app.fail('invalid_argument', 'A worker takes between 1 and 100 rows.');
+    perform app.fail('invalid_argument', 'A worker takes between 1 and 100 rows at a time.');
   end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'key', o.key, 'payload', o.payload, 'attempt', o.attempts) order by o.id), '[]')

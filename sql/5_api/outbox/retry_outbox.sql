@@ -16,7 +16,7 @@ begin
   perform app.require_admin();
   select o.* into v_before from app.outbox as o where o.id = p_id for update;
   if not found then
-    perform app.fail('job_not_found', 'This call was made meanwhile.');
+    perform app.fail('job_not_found', 'This call has already been completed.');
   end if;
   perform app.refuse_own_order((v_before.payload ->> 'order_id')::bigint);
   update app.outbox as o set state = 'waiting', attempts = 0, run_after = clock_timestamp() where o.id = p_id returning o.* into v_after;

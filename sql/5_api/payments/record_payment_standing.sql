@@ -16,12 +16,12 @@ declare
   v_result record;
 begin
   if p_state is null or p_state not in ('open', 'paid', 'closed', 'unknown') then
-    perform app.fail('invalid_argument', 'A payment is open, paid, closed or unknown.');
+    perform app.fail('invalid_argument', 'The state of a payment must be open, paid, closed or unknown.');
   end if;
   v_result := app.record_standing(p_attempt_no, p_state, p_pay_ref, p_amount_minor / 100.0, p_currency, p_close_accepted, null);
   return jsonb_build_object('state', (v_result.attempt).state, 'outcome', v_result.outcome);
 exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'A part of the answer is missing, too long or too large.');
+  perform app.fail('invalid_argument', 'A part of the response is missing, too long or too large.');
 end
 $$;
 

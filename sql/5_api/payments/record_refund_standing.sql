@@ -13,7 +13,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_state is null or p_state not in ('accepted', 'succeeded', 'failed') then
-    perform app.fail('invalid_argument', 'A refund is accepted, succeeded or failed.');
+    perform app.fail('invalid_argument', 'The state of a refund must be accepted, succeeded or failed.');
   end if;
   return jsonb_build_object('state', (app.record_refund_standing(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state);
 end

@@ -17,7 +17,7 @@ begin
   perform app.require_admin();
   select n.* into v_payment from app.payment_notifications as n where n.id = p_notification_id and n.outcome = 'attention';
   if not found then
-    perform app.fail('payment_not_found', 'Only a payment that no order took can be refunded here.');
+    perform app.fail('payment_not_found', 'Only a payment that could not be applied to an order can be refunded here.');
   end if;
   perform app.refuse_own_order(v_payment.order_id);
   perform app.lock_order(v_payment.order_id);

@@ -22,14 +22,14 @@ begin
   perform app.lock_order(v_failed.order_id);
   select r.* into v_failed from app.provider_refunds as r where r.id = p_id;
   if v_failed.state <> 'failed' then
-    perform app.fail('order_state_conflict', 'Only a refund that the provider did not pay can be tried again.');
+    perform app.fail('order_state_conflict', 'Only a refund that the provider did not pay can be retried.');
   end if;
   begin
     v_refund := app.start_provider_refund(
       v_failed.order_id, v_failed.refund_id, v_failed.provider, v_failed.payment_no, v_failed.pay_ref, v_failed.amount, v_failed.total, clock_timestamp()
     );
   exception when unique_violation then
-    perform app.fail('order_state_conflict', 'This refund was tried again already.');
+    perform app.fail('order_state_conflict', 'This refund has already been retried.');
   end;
   perform app.record_action(
     'retry_provider_refund', 'order', v_failed.order_id::text,
