@@ -210,9 +210,9 @@ describe("the activity log", () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open(`/orders/${order!.id}`);
     await page.getByText("No administrator has changed anything here.").waitFor();
-    await page.getByRole("button", { name: "Mark as delivered" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Mark as delivered" }).click();
-    await page.getByText("State: Paid → Delivered").waitFor();
+    await page.getByRole("button", { name: "Mark as shipped" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Mark as shipped" }).click();
+    await page.getByText("State: Paid → Shipped").waitFor();
     await open("/products");
     await page.locator("tbody").getByRole("button").first().click();
     await page.getByRole("dialog").getByText("Action log").waitFor();

@@ -35,8 +35,8 @@ describe("an empty store", () => {
     await expect.poll(() => state("Put queue goods on sale")).toContain("To do");
     await expect.poll(() => state("Article before sign-in")).toContain("To do");
     await expect.poll(() => state("Share link URL")).toContain("To do");
-    await expect.poll(() => state("Commission plan")).toContain("Default value. Check it.");
-    await expect.poll(() => state("Levels")).toContain("Default value. Check it.");
+    await expect.poll(() => state("Commission plan")).toContain("Default values. Check them.");
+    await expect.poll(() => state("Levels")).toContain("Default values. Check them.");
     expect(await state("Administrator")).toContain("Done");
 
     await store.sql`insert into app.products (title, price, freight, is_queue_goods) values ('Flagship', 3600, 0, true)`;

@@ -169,7 +169,7 @@ describe("the H5 app", () => {
     await page.getByLabel("Email").fill("chen@example.com");
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign up" }).click();
-    await page.getByRole("alert").getByText("This email address has an account").waitFor();
+    await page.getByRole("alert").getByText("This email address already has an account").waitFor();
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByLabel("Email").fill("chen@example.com");
     await page.getByLabel("Password", { exact: true }).fill(password);

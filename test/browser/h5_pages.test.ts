@@ -131,7 +131,7 @@ describe("the H5 app", () => {
     await page.unroute("**/api/product?*page=2*");
     await page.getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => cards.count()).toBe(40);
-    await page.getByText("That is all.").waitFor();
+    await page.getByText("No more entries.").waitFor();
   });
 
   it("goes back by its button to the page before, or to the one above when it was opened by its address", async () => {

@@ -66,7 +66,7 @@ describe("orders", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("are marked as delivered, and a requested refund is rejected", async () => {
+  it("are marked as shipped, and a requested refund is rejected", async () => {
     const [order] = await demo.sql`select id from app.orders where state = 'paid' and refund_status = 0 order by id desc limit 1`;
     await demo.sql`select from app.request_refund(${order!.id}, null, 'Too large', now())`;
     const state = async () => (await demo.sql`select state, refund_status from app.orders where id = ${order!.id}`)[0];
@@ -78,9 +78,9 @@ describe("orders", () => {
     await dialog.getByRole("button", { name: "Refuse", exact: true }).click();
     await dialog.waitFor({ state: "hidden" });
     expect(await state()).toEqual({ state: "paid", refund_status: 0 });
-    await page.getByRole("button", { name: "Mark as delivered" }).click();
+    await page.getByRole("button", { name: "Mark as shipped" }).click();
     await dialog.getByLabel("Carrier").fill("SF Express");
-    await dialog.getByRole("button", { name: "Mark as delivered" }).click();
+    await dialog.getByRole("button", { name: "Mark as shipped" }).click();
     await dialog.waitFor({ state: "hidden" });
     expect(await state()).toEqual({ state: "delivered", refund_status: 0 });
     await page.getByRole("button", { name: "Edit tracking" }).click();
@@ -120,7 +120,7 @@ describe("scheduled work", () => {
     await page.getByText("will be settled within a minute").waitFor();
     await expect.poll(async () => (await demo.sql`select state from app.settlements where order_id = ${id}`)[0]?.state, { timeout: 120_000, interval: 500 }).toBe("settled");
     await page.reload();
-    await page.getByText("No job is in this state.").waitFor();
+    await page.getByText("No jobs are in this state.").waitFor();
   });
 
   it("describes a schedule in words, and restores the default", async () => {

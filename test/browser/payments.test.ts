@@ -75,7 +75,7 @@ it("an administrator sees the payments of an order and has an unclaimed one refu
 
   await open(`/orders/${id}`);
   await page.getByRole("cell", { name: attemptNo }).first().waitFor();
-  await page.getByText("Payments that the order could not take").first().waitFor();
+  await page.getByText("Payments that could not be applied to the order").first().waitFor();
   await page.getByRole("button", { name: /^Refund this payment/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Refund", exact: true }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -91,7 +91,7 @@ it("an administrator sees the payments of an order and has an unclaimed one refu
 it("an administrator changes the times of payment and receipt", async () => {
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/settings");
-  await page.getByLabel("Delivered orders are received after (days)").fill("10");
+  await page.getByLabel("Receipt is confirmed automatically after (days)").fill("10");
   await page.getByLabel("Members can pay offline").uncheck({ force: true });
   await page.getByRole("button", { name: "Save" }).click();
   await vi.waitFor(async () => expect((await demo.sql`select receipt_days, offline_payment from app.settings`)[0]).toEqual({ receipt_days: 10, offline_payment: false }), { timeout: 20_000 });

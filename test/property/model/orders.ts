@@ -54,7 +54,7 @@ export function cancelOrder(store: Store, number: number): void {
 
 export function deliverOrder(store: Store, number: number): void {
   const order = store.order(number);
-  // An order may be received before it is marked as delivered.
+  // The receipt of an order may be confirmed before the order is marked as shipped.
   if (order.state === "delivered" || order.state === "received") return;
   if (order.state !== "paid" || refundStatus(order) === 2) refuse("order_state_conflict");
   order.state = "delivered";

@@ -1,7 +1,7 @@
 /** The record of what administrators did. */
 export const actions = {
   title: "Action log",
-  about: "Every change that an administrator made, with the values before and after. Texts are recorded only as changed. Entries cannot be edited or deleted.",
+  about: "Every change that an administrator made, with the values before and after. For texts, only the fact that they changed is recorded. Entries cannot be edited or deleted.",
   who: "Administrator",
   owner: "Database owner",
   what: "Action",
@@ -20,7 +20,7 @@ export const actions = {
   earned: "{{commission}} and {{points}} points",
   functions: {
     pay_order_offline: "Order marked as paid",
-    deliver_order: "Order marked as delivered",
+    deliver_order: "Order marked as shipped",
     refund_order: "Order refunded",
     refuse_refund: "Refund refused",
     retry_job: "Settlement retried",
@@ -108,11 +108,11 @@ export const actions = {
     max_unpaid_orders: "Unpaid order limit",
     logo: "Logo",
     colour: "Main colour",
-    payment_minutes: "Time to pay",
-    order_expiry_minutes: "Time until an unpaid order expires",
+    payment_minutes: "Time to pay (minutes)",
+    order_expiry_minutes: "Time until an unpaid order expires (minutes)",
     offline_payment: "Offline payment",
     offline_payment_days: "Days to pay offline",
-    receipt_days: "Days until receipt",
+    receipt_days: "Days until automatic receipt",
     schedule: "Schedule",
     is_active: "Active",
     runs_at: "Runs at",

@@ -73,5 +73,5 @@ export const common = {
     actions: "Action log",
     settings: "Settings",
   },
-  navGroup: { daily: "Daily work", content: "Shop", rules: "Rules", operation: "Operations" },
+  navGroup: { daily: "Daily work", content: "Content", rules: "Rules", operation: "Operations" },
 };

@@ -37,7 +37,7 @@ export const members = {
     cycle: "Cycle {{cycle}}: {{taken}} of {{all}} places taken",
     next: "Ratio of the next place",
     total: "Total commission",
-    places: "Total places taken",
+    places: "Places taken in all cycles",
     eligible: "Eligible for commission",
     notEligible: "Not eligible: no reported order of their own",
   },

@@ -1,7 +1,7 @@
 /** The calls to payment providers that are still to be made. */
 export const outbox = {
   title: "Calls to providers",
-  about: "Payments that a provider is to close, refunds that it is to pay, and shipments that WeChat is to be told. A call leaves this list when the provider has decided.",
+  about: "Background calls to payment providers that are not completed: to close a payment, to pay a refund, or to report a shipment to WeChat. A call leaves this list when the provider has confirmed the result.",
   kind: "Call",
   kinds: { close_payment: "Close a payment", refund_payment: "Pay a refund", upload_shipping: "Report a shipment" },
   number: "Number at the provider",
@@ -11,7 +11,7 @@ export const outbox = {
   next: "Next attempt",
   since: "Created",
   retry: "Retry now",
-  retried: "The provider is called now.",
-  empty: "No calls are waiting.",
-  emptyFiltered: "No call is in this state.",
+  retried: "The provider is being called.",
+  empty: "No calls are open.",
+  emptyFiltered: "No calls are in this state.",
 };

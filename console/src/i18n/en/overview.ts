@@ -35,7 +35,7 @@ export const overview = {
     title: "First steps",
     about: "Complete these steps before the first order.",
     done: "Done",
-    preset: "Default value. Check it.",
+    preset: "Default values. Check them.",
     open: "To do",
     products: { title: "Put queue goods on sale", about: "Orders with queue goods pay commission and points." },
     plan: { title: "Commission plan", about: "The number of people per cycle, and the ratio of each place." },

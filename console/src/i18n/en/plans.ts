@@ -18,7 +18,7 @@ export const plans = {
   payoutCap: "Payout cap",
   payoutCapHint: "The highest share of the base that an order can pay as commission.",
   minimumBase: "Minimum base",
-  minimumBaseHint: "An order with a lower base pays nobody and does not count.",
+  minimumBaseHint: "An order with a lower base pays no commission or points and does not count towards tasks.",
   save: "Save as a new version",
   noChange: "No changes yet.",
   noLimit: "no limit",

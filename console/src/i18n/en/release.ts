@@ -11,7 +11,7 @@ export const release = {
   after: "Frozen after",
   bookedAt: "Booked at",
   total: "Total released",
-  members: "Most members on one day",
+  members: "Highest number of members on one day",
   lastRun: "Last run",
   lastRunFacts: "{{points}} points to {{users}} members",
   noRun: "No release has run yet.",

@@ -9,5 +9,5 @@ export const settlement = {
   retry: "Retry now",
   retried: "Order {{id}} will be settled within a minute.",
   empty: "No orders are waiting for settlement.",
-  emptyFiltered: "No job is in this state.",
+  emptyFiltered: "No jobs are in this state.",
 };

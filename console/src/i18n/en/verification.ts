@@ -21,7 +21,7 @@ export const verification = {
     money_is_within_the_base: "Commission within the payout cap",
     points_per_order: "Points per unit",
     queue_goods_are_on_sale: "Queue goods on sale",
-    article_pool: "Article pool",
+    article_pool: "Articles of the sign-in gate",
     cron_job_is_healthy: "Scheduled jobs",
     clients_create_nothing_temporary: "Privileges of client roles",
     end_to_end: "Order end to end",

@@ -36,7 +36,7 @@ export const members = {
     cycle: "第 {{cycle}} 周期：已占 {{taken}} / {{all}} 位",
     next: "下一位置的比例",
     total: "累计佣金",
-    places: "累计占用位置",
+    places: "各周期累计占用位置",
     eligible: "符合获得佣金的条件",
     notEligible: "不符合条件：没有自购报单",
   },

@@ -49,7 +49,7 @@ export const orders = {
   carrier: "快递公司",
   trackingNo: "快递单号",
   delivery: {
-    deliver: { open: "标记为已发货", title: "将订单 {{id}} 标记为已发货", meaning: "之后买家可以确认收货。", action: "标记为已发货", done: "订单已标记为已发货。" },
+    deliver: { open: "标记为已发货", title: "将订单 {{id}} 标记为已发货", meaning: "买家将看到订单已发货，并可确认收货。", action: "标记为已发货", done: "订单已标记为已发货。" },
     tracking: { open: "修改物流", title: "订单 {{id}} 的快递公司和单号", meaning: "留空的字段保持不变。", action: "保存", done: "物流信息已保存。" },
   },
   payments: {
@@ -64,8 +64,8 @@ export const orders = {
     ended: "结束时间",
     received: "收到时间",
     attemptState: { open: "待支付", refused: "已拒绝", closed: "已关闭", paid: "已支付" },
-    unclaimed: "订单无法接收的款项",
-    unclaimedHint: "款项在支付机构中。订单已取消、已通过其他方式付款，或该支付单已关闭。",
+    unclaimed: "待处理款项",
+    unclaimedHint: "支付机构已收到该款项，但订单已取消或已付款，或该支付单已关闭，因此未能入账到订单。",
     refund: {
       open: "退还该款项",
       title: "退还该款项",

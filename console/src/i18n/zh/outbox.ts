@@ -1,6 +1,6 @@
 export const outbox = {
   title: "待发请求",
-  about: "等待支付机构关闭的支付单、等待其支付的退款，以及待上传微信的发货信息。支付机构处理完毕后，请求会从此列表移除。",
+  about: "尚未完成的后台请求：关闭支付单、支付退款，以及向微信上传发货信息。支付机构确认结果后，请求会从此列表移除。",
   kind: "请求",
   kinds: { close_payment: "关闭支付单", refund_payment: "支付退款", upload_shipping: "上传发货信息" },
   number: "支付机构单号",
@@ -11,6 +11,6 @@ export const outbox = {
   since: "创建时间",
   retry: "立即重试",
   retried: "正在请求支付机构。",
-  empty: "没有等待中的请求。",
+  empty: "没有未完成的请求。",
   emptyFiltered: "没有处于此状态的请求。",
 };

@@ -20,7 +20,7 @@ export const verification = {
     money_is_within_the_base: "佣金不超过上限",
     points_per_order: "每件积分",
     queue_goods_are_on_sale: "报单商品在售",
-    article_pool: "文章池",
+    article_pool: "登录前阅读的文章",
     cron_job_is_healthy: "定时任务",
     clients_create_nothing_temporary: "客户端角色的权限",
     end_to_end: "完整订单流程",

@@ -43,7 +43,7 @@ export function PayButton({ order }: { order: OrderPage }) {
   );
 }
 
-/** Marks an order as delivered, or corrects its carrier and tracking number. */
+/** Marks an order as shipped, or corrects its carrier and tracking number. */
 export function DeliverButton({ order }: { order: OrderPage }) {
   const { id, state } = order;
   const { t } = useTranslation("orders");

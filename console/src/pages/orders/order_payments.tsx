@@ -43,7 +43,7 @@ function Attempts({ attempts }: { attempts: Attempt[] }) {
   return <PlainTable label={t("payments.attempts")} columns={columns} rows={attempts} rowId={({ id }) => id} />;
 }
 
-/** Has the provider refund a payment that the order could not take. */
+/** Requests the refund of an unclaimed payment from its provider. */
 function RefundPaymentButton({ payment: { notification_id: id, pay_ref, amount } }: { payment: Unclaimed }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();

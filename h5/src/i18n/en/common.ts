@@ -2,7 +2,7 @@
 export const common = {
   skipToContent: "Skip to main content",
   menu: "Menu",
-  tabs: { products: "Shop", orders: "Orders", team: "Team", me: "Me" },
+  tabs: { products: "Products", orders: "Orders", team: "Team", me: "Me" },
   loading: "Loading",
   back: "Back",
   close: "Close",
@@ -10,7 +10,7 @@ export const common = {
   tryAgain: "Try again",
   reload: "Reload the page",
   loadMore: "Load more",
-  end: "That is all.",
+  end: "No more entries.",
   fewer: "One less",
   more: "One more",
   copied: "Copied.",

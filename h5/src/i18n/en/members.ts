@@ -6,7 +6,7 @@ export const members = {
   brokerage: "Commission",
   frozenPoints: "Frozen points",
   availablePoints: "Available points",
-  todayRelease: "Released today",
+  todayRelease: "Today's release",
   earnings: "Earnings",
   cycle: "Commission cycle",
   places: "{{current}} of {{all}} places",

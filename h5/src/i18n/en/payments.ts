@@ -3,10 +3,10 @@ export const payments = {
   title: "Pay",
   amount: "Amount",
   online: "Pay online",
-  leaves: "The page of the payment provider opens. You return here afterwards.",
+  leaves: "The page of the payment provider opens. After the payment, you return here.",
   inWechat: "WeChat does not open this kind of payment. Choose “Open in browser” in the menu of WeChat, then pay there.",
   offline: "Pay at the store or by bank transfer and state the order number {{number}}. The order is marked as paid when the store has received the money.",
-  understood: "Understood",
+  understood: "OK",
   open: "Payment started",
-  waiting: "The payment provider has not confirmed the payment yet. This page checks by itself.",
+  waiting: "The payment provider has not confirmed the payment yet. This page checks automatically.",
 };

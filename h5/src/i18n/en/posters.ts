@@ -1,7 +1,7 @@
 /** The poster and the share link. */
 export const posters = {
   title: "Share",
-  advice: "Share your poster or link. Whoever signs up through it becomes your direct member.",
+  advice: "Share your poster or link. Everyone who signs up through it becomes your direct member.",
   alt: "Your poster with a QR code of your share link",
   link: "Your share link",
   copy: "Copy",

@@ -1,4 +1,4 @@
-/** The shop and its products. */
+/** The products. */
 export const products = {
   title: "Products",
   product: "Product",

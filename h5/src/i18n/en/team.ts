@@ -3,7 +3,7 @@ export const team = {
   title: "Team",
   commission: "Commission this month",
   today: "Today",
-  total: "In all",
+  total: "Total",
   poster: "Share your poster",
   direct: "Direct members",
   umbrella: "All members",
