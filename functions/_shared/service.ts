@@ -11,7 +11,7 @@ export interface Service {
   authenticate: Authenticate;
   /** Starts the settlement of paid orders in the background. */
   settle: Settle;
-  /** Has the worker take what is due in the outbox, in the background. */
+  /** Calls the worker in the background, which makes the due calls of the outbox. */
   work: Work;
   /** For settings that only one edge function needs. */
   env: Environment;

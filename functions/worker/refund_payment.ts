@@ -4,7 +4,7 @@ import { providerOf, type Work } from "./work.ts";
 /** The reason that the payer sees. */
 const REASON = "退款 Refund";
 
-/** Has a provider pay a refund, and asks until it says yes or no. */
+/** Requests a refund from a provider and queries it until it is decided. */
 export const refundPayment: Work = async (payload, tools) => {
   const provider = providerOf(payload, tools);
   const terms = {

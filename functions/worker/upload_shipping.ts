@@ -25,8 +25,8 @@ const DELIVERED_IN_CITY = 2;
 const SF = "SF";
 
 /**
- * Tells WeChat that an order has left the store: it keeps the money of orders paid in mini programs until then. WeChat is asked first whether
- * it expects the notice, because a repeated notice would count as a correction, of which it accepts one.
+ * Reports the shipment of an order to WeChat, which withholds the money of orders paid in mini programs until then. WeChat is queried first
+ * whether it expects the notice, because a repeated notice would count as a correction, of which it accepts one.
  */
 export const uploadShipping: Work = async (payload, tools) => {
   const orderId = payload.order_id as number;
@@ -67,7 +67,7 @@ async function upload(notice: ShippingNotice, { appid }: WechatApp, ask: Ask): P
   });
 }
 
-/** How the order is shipped. Without a tracking number, the store delivers it itself. */
+/** The method of shipment. An order without a tracking number is delivered by the store itself. */
 async function shippingOf({ carrier, tracking_no, contact, item_desc }: ShippingNotice, ask: Ask): Promise<object> {
   if (!carrier || !tracking_no) return { logistics_type: DELIVERED_IN_CITY, shipping_list: [{ item_desc }] };
   const { delivery_list: carriers } = await ask("/cgi-bin/express/delivery/open_msg/get_delivery_list", {});

@@ -11,14 +11,14 @@ export interface OutboxRow {
   attempt: number;
 }
 
-/** What a kind of work may use. */
+/** The dependencies of a kind of call. */
 export interface Tools extends Service {
   providers: ReadonlyMap<string, PaymentProvider>;
 }
 
 /**
  * Makes the call of a row and records its result. @returns `recorded` if the result is final: the function that recorded it has removed the
- * row. `undecided` if the provider has to be asked again later. @throws if the call failed or its outcome is unknown
+ * row. `undecided` if the provider has to be queried again later. @throws if the call failed or its outcome is unknown
  */
 export type Work = (payload: Record<string, unknown>, tools: Tools) => Promise<"recorded" | "undecided">;
 

@@ -145,7 +145,7 @@ describe("a member on hold", () => {
 
     await open("/users/10009?tab=changes");
     const rows = page.getByRole("table").first().locator("tbody").getByRole("row");
-    expect((await rows.nth(0).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Maker Hold released Set manually/);
+    expect((await rows.nth(0).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Maker Hold ended Set manually/);
     expect((await rows.nth(1).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Cloud store → Maker Hold set Set manually/);
   });
 });

@@ -1,4 +1,4 @@
-// The store as the pages see it. `npm run mini-program:build` bundles it with the typed client.
+// The store, as the pages use it. `npm run mini-program:build` bundles it with the typed client.
 import { answerOf } from "../../index.ts";
 import { createMiniProgramApi, type WxRequest } from "../../mini_program.ts";
 
@@ -41,7 +41,7 @@ export function openStore(functionsUrl: string, spread?: string) {
     products: async () => (await answerOf(visitor.GET("/api/product"))).list,
     /** Places an order of one unit. */
     order: (product_id: number) => answerOf(api.POST("/api/order", { body: { items: [{ product_id, quantity: 1 }] } })),
-    /** Pays an order in WeChat. @returns whether it is paid, according to the store: what WeChat tells the client proves nothing */
+    /** Pays an order in WeChat. @returns whether it is paid, according to the store: what WeChat tells the client is no proof */
     async pay(id: number): Promise<boolean> {
       const params = { path: { id } };
       const { start } = await answerOf(api.POST("/api/order/{id}/pay", { params, body: { provider: "wechat", method: "jsapi" } }));

@@ -2,7 +2,7 @@ import type { Database } from "../database.ts";
 import type { Settle } from "../settlement.ts";
 import { type PaymentProvider, type PaymentStanding, ProviderRefused } from "./provider.ts";
 
-/** The state of an attempt after its standing was recorded, and the outcome of a payment. */
+/** The state of an attempt after what the provider reported was recorded, and the outcome of a payment. */
 interface Recorded {
   state: "open" | "refused" | "closed" | "paid";
   outcome: string | null;
@@ -15,12 +15,12 @@ interface Store {
   settle: Settle;
 }
 
-/** Asks the provider how an attempt stands and records the answer. */
+/** Queries the provider for the state of an attempt and records the response. */
 export async function queryPayment(store: Store, provider: PaymentProvider, attemptNo: string): Promise<Recorded> {
   return record(store, attemptNo, await provider.query(attemptNo), false);
 }
 
-/** Ends an attempt at its provider, unless it is paid, and records how it stands then. The answer to the call alone is not believed. */
+/** Closes an attempt at its provider, unless it is paid, and records its state. The state is queried after the call: its response alone is not relied on. */
 export async function closePayment(store: Store, provider: PaymentProvider, attemptNo: string): Promise<Recorded> {
   const before = await provider.query(attemptNo);
   if (before.state === "paid" || before.state === "closed") return record(store, attemptNo, before, false);

@@ -6,7 +6,7 @@ import { createWechatPayProvider } from "./wechat_pay/provider.ts";
 /** Creates a provider. @returns undefined if it is not configured. @throws Error that names the invalid settings */
 export type CreateProvider = (env: Environment) => PaymentProvider | undefined;
 
-/** The providers that can be asked to take payments. */
+/** The providers at which payments can be started. */
 const CREATE: readonly CreateProvider[] = [createWechatPayProvider, createLocalProvider];
 
 /** The configured providers, by name. @throws Error that names the invalid settings */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { id, time, visibleText } from "../schemas.ts";
 
-/** Where an order goes, as `app.is_address` has it. */
+/** A postal address, as `app.is_address` checks it. */
 export const address = z.strictObject({
   name: visibleText(64),
   phone: z.string().regex(/^\+?\d[\d -]{3,22}\d$/, "Expected a phone number.").openapi({ example: "+86 138 0000 0000" }),

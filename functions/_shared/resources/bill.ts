@@ -25,8 +25,8 @@ export const billRow = z.strictObject({
   order_id: id.nullable(),
   basis: z.number().nullable().openapi({ description: "The amount that the rate was applied to." }),
   rate: z.number().nullable(),
-  agent_level: z.int().nullable().openapi({ description: "The member's grade before this order changed it." }),
-  passed_on: points.nullable().openapi({ description: "The umbrella amount already paid to members below." }),
+  agent_level: z.int().nullable().openapi({ description: "The member's grade before any rise that this order caused." }),
+  passed_on: points.nullable().openapi({ description: "For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer." }),
   reverses_id: id.nullable(),
   add_time: time,
 }).openapi("BillRow");

@@ -20,7 +20,7 @@ const orderLine = lineFields.extend({ id, refunded_quantity: z.int().min(0) }).o
 export const orderPreview = z.strictObject({
   total_price: money,
   freight: money,
-  pay_price: money.openapi({ description: "What `expected_price` of a new order takes." }),
+  pay_price: money.openapi({ description: "The value for `expected_price` of a new order." }),
   lines: z.array(lineFields.openapi("PricedLine")),
 }).openapi("OrderPreview");
 
@@ -43,7 +43,7 @@ export const orderFields = z.strictObject({
   received_at: time.nullable(),
   cancelled_at: time.nullable(),
   add_time: time,
-  address: orNull(address).openapi({ description: "Where the order goes, copied when it was placed." }),
+  address: orNull(address).openapi({ description: "The postal address of the order, copied when it was placed." }),
   remark: z.string().openapi({ description: "What the buyer wrote to the store." }),
   carrier: z.string().nullable(),
   tracking_no: z.string().nullable(),

@@ -23,7 +23,7 @@ export const attemptFields = z.strictObject({
 /** A payment attempt as the buyer sees it. */
 const attempt = attemptFields.openapi("PaymentAttempt");
 
-/** How the payment of an order stands. */
+/** The state of the payment of an order. */
 export const payment = z.strictObject({
   order_id: id,
   order_state: orderState,
@@ -45,7 +45,7 @@ const paymentStart = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("h5"), h5_url: z.string().openapi({ description: "Open it in the browser." }) }),
   z.strictObject({
     kind: z.literal("local"),
-    url: z.string().openapi({ description: "Open it in the browser. `redirect_url=<address>` may be appended: where the payer returns to." }),
+    url: z.string().openapi({ description: "Open it in the browser. `redirect_url=<address>` may be appended: the page to which the payer returns." }),
   }),
 ]);
 
@@ -61,7 +61,7 @@ export const providerRefund = z.strictObject({
   id,
   refund_no: z.string().openapi({ description: "The number under which the provider knows the refund." }),
   order_id: id,
-  refund_id: id.nullable().openapi({ description: "The refund of the order. Null for a payment that no order took." }),
+  refund_id: id.nullable().openapi({ description: "The refund of the order. Null for an unclaimed payment." }),
   provider: z.string(),
   payment_no: z.string(),
   pay_ref: z.string(),

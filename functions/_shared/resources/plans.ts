@@ -12,7 +12,7 @@ const planTerms = z.strictObject({
 /** All settings of a commission plan. */
 export const planSettings = planTerms.extend({
   points_per_brokerage: points.openapi({ description: "Frozen points per 1.00 of commission." }),
-  max_depth: z.int().min(1).nullable().openapi({ description: "How many members up the chain can receive points. Null means no limit." }),
+  max_depth: z.int().min(1).nullable().openapi({ description: "The highest depth at which members of the upline get points by level or can earn the commission. Null means no limit." }),
   payout_cap: ratio.openapi({ description: "Highest share of an order's base that may be paid as commission. It also limits cycles that opened under another plan." }),
   minimum_base: money.openapi({ description: "Orders with a lower base pay nobody, take no place and are not counted." }),
 });

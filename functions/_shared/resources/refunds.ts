@@ -20,7 +20,7 @@ export const refund = z.strictObject({
   created_at: time,
   decided_at: time.nullable(),
   provider_state: providerRefundState.nullable().openapi({
-    description: "How the refund stands at the provider that took the payment. Null if it is not paid out by a provider.",
+    description: "The state of the refund at the provider of the payment. Null if the refund is not paid out by a provider.",
   }),
   lines: z.array(refundLine),
 }).openapi("Refund");

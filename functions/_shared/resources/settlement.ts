@@ -28,11 +28,11 @@ const cycle = z.strictObject({
 const levelShare = z.strictObject({
   depth: z.int().min(1).openapi({ description: "1 is the buyer's referrer." }),
   uid: id,
-  agent_level: z.int().openapi({ description: "The member's grade before this order changed it." }),
+  agent_level: z.int().openapi({ description: "The member's grade before any rise that this order caused." }),
   agent_level_name: z.string(),
   direct_points: points,
   umbrella_points: points,
-  passed_on: points.openapi({ description: "Umbrella points already paid to members below." }),
+  passed_on: points.openapi({ description: "The highest umbrella points per unit of the levels between the member and the buyer." }),
   rule: z.string(),
   per_unit: points,
   points,

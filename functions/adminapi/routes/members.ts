@@ -124,7 +124,7 @@ export const memberRoutes = [
       body: z.strictObject({
         agent_level: z.int().min(0).max(100),
         hold: z.boolean().optional().openapi({
-          description: "Whether to hold the level, so that tasks do not raise the member. By default, a lowered member is held; otherwise the hold does not change.",
+          description: "Whether to hold the level, so that tasks do not raise the member. By default, lowering a member holds the level; otherwise the hold does not change.",
         }),
       }),
     },

@@ -36,8 +36,8 @@ const orderPage = adminOrderFields.extend({
   plan_version: z.int().nullable().openapi({ description: "The commission plan in force when the order was paid." }),
   refunds: z.array(refund).openapi({ description: "Newest first, including the open request." }),
   payment_attempts: z.array(paymentAttempt).openapi({ description: "Payments that the store started at a provider, newest first." }),
-  provider_refunds: z.array(providerRefund).openapi({ description: "Refunds that a provider is asked to pay, newest first." }),
-  unclaimed_payments: z.array(unclaimedPayment).openapi({ description: "Payments that came and that the order could not take, newest first." }),
+  provider_refunds: z.array(providerRefund).openapi({ description: "Refunds that were requested from a provider, newest first." }),
+  unclaimed_payments: z.array(unclaimedPayment).openapi({ description: "Payments for the order that could not be applied to it, newest first." }),
   expires_at: time.nullable().openapi({ description: "When the unpaid order expires. Null while a payment is open." }),
 }).openapi("OrderPage");
 
@@ -110,7 +110,7 @@ export const orderRoutes = [
     auth: "admin",
     tag: "Orders",
     summary: "Record that an order was shipped",
-    description: "Called again with another carrier or tracking number, it corrects them until the order is received.",
+    description: "A repeated request with another carrier or tracking number corrects them, until the receipt is confirmed.",
     request: { path: idPath, body: z.strictObject({ carrier: visibleText(64).optional(), tracking_no: visibleText(64).optional() }).optional() },
     response: order,
     errors: ["own_account", "order_not_found", "order_state_conflict"],

@@ -16,11 +16,11 @@ const notification = z.strictObject({
   amount: money.nullable(),
   currency: z.string().nullable(),
   outcome: outcome.openapi({
-    description: "attention: money for an order that cannot take it. refused: does not match an order. unverified: the sender could not be verified.",
+    description: "attention: money that could not be applied to its order. refused: does not match an order. unverified: the sender could not be verified.",
   }),
   reason: z.string().nullable(),
   add_time: time,
-  refund_state: providerRefundState.nullable().openapi({ description: "attention: how the refund of the payment stands. Null if it was not asked for." }),
+  refund_state: providerRefundState.nullable().openapi({ description: "For the outcome attention: the state of the refund of the payment. Null if no refund was requested." }),
 }).openapi("PaymentNotification");
 
 const outboxState = z.enum(["waiting", "failed"]);
@@ -54,8 +54,8 @@ export const paymentRoutes = [
     path: "/adminapi/payment/notification/{id}/refund",
     auth: "admin",
     tag: "Payments",
-    summary: "Refund a payment that no order took",
-    description: "For a notification with the outcome attention. The provider is asked in the background until it has decided.",
+    summary: "Refund an unclaimed payment",
+    description: "For a notification with the outcome attention. The refund is requested in the background, and queried until the provider has decided.",
     request: { path: idPath },
     response: providerRefund,
     errors: ["payment_not_found", "own_account"],
@@ -68,7 +68,7 @@ export const paymentRoutes = [
     path: "/adminapi/payment/refund/{id}/retry",
     auth: "admin",
     tag: "Payments",
-    summary: "Ask a provider again for a refund that it did not pay",
+    summary: "Request a refund again that a provider did not pay",
     request: { path: idPath },
     response: providerRefund,
     errors: ["refund_not_found", "order_state_conflict", "own_account"],
@@ -92,7 +92,7 @@ export const paymentRoutes = [
     path: "/adminapi/outbox/{id}/retry",
     auth: "admin",
     tag: "Payments",
-    summary: "Make a call to a provider now",
+    summary: "Retry a call to a provider now",
     request: { path: idPath },
     response: outboxRow,
     errors: ["job_not_found", "own_account"],

@@ -9,12 +9,12 @@ interface Payment {
   attempt: { attempt_no: string; provider: string; state: string } | null;
 }
 
-/** Returns how the payment of an order stands. Notifications may be late or lost, so the provider of an open payment is asked. */
+/** Returns the state of the payment of an order. Notifications may be late or lost, so the provider of an open payment is queried. */
 export function readPayment(service: Service, route: Route): RouteHandler {
   const { database } = service;
   const providers = openProviders(service.env);
 
-  /** @returns whether an answer was recorded */
+  /** @returns whether a response was recorded */
   async function ask({ attempt }: Payment): Promise<boolean> {
     const provider = attempt?.state === "open" ? providers.get(attempt.provider) : undefined;
     if (!attempt || !provider) return false;

@@ -15,8 +15,8 @@ import { createWechatPay } from "./wechat.ts";
 const READERS: Record<string, CreateReader> = { wechat: createWechatPay, hmac: createHmac, local: createLocal };
 
 /**
- * Handles notifications of the configured providers. Providers retry until they receive a success response. A notification that needs
- * attention by a person is recorded and gets one; a refused notification, or one that could not be recorded, does not.
+ * Handles notifications of the configured providers. Providers retry until they receive a success response. They get one for
+ * a notification that was recorded, also with the outcome attention, but not for one that was refused or could not be recorded.
  */
 export function receiveNotifications(service: Service): RouteHandler {
   const readers = new Map<string, NotificationReader>();
@@ -51,7 +51,7 @@ async function receive({ database, settle }: Service, name: string, reader: Noti
   if (outcome === "paid") settle();
 }
 
-/** Providers only evaluate the status. The body helps whoever reads the provider's log. */
+/** Providers only evaluate the status. The body explains it in the provider's log. */
 function respondWithFailure(c: Context, problem: Problem): Response {
   const { status, retry_after } = errorEntry(problem.code);
   // The request log reads the error from the context.

@@ -26,8 +26,8 @@ interface OpenedPayment {
 }
 
 /**
- * Starts the payment of an order: opens an attempt, calls the provider, records its answer. No lock and no connection is held during the
- * call. The attempt makes the payment happen once: whoever got no answer sends the request again and continues the same attempt.
+ * Starts the payment of an order: opens an attempt, calls the provider, records its response. No lock and no connection is held during the
+ * call. A client that gets no response repeats the request and continues the same attempt, so the payment is made once.
  */
 export function startPayment(service: Service, route: Route): RouteHandler {
   const { database } = service;
@@ -84,7 +84,7 @@ async function callProvider(
   }
 }
 
-/** Nobody knows whether the call had an effect. The attempt stays open, and the same request continues it. */
+/** It is unknown whether the call had an effect. The attempt stays open, and a repeated request continues it. */
 function unavailable(cause: unknown): never {
   throw cause instanceof Problem ? cause : new Problem("provider_unavailable", { cause });
 }

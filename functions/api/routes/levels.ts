@@ -4,7 +4,7 @@ import { defineRoute } from "../../_shared/route.ts";
 
 const ownLevel = z.strictObject({
   agent_level: z.int().min(0).openapi({ description: "Grade; 0 is none." }),
-  is_held: z.boolean().openapi({ description: "Tasks raise the member no more until an administrator ends the hold." }),
+  is_held: z.boolean().openapi({ description: "Whether the level is held: tasks do not raise the member until an administrator ends the hold." }),
   next: nextLevel,
   levels: z.array(agentLevel).openapi({ description: "The active grades." }),
 }).openapi("OwnLevel");

@@ -18,7 +18,7 @@ const assets = z.strictObject({
   brokerage_price: money,
   frozen_points: points,
   available_points: points,
-  today_release: points.openapi({ description: "The points of today's release, whether it has run or not." }),
+  today_release: points.openapi({ description: "The points of today's release, whether or not it has already run." }),
   total_points_earned: points,
   agent_level: z.int().min(0),
   agent_level_name: z.string(),

@@ -11,7 +11,7 @@ const newOrder = z.strictObject({
   address_id: id.optional().openapi({ description: "An address of the member's address book." }),
   address: address.optional().openapi({ description: "An address that is not in the address book, in place of `address_id`." }),
   remark: text(0, 500).optional(),
-  expected_price: moneyText.optional().openapi({ description: "What the buyer has agreed to pay: another price is refused." }),
+  expected_price: moneyText.optional().openapi({ description: "The price that the buyer has agreed to. If the order costs another amount, it is rejected." }),
 }).openapi("NewOrder");
 
 export const orderRoutes = [

@@ -46,7 +46,7 @@ export const wechatRoutes = [
     path: "/api/user/phone",
     auth: "user",
     tag: "Member",
-    summary: "Take the member's phone number from WeChat",
+    summary: "Store the member's phone number from WeChat",
     description: "The code is that of a button with open-type getPhoneNumber. The number is for contact; it does not become a way to sign in. " +
       "Idempotency-Key is refused.",
     request: { body: z.strictObject({ code }) },

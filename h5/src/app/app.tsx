@@ -15,7 +15,7 @@ export function App({ config }: { config: Config }) {
     return { session, access: connectStore(config, session), queries: createQueries() };
   }, [config]);
 
-  // What was read as somebody else.
+  // Data that were read for another account.
   useEffect(() => session.subscribe(() => {
     if (session.state.kind === "signed_out") queries.clear();
     if (session.state.kind === "signed_in") void queries.invalidateQueries();

@@ -2,11 +2,11 @@ type Rgb = readonly [red: number, green: number, blue: number];
 
 const white: Rgb = [255, 255, 255];
 const black: Rgb = [0, 0, 0];
-/** The grounds on which the main colour is a colour of text: the pages of both schemes. See styles.css. */
+/** The backgrounds on which text has the main colour: the pages of both schemes. See styles.css. */
 const lightGround: Rgb = [244, 245, 247];
 const darkGround: Rgb = [35, 37, 43];
 
-/** The contrast of text that everybody can read (WCAG 2.2, AA). */
+/** The minimum contrast of text (WCAG 2.2, AA). */
 const readable = 4.5;
 
 const parse = (colour: string): Rgb => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)) as unknown as Rgb;
@@ -26,7 +26,7 @@ function contrast(one: Rgb, other: Rgb): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Moves a colour towards another until it can be read on a ground. */
+/** Moves a colour towards another until text in it can be read on a background. */
 function legible(colour: Rgb, towards: Rgb, ground: Rgb): Rgb {
   for (let share = 0; share < 1; share += 0.02) {
     const moved = mix(colour, towards, share);
@@ -37,20 +37,20 @@ function legible(colour: Rgb, towards: Rgb, ground: Rgb): Rgb {
 
 /** The shades of the main colour of a store. */
 export interface Brand {
-  /** The colour itself, as a ground. */
+  /** The colour itself, as a background. */
   main: string;
-  /** A darker ground for the other end of gradients. Text on `main` can be read on it, too. */
+  /** A darker background for the other end of gradients. The colour of text on `main` can be read on it, too. */
   deep: string;
   /** Text on `main`. */
   onMain: string;
-  /** Text in this colour on the light and on the dark page, and on their soft grounds. */
+  /** The colour of text on light and on dark pages, and on their tinted backgrounds. */
   textOnLight: string;
   textOnDark: string;
   softOnLight: string;
   softOnDark: string;
 }
 
-/** Derives shades that can be read from any colour. @param colour as #rrggbb */
+/** Derives legible shades from any colour. @param colour as #rrggbb */
 export function brandOf(colour: string): Brand {
   const main = parse(colour);
   const onMain = contrast(white, main) >= readable ? white : black;

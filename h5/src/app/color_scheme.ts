@@ -25,7 +25,7 @@ export function showColorScheme(): void {
   listeners.add(apply);
 }
 
-/** The chosen scheme, and what chooses another, for the next visit too. */
+/** The chosen scheme, and a function that changes it. The choice is kept for later visits. */
 export function useColorScheme(): [ColorScheme, (scheme: ColorScheme) => void] {
   const scheme = useSyncExternalStore((listener) => {
     listeners.add(listener);

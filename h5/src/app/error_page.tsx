@@ -5,7 +5,7 @@ import { PageNotLoaded } from "../../../web/load_page.ts";
 import { useServerIsBack } from "../../../web/server_is_back.ts";
 import { Page } from "../components/page.tsx";
 
-/** In the place of a page that did not arrive. It opens by itself when the connection is back. */
+/** Shown instead of a page that could not be loaded. The page opens when the connection is back. */
 function NotLoadedPage() {
   const { t } = useTranslation("common");
   const { isAway, ask } = useServerIsBack();
@@ -19,7 +19,7 @@ function NotLoadedPage() {
   );
 }
 
-/** For a page that fails, or that could not be loaded. */
+/** Shown instead of a page that failed or could not be loaded. */
 export function ErrorPage() {
   const { t } = useTranslation("common");
   const error = useRouteError();

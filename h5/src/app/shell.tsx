@@ -22,7 +22,7 @@ function useIsOnline(): boolean {
   return isOnline;
 }
 
-/** What is around every page: the connection, the tabs, and the sheet for a session that has ended. */
+/** The layout around every page: the notice of a lost connection, the tabs, and the sheet for a session that has ended. */
 export function Shell() {
   const { t } = useTranslation("common");
   const { pathname } = useLocation();

@@ -3,7 +3,7 @@ import type { Api } from "../../../client/index.ts";
 import { useApi } from "../store/store.tsx";
 import { brandOf } from "./brand.ts";
 
-/** How the store presents itself: settings that administrators change. */
+/** Name, logo and colour of the store, which are settings. */
 export type Site = Pick<Api["SystemMetadata"], "site_name" | "logo" | "colour">;
 
 const storageKey = "store-h5-site";
@@ -28,13 +28,13 @@ function show({ colour }: Site): void {
   style.setProperty("--brand-soft-on-dark", brand.softOnDark);
 }
 
-/** Shows the colour of the last visit, before the store has answered. */
+/** Shows the colour of the last visit until the response of the store arrives. */
 export function showKnownSite(): void {
   const site = knownSite();
   if (site && /^#[0-9a-f]{6}$/.test(site.colour)) show(site);
 }
 
-/** Name, logo and colour of the store; those of the last visit until it has answered, undefined on the first. */
+/** Name, logo and colour of the store. Until its response arrives, those of the last visit; undefined on the first visit. */
 export function useSite(): Site | undefined {
   const site = useApi().useQuery("get", "/api/system/metadata", {}, { staleTime: 300_000 }).data;
   useEffect(() => {

@@ -2,7 +2,7 @@ import { ConfigUnreachable } from "../../../web/config.ts";
 import { PageNotLoaded } from "../../../web/load_page.ts";
 import { useServerIsBack } from "../../../web/server_is_back.ts";
 
-/** What is shown when the page cannot even learn where its store is, before any language is known. */
+/** Shown when the page cannot read its configuration, before a language is known. */
 export function StartFailure({ error }: { error: unknown }) {
   return error instanceof ConfigUnreachable || error instanceof PageNotLoaded ? <NoConnection /> : <WrongConfig error={error} />;
 }

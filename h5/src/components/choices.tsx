@@ -6,7 +6,7 @@ interface ChoicesProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A row of buttons of which one is pressed: filters a list. */
+/** A row of buttons of which one is selected, to filter a list. */
 export function Choices<Value extends string>({ label, values, value, nameOf, onChange }: ChoicesProps<Value>) {
   return (
     <div className="choices" role="group" aria-label={label}>

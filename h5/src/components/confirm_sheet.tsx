@@ -14,7 +14,7 @@ interface ConfirmSheetProps {
   onClose: () => void;
 }
 
-/** Asks before something that cannot be undone, and stays open if it is refused. */
+/** A confirm dialog for an action that cannot be undone. It stays open and shows the error if the action fails. */
 export function ConfirmSheet({ title, text, action, isDanger, isPending, error, onConfirm, onClose }: ConfirmSheetProps) {
   const { t } = useTranslation("common");
   return (

@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { notify } from "./notices.tsx";
 
-/** Copies a text and says so. Without the right to the clipboard, it says that, too. */
+/** Copies a text to the clipboard and shows a notice of success or failure. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -6,7 +6,7 @@ interface EmptyProps {
   action?: { to: string; label: string };
 }
 
-/** In the place of a list that has no entry, with what to do about it. */
+/** Shown instead of an empty list, with an action if there is one. */
 export function Empty({ text, action }: EmptyProps) {
   return (
     <div className="empty">

@@ -12,7 +12,7 @@ interface EndlessListProps<Item> {
   idOf: (item: Item) => number;
   row: (item: Item, position: number) => ReactNode;
   empty: ReactNode;
-  /** While the first page is on its way. */
+  /** The placeholder while the first page is loading. */
   loading?: ReactNode;
 }
 
@@ -22,7 +22,7 @@ export function nextPage(last: { list: unknown[]; count: number }, pages: { list
   return last.list.length > 0 && read < last.count ? pages.length + 1 : undefined;
 }
 
-/** A list that reads on when its end comes into sight. The button does the same, for those who do not scroll, or after a failure. */
+/** A list that loads the next page when its end becomes visible. A button does the same, without scrolling and after a failure. */
 export function EndlessList<Item>({ of: query, label, className, idOf, row, empty, loading }: EndlessListProps<Item>) {
   const { t } = useTranslation("common");
   const end = useRef<HTMLDivElement>(null);
@@ -39,7 +39,7 @@ export function EndlessList<Item>({ of: query, label, className, idOf, row, empt
   }, [readsOn, fetchNextPage]);
 
   if (!data) return error ? <FailureBox error={error} onRetry={() => void refetch()} /> : loading ?? <Loading />;
-  // A row that was added meanwhile moves others to the next page.
+  // A row that was added in the meantime moves others to the next page.
   const items = [...new Map(data.pages.flatMap(({ list }) => list).map((item) => [idOf(item), item])).values()];
   // A page before the end may be empty.
   if (items.length === 0 && !hasNextPage) return <>{empty}</>;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names with their values. Those without a value are left out. */
+/** A description list. Entries without a value are left out. */
 export function Facts({ items }: { items: [name: string, value: ReactNode][] }) {
   const known = items.filter(([, value]) => value !== null && value !== undefined && value !== "");
   if (known.length === 0) return null;

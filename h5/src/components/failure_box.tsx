@@ -9,7 +9,7 @@ interface FailureBoxProps {
   onRetry?: () => void;
 }
 
-/** What went wrong, and what can be done about it. Nothing while there is no error. */
+/** Shows an error and what to do next. Renders nothing without an error. */
 export function FailureBox({ error, onRetry }: FailureBoxProps) {
   const { t } = useTranslation("common");
   const box = useRef<HTMLDivElement>(null);

@@ -24,15 +24,15 @@ function Frame({ id, label, hint, error, children }: FieldProps & { id: string; 
 }
 
 /**
- * A field of one line, with its label and what is wrong with it. The inputs of the component library take no `aria-invalid` and no
- * `aria-describedby`, so the browser's own are used.
+ * A text field of one line with its label and its error. The inputs of the component library accept no `aria-invalid` and no
+ * `aria-describedby`, so the inputs of the browser are used.
  */
 export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<"input">) {
   const { id, described } = useParts({ label, hint, error });
   return <Frame id={id} label={label} hint={hint} error={error}><input id={id} className="input" {...described} {...input} /></Frame>;
 }
 
-/** A field of several lines. */
+/** A text field of several lines. */
 export function TextArea({ label, hint, error, ...input }: FieldProps & ComponentProps<"textarea">) {
   const { id, described } = useParts({ label, hint, error });
   return <Frame id={id} label={label} hint={hint} error={error}><textarea id={id} className="input" rows={3} {...described} {...input} /></Frame>;

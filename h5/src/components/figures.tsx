@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { languageTag } from "../../../web/language_tag.ts";
 
-/** Formats an amount without passing through a floating-point number: the browser takes the decimal digits as they are. */
+/** Formats an amount from its decimal digits, without a conversion to a floating-point number. */
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return new Intl.NumberFormat(languageTag(), options);
 }
@@ -19,7 +19,7 @@ export function Money({ value, signed }: { value: string; signed?: boolean }) {
   return <span className="figures">{signed && !value.startsWith("-") ? "+" : ""}{formatMoney(value)}</span>;
 }
 
-/** An amount of money as a price: the whole units stand out. */
+/** An amount of money as a price, with the integer part emphasized. */
 export function Price({ value, large }: { value: string; large?: boolean }) {
   useTranslation("common");
   const parts = numberFormat(currency).formatToParts(value as unknown as number);

@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 
-/** The number at the end of the page's address. The store says that there is nothing under one that is none. */
+/** The id at the end of the page's address. For an id that does not exist, the store returns an error. */
 export function useIdOfPage(): number {
   return Number(useParams().id);
 }

@@ -1,7 +1,7 @@
 import { Skeleton } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 
-/** In the place of content that is on its way. @param rows how much room to keep */
+/** A placeholder for content that is loading. @param rows its height in rows */
 export function Loading({ rows = 5 }: { rows?: number }) {
   const { t } = useTranslation("common");
   return (

@@ -2,7 +2,7 @@ import { ChevronRight, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 
-/** Rows that lead somewhere. */
+/** A list of links and actions. */
 export function Menu({ label, children }: { label?: string; children: ReactNode }) {
   return <ul className="card menu" {...(label && { "aria-label": label })}>{children}</ul>;
 }
@@ -29,7 +29,7 @@ export function MenuLink({ to, ...row }: MenuRowProps & { to: string }) {
   return <li><Link to={to} className="menu-row"><Content {...row} /><ChevronRight size={18} className="menu-arrow" aria-hidden /></Link></li>;
 }
 
-/** A row that does something on this page. */
+/** A row that starts an action on this page. */
 export function MenuButton({ onClick, ...row }: MenuRowProps & { onClick: () => void }) {
   return <li><button type="button" className="menu-row" onClick={onClick}><Content {...row} /><ChevronRight size={18} className="menu-arrow" aria-hidden /></button></li>;
 }

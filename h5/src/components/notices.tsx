@@ -8,14 +8,14 @@ function become(next: typeof notice): void {
   for (const listener of listeners) listener();
 }
 
-/** Says that something has been done. */
+/** Shows a notice after an action. */
 export function notify(text: string): void {
   become({ text });
 }
 
 const shownFor = 3000;
 
-/** Where notices appear. A screen reader reads them out. */
+/** The live region of the notices, which screen readers announce. */
 export function Notices() {
   const shown = useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -6,13 +6,13 @@ import { useSite } from "../app/site.ts";
 
 interface PageProps {
   title: string;
-  /** Where the back button leads if the page was opened by its address. Pages of the tabs have none. */
+  /** The address to which the back button leads if the page was opened by its address. Pages of tabs have no back button. */
   back?: string;
-  /** At the right of the head. */
+  /** Content at the right of the header. */
   action?: ReactNode;
-  /** In place of the title's text, which then is only read out. */
+  /** Shown instead of the text of the title, which is then for screen readers only. */
   head?: ReactNode;
-  /** What stays at the foot of the window: the main action of the page. */
+  /** The main action of the page, which stays at the bottom of the window. */
   foot?: ReactNode;
   children: ReactNode;
 }
@@ -21,7 +21,7 @@ function BackButton({ to }: { to: string }) {
   const { t } = useTranslation("common");
   const navigate = useNavigate();
   const leave = () => {
-    // The router counts the pages of this visit.
+    // The router numbers the pages of this visit.
     const { idx } = (history.state ?? {}) as { idx?: number };
     if (idx) void navigate(-1);
     else void navigate(to, { replace: true });
@@ -29,7 +29,7 @@ function BackButton({ to }: { to: string }) {
   return <button type="button" className="icon-button" aria-label={t("back")} onClick={leave}><ChevronLeft size={26} aria-hidden /></button>;
 }
 
-/** The frame of every page: its title names the window, and is where a screen reader begins. */
+/** The frame of every page. The title is also the title of the browser tab, and receives the focus. */
 export function Page({ title, back, action, head, foot, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const name = useSite()?.site_name;

@@ -4,11 +4,11 @@ import { useState } from "react";
 interface PictureProps {
   src: string | undefined;
   alt: string;
-  /** Loaded at once instead of when it comes into sight. */
+  /** Loaded immediately instead of when it becomes visible. */
   isFirst?: boolean;
 }
 
-/** A square picture. A product without one, or whose picture does not arrive, has a symbol in its place. */
+/** A square picture. If there is none or it cannot be loaded, a symbol takes its place. */
 export function Picture({ src, alt, isFirst }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   return (

@@ -10,7 +10,7 @@ interface QuantityProps {
   onChange: (value: number) => void;
 }
 
-/** A number of units with buttons for one more and one less. The stepper of the component library has no names for its buttons. */
+/** A number of units with buttons that add and remove one. The buttons of the component library's stepper have no accessible names. */
 export function Quantity({ label, value, min = 1, max, onChange }: QuantityProps) {
   const { t } = useTranslation("common");
   const id = useId();

@@ -5,12 +5,12 @@ import { Loading } from "./loading.tsx";
 
 interface QueryResultProps<Data> {
   of: Pick<UseQueryResult<Data, unknown>, "data" | "error" | "refetch">;
-  /** How much room to keep while it loads. */
+  /** The height of the placeholder, in rows. */
   rows?: number;
   children: (data: Data) => ReactNode;
 }
 
-/** What has been read, or that it is on its way, or why it could not be read. Older data stay in sight when reading them anew fails. */
+/** Shows the result of a query: a placeholder while it loads, an error, or the data. If only a reload fails, the loaded data stay visible. */
 export function QueryResult<Data>({ of: { data, error, refetch }, rows, children }: QueryResultProps<Data>) {
   return (
     <>

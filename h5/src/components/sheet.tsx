@@ -4,14 +4,14 @@ import { useTranslation } from "react-i18next";
 
 interface SheetProps {
   title: string;
-  /** Without it, the sheet stays until what it asks for is done. */
+  /** Without it, the sheet cannot be closed by the user. */
   onClose?: () => void;
   children: ReactNode;
 }
 
 /**
- * A dialog that rises from the foot of the window. The browser's own `<dialog>` keeps the focus inside, gives it back, and hides the page
- * from screen readers, which the popups of the component library do not.
+ * A dialog at the bottom of the window. The `<dialog>` of the browser traps the focus, restores it and hides the page from screen readers;
+ * the popups of the component library do not.
  */
 export function Sheet({ title, onClose, children }: SheetProps) {
   const { t } = useTranslation("common");
@@ -32,7 +32,7 @@ export function Sheet({ title, onClose, children }: SheetProps) {
         onClose?.();
       }}
       onClick={(event) => {
-        // The dialog itself is hit beside its content only.
+        // A click outside the content hits the dialog element itself.
         if (event.target === dialog.current) onClose?.();
       }}
     >

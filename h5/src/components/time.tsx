@@ -4,13 +4,13 @@ import { languageTag } from "../../../web/language_tag.ts";
 export const formatTime = (value: string) => new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(value));
 export const formatDay = (value: string) => new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium" }).format(new Date(value));
 
-/** A moment, by the clock of the phone. */
+/** A time, in the time zone of the phone. */
 export function Time({ value }: { value: string }) {
   useTranslation("common");
   return <time className="figures" dateTime={value}>{formatTime(value)}</time>;
 }
 
-/** The day of a moment, by the clock of the phone. */
+/** The day of a time, in the time zone of the phone. */
 export function DayOf({ value }: { value: string }) {
   useTranslation("common");
   return <time className="figures" dateTime={value}>{formatDay(value)}</time>;

@@ -5,7 +5,7 @@ import type { Account } from "./session.ts";
 import { useSession } from "./session_context.tsx";
 import { SignInForm } from "./sign_in_form.tsx";
 
-/** Over the page that was open, so that nothing typed there is lost. */
+/** The sign-in sheet above the open page, so that its input is not lost. */
 export default function ExpiredSheet({ account }: { account: Account }) {
   const { t } = useTranslation("session");
   const session = useSession();

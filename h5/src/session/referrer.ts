@@ -1,6 +1,6 @@
 const storageKey = "store-h5-referrer";
 
-/** Keeps the referrer that the share link names, until somebody signs up. The last link counts. */
+/** Stores the referrer that the share link names until the visitor signs up. A later link replaces it. */
 export function rememberReferrer(): void {
   const uid = new URLSearchParams(location.search).get("spread") ?? "";
   if (/^[1-9]\d{0,15}$/.test(uid)) localStorage.setItem(storageKey, uid);
@@ -12,7 +12,7 @@ export function referrer(): number | undefined {
   return uid > 0 ? uid : undefined;
 }
 
-/** A member has signed up with the referrer, or has had another one before. */
+/** Removes the referrer after a sign-up, or if the member already has one. */
 export function forgetReferrer(): void {
   localStorage.removeItem(storageKey);
 }

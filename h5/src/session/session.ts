@@ -12,13 +12,13 @@ export interface Account {
 export type SessionState =
   | { kind: "signed_out" }
   | { kind: "signed_in"; account: Account }
-  /** The session has ended by itself. Pages stay as they are until the same account signs in again. */
+  /** The session has ended without a sign-out. Pages stay unchanged until the same account signs in again. */
   | { kind: "expired"; account: Account };
 
 /** Why signing in or up was refused. */
 export type Refusal = "wrong_password" | "not_confirmed" | "account_exists" | "weak_password" | "invalid_email" | "sign_up_closed" | "too_often" | "refused" | "not_reachable";
 
-/** What a visitor signs up with. */
+/** The input of the sign-up form. */
 export interface NewMember {
   email: string;
   password: string;
@@ -53,8 +53,8 @@ const accountOf = ({ user }: StoredSession): Account => ({ id: user.id, email: u
 const leastValidity = 90;
 
 /**
- * The session of a member. auth-js is loaded when somebody signs in or up, or a token has to be refreshed: a visitor and a member with a
- * fresh token do not wait for it.
+ * The session of a member. auth-js is loaded only when it is needed: to sign in or up, or to refresh a token. Visitors, and members with a
+ * valid token, do not wait for it.
  */
 export class Session {
   private readonly listeners = new Set<() => void>();
@@ -85,7 +85,7 @@ export class Session {
   }
 
   private become(state: SessionState): void {
-    // A refreshed token is no news to pages.
+    // Pages do not depend on the token, so a refreshed one does not notify them.
     if (state.kind === "signed_in" && this.state.kind === "signed_in" && this.state.account.id === state.account.id) return;
     this.state = state;
     for (const listener of this.listeners) listener();
@@ -106,12 +106,12 @@ export class Session {
     return data.session?.access_token;
   };
 
-  /** The store no longer takes our token. */
+  /** Called when the store has rejected the token. */
   expire = (): void => {
     if (this.state.kind === "signed_in") this.become({ kind: "expired", account: this.state.account });
   };
 
-  /** @returns undefined when it went well */
+  /** @returns undefined on success */
   async signIn(email: string, password: string): Promise<Refusal | undefined> {
     return this.attempt(async (auth) => {
       const { error } = await auth.signInWithPassword({ email, password });
@@ -121,7 +121,7 @@ export class Session {
     });
   }
 
-  /** @returns undefined when the member is signed in, or `confirm` when they first have to follow the link in a mail */
+  /** @returns undefined when the member is signed in, or `confirm` if the email address has to be confirmed first */
   async signUp({ email, password, nickname, referrer }: NewMember): Promise<Refusal | "confirm" | undefined> {
     return this.attempt(async (auth) => {
       const { data, error } = await auth.signUp({ email, password, options: { data: { nickname, ...(referrer && { spread: referrer }) } } });
@@ -140,7 +140,7 @@ export class Session {
     }
   }
 
-  /** Ends this session: here at once, whatever the server says, then there and in other windows. */
+  /** Signs out: in this window at once, whatever the server responds, then on the server and in other windows. */
   async signOut(): Promise<void> {
     const token = storedSession()?.access_token;
     localStorage.removeItem(storageKey);

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { PaymentStanding, RefundStanding, RefundTerms } from "../../../functions/_shared/providers/provider.ts";
 
-/** What a payment is started with. */
+/** The values with which a payment is started. */
 export interface LocalTerms {
   attemptNo: string;
   amountMinor: number;
@@ -23,7 +23,7 @@ interface LocalRefund extends RefundTerms {
   state: "accepted" | "succeeded";
 }
 
-/** The provider refuses what it is asked to do. The reason is sent to the caller. */
+/** The provider refuses a call. The reason is sent to the caller. */
 export class Refusal extends Error {}
 
 /** The payments and refunds of the local provider. They behave like those of WeChat Pay: a number is started with one set of values, and

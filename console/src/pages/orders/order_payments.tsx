@@ -22,7 +22,7 @@ type ProviderRefund = Admin["ProviderRefund"];
 const attemptColors: Record<Attempt["state"], string> = { open: "blue", refused: "red", closed: "gray", paid: "green" };
 const refundColors: Record<ProviderRefund["state"], string> = { refunding: "blue", succeeded: "green", failed: "red" };
 
-/** How a refund stands at the provider. */
+/** The state of a refund at the provider. */
 export function ProviderStateTag({ state }: { state: ProviderRefund["state"] }) {
   const { t } = useTranslation("orders");
   return <Tag color={refundColors[state]}>{t(`payments.refundState.${state}`)}</Tag>;
@@ -109,7 +109,7 @@ function ProviderRefunds({ refunds }: { refunds: ProviderRefund[] }) {
   );
 }
 
-/** The payments of an order at providers: attempts, payments that it could not take, and refunds that a provider is to pay. */
+/** The payments of an order at providers: attempts, unclaimed payments and refunds. */
 export function OrderPayments({ order: { payment_attempts, unclaimed_payments, provider_refunds } }: { order: Admin["OrderPage"] }) {
   const { t } = useTranslation("orders");
   return (

@@ -22,7 +22,7 @@ const refund = z.object({
   status: z.string(),
 });
 
-/** The error codes that say no once and for all. All others leave open what WeChat Pay did with the number before, or will do. */
+/** The error codes of a definite refusal. With any other, it is unknown whether the number has been or will be processed. */
 const REFUSALS = ["PARAM_ERROR", "NO_AUTH", "SIGN_ERROR", "APPID_MCHID_NOT_MATCH", "MCH_NOT_EXISTS", "RULE_LIMIT", "NOT_ENOUGH", "USER_ACCOUNT_ABNORMAL"];
 
 /** WeChat Pay, API v3. @returns undefined if the settings for requests are not set */

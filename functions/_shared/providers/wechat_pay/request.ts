@@ -16,8 +16,8 @@ const MAX_BYTES = 64 * 1024;
 const SCHEMA = "WECHATPAY2-SHA256-RSA2048";
 
 /**
- * Sends a signed request to WeChat Pay and verifies the signature of the response. Whoever cannot be verified may not say that a payment
- * was made or refused.
+ * Sends a signed request to WeChat Pay and verifies the signature of the response. A response that cannot be verified is no proof
+ * that a payment was made or refused.
  * @throws Error if no response arrives in time, or Unverified if WeChat Pay did not sign it: the outcome is unknown
  */
 export async function askWechatPay(merchant: RequestingMerchant, method: "GET" | "POST", path: string, content?: object): Promise<WechatPayAnswer> {

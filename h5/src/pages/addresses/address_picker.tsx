@@ -14,7 +14,7 @@ interface AddressPickerProps {
   onChoose: (id: number) => void;
 }
 
-/** Where an order goes: the default address, another of the address book, or a new one. */
+/** Selects the address of an order: the default address, another one of the address book, or a new one. */
 export function AddressPicker({ addresses, chosen, onChoose }: AddressPickerProps) {
   const { t } = useTranslation("addresses");
   const { pathname, search } = useLocation();

@@ -3,14 +3,14 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 
-/** What an article may consist of: text and pictures. Nothing that runs, asks for input, or changes the page around it. */
+/** The allowed elements of an article: text and pictures. Scripts, forms and styles are removed. */
 const allowed: Config = {
   USE_PROFILES: { html: true },
   FORBID_TAGS: ["style", "form", "input", "button", "textarea", "select", "dialog", "video", "audio", "h1"],
   FORBID_ATTR: ["style", "class", "id", "name", "tabindex", "hidden"],
 };
 
-/** The content as HTML whose links open a window of their own. */
+/** The content as HTML whose links open in a new window. */
 function safe(content: string): string {
   const body = document.createElement("div");
   body.append(DOMPurify.sanitize(content, { ...allowed, RETURN_DOM_FRAGMENT: true }));

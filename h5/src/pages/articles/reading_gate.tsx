@@ -8,15 +8,15 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { useStore } from "../../store/store.tsx";
 import { ArticleText } from "./article_text.tsx";
 
-/** An article is read once in a visit, and not again for each of the two forms. */
+/** The article is shown once per visit, not again for each of the two forms. */
 let isRead = false;
 
-/** Shows the article that the store asks a visitor to read before signing in, then the form. Without an article, the form at once. */
+/** Shows the article of the sign-in gate, then the form. Without an article, it shows the form immediately. */
 export function ReadingGate({ back, children }: { back: string; children: ReactNode }) {
   const { t } = useTranslation("articles");
   const api = useStore();
   const [passed, setPassed] = useState(isRead);
-  // "None" is an answer here, but not one that a query can keep as its data; so it is wrapped.
+  // The response may be null, which a query cannot store as its data, so it is wrapped.
   const gate = useQuery({
     queryKey: ["sign-in gate"],
     queryFn: async () => ({ article: await answerOf(api.GET("/api/sign/required_article")) }),

@@ -16,7 +16,7 @@ type Filter = Row["type"] | "all";
 
 const filters: readonly Filter[] = ["all", "brokerage", "frozen_points_brokerage", "frozen_points_release", "brokerage_reversal", "frozen_points_reversal"];
 
-/** How an amount came about: what was computed from what. */
+/** How an amount was computed. */
 function Basis({ row: { source, basis, rate } }: { row: Row }) {
   const { t } = useTranslation("bill");
   if (basis === null || rate === null) return t(`source.${source}`);

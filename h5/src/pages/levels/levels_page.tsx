@@ -11,7 +11,7 @@ import { useApi } from "../../store/store.tsx";
 type OwnLevel = Api["OwnLevel"];
 type TaskType = keyof Api["AgentLevel"]["tasks"];
 
-/** A level's name in the language of the reader. */
+/** A level's name in the language of the user. */
 function useName(): (level: { name: string; name_zh: string }) => string {
   const { i18n } = useTranslation("levels");
   return ({ name, name_zh }) => (i18n.language === "zh" ? name_zh : name);

@@ -89,7 +89,7 @@ function SignOut() {
   );
 }
 
-/** What the member owns, and the way to everything else. */
+/** The member's balances, and links to all other pages. */
 export function Component() {
   const { t } = useTranslation("members");
   const query = useApi();

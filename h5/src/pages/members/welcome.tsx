@@ -1,6 +1,6 @@
 import { useSite } from "../../app/site.ts";
 
-/** Whose store this is, above the forms that open it. */
+/** Name and logo of the store, above the forms for signing in and up. */
 export function Welcome({ text }: { text?: string }) {
   const site = useSite();
   return (

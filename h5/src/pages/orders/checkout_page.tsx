@@ -17,10 +17,10 @@ import { Picture } from "../../components/picture.tsx";
 import { useApi, useStore } from "../../store/store.tsx";
 import { AddressPicker } from "../addresses/address_picker.tsx";
 
-/** What one order line can hold. */
+/** The maximum quantity of an order line. */
 const mostUnits = 9999;
 
-/** Orders one product: how many, where to, for how much. The store computes every amount. */
+/** Orders one product: quantity, address and price. The store computes every amount. */
 export function Component() {
   const { t } = useTranslation("orders");
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ export function Component() {
   const submit = (price: string) =>
     place.mutate({ items, expected_price: price, ...(address && { address_id: address.id }), ...(remark.trim() && { remark: remark.trim() }) }, {
       onSuccess: ({ id }) => void navigate(`/orders/${id}`, { replace: true }),
-      // The price or the stock has changed: the page shows the present one, to be agreed to again.
+      // The price or the stock has changed: the page shows the current one, which the buyer has to confirm.
       onError: (error) => {
         if (failureOf(error).code) void Promise.all([preview.refetch(), product.refetch()]);
       },

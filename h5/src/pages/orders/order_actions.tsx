@@ -11,11 +11,11 @@ import { PaySheet } from "../payments/pay_sheet.tsx";
 
 type Order = Api["Order"];
 
-/** Whether the member may ask for units of an order back. The store decides it again. */
+/** Whether the member may request a refund. The store checks it again. */
 const canAskForRefund = ({ state, refund_status, lines }: Order) =>
   ["paid", "delivered", "received"].includes(state) && refund_status !== 1 && lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
 
-/** What the buyer can do with an order in its state. */
+/** The actions that the state of an order allows the buyer. */
 export function OrderActions({ order }: { order: Order }) {
   const { t } = useTranslation("orders");
   const navigate = useNavigate();

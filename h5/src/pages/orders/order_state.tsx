@@ -5,7 +5,7 @@ type Order = Pick<Api["Order"], "state" | "refund_status">;
 
 const refundNames = { 1: "requested", 2: "refunded", 3: "partly" } as const;
 
-/** The state of an order in a word, and that of its refund. */
+/** The state of an order and of its refund. */
 export function OrderState({ order: { state, refund_status } }: { order: Order }) {
   const { t } = useTranslation("orders");
   const refund = refundNames[refund_status as keyof typeof refundNames];

@@ -5,7 +5,7 @@ import { OrderState } from "./order_state.tsx";
 
 const steps = ["unpaid", "paid", "delivered", "received"] as const;
 
-/** How far an order is, and what happens next. */
+/** The progress of an order, and what happens next. */
 export function OrderSteps({ order }: { order: Api["Order"] }) {
   const { t } = useTranslation("orders");
   const at = steps.findIndex((step) => step === order.state);

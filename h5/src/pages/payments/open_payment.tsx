@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { useApi } from "../../store/store.tsx";
 
-/** How often an open payment is asked for, in milliseconds. The store asks the provider at most once in two seconds. */
+/** The polling interval of an open payment, in milliseconds. The store queries the provider at most once in two seconds. */
 const pause = 3000;
 
-/** Says that a payment was started and waits for it. The order is read anew when it has been paid. */
+/** Shows that a payment was started and polls its state. When it is paid, the order is reloaded. */
 export function OpenPayment({ order: { id, state } }: { order: Api["Order"] }) {
   const { t } = useTranslation("payments");
   const queries = useQueryClient();

@@ -7,7 +7,7 @@ import { Price } from "../../components/figures.tsx";
 import { Sheet } from "../../components/sheet.tsx";
 import { usePaymentProvider, useStore } from "../../store/store.tsx";
 
-/** The browser of WeChat opens no payment page of other browsers. */
+/** Whether this is the browser of WeChat, which does not open payment pages for other browsers. */
 const isInWechat = /MicroMessenger/i.test(navigator.userAgent);
 
 /** The page of the provider, which leads back to the order. */
@@ -21,7 +21,7 @@ function pageOf(start: Api["StartedPayment"]["start"], orderId: number): string 
 function PayOnline({ order, provider }: { order: Api["Order"]; provider: string }) {
   const { t } = useTranslation("payments");
   const api = useStore();
-  // The attempt makes the payment happen once: the same request continues it.
+  // A repeated request continues the same attempt, so the payment is made once.
   const pay = useMutation({
     networkMode: "always",
     mutationFn: () => answerOf(api.POST("/api/order/{id}/pay", { params: { path: { id: order.id } }, body: { provider, method: provider === "local" ? "local" : "h5" } })),
@@ -37,7 +37,7 @@ function PayOnline({ order, provider }: { order: Api["Order"]; provider: string 
   );
 }
 
-/** How an order is paid: at the provider of this installation, or offline where there is none. */
+/** Pays an order: at the provider of this installation, or, if there is none, with instructions for offline payment. */
 export function PaySheet({ order, onClose }: { order: Api["Order"]; onClose: () => void }) {
   const { t } = useTranslation("payments");
   const provider = usePaymentProvider();

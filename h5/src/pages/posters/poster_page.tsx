@@ -12,7 +12,7 @@ import { useApi } from "../../store/store.tsx";
 
 type Poster = Api["Poster"];
 
-/** The picture is drawn when it is first asked for, which takes a moment. */
+/** The picture is drawn when it is first requested, which takes a moment. */
 function PosterPicture({ poster: { image_url } }: { poster: Poster }) {
   const { t } = useTranslation("posters");
   const [attempt, setAttempt] = useState(0);
@@ -39,7 +39,7 @@ function PosterPicture({ poster: { image_url } }: { poster: Poster }) {
 function ShareButtons({ poster: { share_url, image_url } }: { poster: Poster }) {
   const { t } = useTranslation("posters");
   const name = useSite()?.site_name ?? "";
-  // Browsers of phones share to other apps; a visitor who changes their mind is no failure.
+  // Opens the share dialog of the phone. If the user cancels it, that is not an error.
   const share = () => void navigator.share({ title: name, text: t("invitation", { name }), url: share_url }).catch(() => undefined);
   return (
     <>

@@ -13,7 +13,7 @@ export function Gallery({ title, images }: { title: string; images: string[] }) 
         className="gallery-strip"
         role="region"
         aria-label={t("pictures")}
-        // Keys scroll what has the focus.
+        // The arrow keys scroll the element that has the focus.
         tabIndex={0}
         onScroll={({ currentTarget }) => setShown(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))}
       >

@@ -2,10 +2,10 @@ import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { formatMoney } from "../../components/figures.tsx";
 
-/** From this stock on, the number of units that are left is shown. */
+/** Up to this stock, the number of units left is shown. */
 const few = 10;
 
-/** What sets a product apart: it pays commission, only few are left, or none. */
+/** Tags of a product: it pays commission, only a few units are left, or it is sold out. */
 export function ProductTags({ product: { is_queue_goods, stock, you_would_earn: earning } }: { product: Pick<Api["Product"], "is_queue_goods" | "stock" | "you_would_earn"> }) {
   const { t } = useTranslation("products");
   if (!is_queue_goods && (stock === null || stock > few)) return null;

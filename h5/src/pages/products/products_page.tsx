@@ -29,7 +29,7 @@ function Invitation() {
   );
 }
 
-/** Changes to the other language, which names itself. */
+/** Switches to the other language, whose own name it shows. */
 function LanguageButton() {
   const { t, i18n } = useTranslation("common");
   const other: Language = i18n.language === "zh" ? "en" : "zh";
@@ -49,7 +49,7 @@ function LoadingCards() {
   );
 }
 
-/** The shop: what a visitor sees first. */
+/** The products on sale: the first page of the app. */
 export function Component() {
   const { t } = useTranslation("products");
   const site = useSite();

@@ -5,7 +5,7 @@ import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useApi } from "../../store/store.tsx";
 
-/** What the buyer has asked to be refunded, and what became of it. */
+/** The refund requests of an order and their states. */
 export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }) {
   const { t } = useTranslation("refunds");
   const refunds = useApi().useQuery("get", "/api/order/{id}/refund", { params: { path: { id } } }, { enabled: paid_at !== null });

@@ -64,7 +64,7 @@ function RefundForm({ order }: { order: Api["Order"] }) {
   );
 }
 
-/** Asks for units of an order back. */
+/** Requests a refund of units of an order. */
 export function Component() {
   const { t } = useTranslation("refunds");
   const id = useIdOfPage();

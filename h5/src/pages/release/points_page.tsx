@@ -11,7 +11,7 @@ import { useApi } from "../../store/store.tsx";
 
 type Forecast = Api["PointsForecast"];
 
-/** What will have been released after so many days, as bars of a common scale: what is frozen now. */
+/** The points that will have been released after certain numbers of days, as bars. The full width is the present frozen balance. */
 function Bars({ forecast: { frozen_points, forecast } }: { forecast: Forecast }) {
   const { t } = useTranslation("release");
   return (

@@ -28,7 +28,7 @@ function Totals({ summary: { direct, umbrella, as_of } }: { summary: Summary }) 
   );
 }
 
-/** What the people below the member have brought, and the way to invite more. */
+/** What the member has earned from their team, and the invitation of more members. */
 export function Component() {
   const { t } = useTranslation("team");
   const summary = useApi().useQuery("get", "/api/spread/summary");

@@ -28,7 +28,7 @@ Page({
     return { path: `/pages/index/index?spread=${this.data.uid}` };
   },
 
-  /** Runs an action and shows its error. Errors of the store have a text for people. */
+  /** Runs an action and shows its error. Errors of the store have a text for the user. */
   async show(action) {
     try {
       await action();
