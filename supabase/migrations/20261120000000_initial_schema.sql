@@ -22,7 +22,7 @@ grant store_admin to authenticator;
 -- The edge functions sign in as store_api and become the caller for one statement (app.as_caller, app.as_service).
 grant anon, authenticated, store_admin, service_role to store_api;
 
--- Limits for requests, during which a person waits.
+-- Limits for requests, because a person waits for each.
 alter role store_api set statement_timeout = '15s';
 alter role store_api set lock_timeout = '8s';
 alter role store_api set idle_in_transaction_session_timeout = '15s';
@@ -112,7 +112,7 @@ as $$
 $$;
 
 comment on function app.is_link is
-  'Returns whether a text is a web address, an address without a scheme within the client that shows it, or empty.';
+  'Returns whether a text is empty, a web address, or a relative address, which leads to a page of the client that shows it.';
 
 -- sql/1_schema/06_level_rule.sql
 create type app.level_rule as (
@@ -130,11 +130,11 @@ comment on type app.level_rule is
   'What a grade means to the engine: its points for each unit of queue goods (R6, R7) and the tasks of the next grade. An array '
   'of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it does not have '
   'that task.';
-comment on column app.level_rule.is_counted is 'Whether task counters are kept for members of this grade.';
-comment on column app.level_rule.next_grade is 'Null if there is none or it has no tasks.';
+comment on column app.level_rule.is_counted is 'Whether task counts are maintained for members of this grade.';
+comment on column app.level_rule.next_grade is 'The next active grade; null if there is none or if it has no tasks.';
 
 -- sql/1_schema/07_level_rules.sql
--- PL/pgSQL instead of SQL, so that the session caches the plan; a generic plan: see app.get_upline.
+-- PL/pgSQL, so that the session caches the query plan. Generic query plan: see app.get_upline.
 create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
 returns app.level_rule[]
 language plpgsql
@@ -163,8 +163,8 @@ $$;
 
 comment on function app.level_rules is
   'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top active '
-  'grade has no next grade, and its members'' task counters are not kept unless p_counts_all is true. A grade without tasks is '
-  'reached by hand only.';
+  'grade has no next grade, and its members'' task counts are not maintained unless p_counts_all is true. A grade without tasks '
+  'is reached by hand only.';
 
 -- sql/1_schema/08_is_address.sql
 create or replace function app.is_address(p_address jsonb)
@@ -239,15 +239,21 @@ create table app.settings (
   constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90)
 );
 comment on table app.settings is
-  'Settings that administrators change without a deployment: business time zone, site name, logo, colour, address of the H5 share '
-  'page, most unpaid orders of a member, times of payment and receipt. Always one row.';
-comment on column app.settings.payment_minutes is 'How long a payment that was started at a provider can be made.';
+  'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
+  'share page, most unpaid orders of a member, times of payment and receipt. Always one row.';
+comment on column app.settings.payment_minutes is
+  'Minutes within which a buyer can complete a payment that was started at a provider.';
 comment on column app.settings.order_expiry_minutes is
-  'When an unpaid order expires: after its last payment attempt ended, or, without offline payment, after it was placed.';
-comment on column app.settings.offline_payment is 'Whether members can pay offline, so that an order without any payment attempt is kept for longer.';
-comment on column app.settings.offline_payment_days is 'When an order without any payment attempt expires, if members can pay offline.';
-comment on column app.settings.receipt_days is 'When a delivered order is received without the buyer.';
-comment on column app.settings.lifecycle_from is 'Orders from before this time expire and are received as if they were placed and delivered then.';
+  'Minutes until an unpaid order expires: from the end of its last payment attempt, or, if it has none and members cannot pay '
+  'offline, from its creation.';
+comment on column app.settings.offline_payment is
+  'Whether members can pay offline. An order without any payment attempt is then kept for longer.';
+comment on column app.settings.offline_payment_days is
+  'Days until an order without any payment attempt expires, if members can pay offline.';
+comment on column app.settings.receipt_days is 'Days from the shipment until the receipt of an order is confirmed automatically.';
+comment on column app.settings.lifecycle_from is
+  'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
+  'happened at this time.';
 comment on column app.settings.logo is 'Address of a picture; null: none.';
 comment on column app.settings.colour is 'The main colour of the pages for members, as #rrggbb.';
 
@@ -314,7 +320,8 @@ comment on table app.level_versions is
   'Append-only versions of the complete level settings, from which past settlements are explained. The newest equals '
   'app.agent_levels and app.agent_level_tasks.';
 
-comment on column app.level_versions.rules is 'The same settings as the engine reads them, kept so that no settlement works them out again.';
+comment on column app.level_versions.rules is
+  'The same settings in the form that the engine reads, stored so that no settlement has to compute it.';
 
 alter table app.level_versions enable row level security;
 create policy admins_read_level_versions on app.level_versions for select to store_admin, service_role using (true);
@@ -384,8 +391,8 @@ create table app.user_balances (
   constraint only_an_opened_cycle_is_open check (cycle_no > 0 or not cycle_is_open)
 ) with (fillfactor = 45);
 comment on table app.user_balances is
-  'Balances, which equal those of the member''s last bill row, task counters, and the open cycle. Counters of members at the '
-  'top grade are not kept.';
+  'Balances, which equal those of the member''s last bill row, task counts, and the open cycle. Task counts of members at the '
+  'top grade are not maintained.';
 comment on column app.user_balances.brokerage_price is 'Current balance of commission.';
 comment on column app.user_balances.total_points_earned is 'Sum of all granted points, less reversals.';
 comment on column app.user_balances.total_brokerage is 'Sum of all commission, less reversals.';
@@ -459,7 +466,8 @@ comment on column app.commission_plans.tier_ratios is 'Share of the base that ea
 comment on column app.commission_plans.brokerage_timing is
   'When an order is settled: on_pay (at payment) or confirm (at receipt) (R2).';
 comment on column app.commission_plans.points_per_brokerage is 'Points for each 1.00 of commission.';
-comment on column app.commission_plans.max_depth is 'How many ancestors of the buyer level points and the search for the earner reach; null: no limit.';
+comment on column app.commission_plans.max_depth is
+  'The highest depth at which members of the upline get points by level or can earn the commission; null: no limit.';
 comment on column app.commission_plans.payout_cap is 'Highest rate that the plan pays.';
 
 alter table app.commission_plans enable row level security;
@@ -528,7 +536,7 @@ comment on column app.orders.below_minimum is
 comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
 comment on column app.orders.address is 'Where the order goes, copied when it was placed (see app.is_address).';
 comment on column app.orders.remark is 'What the buyer wrote to the store.';
-comment on column app.orders.plan_version is 'The plan in force at payment, by which the order settles.';
+comment on column app.orders.plan_version is 'The plan in force at payment, by which the order is settled.';
 
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
@@ -625,12 +633,13 @@ comment on column app.settlements.position is
   'Position of the decision in app.positions: with it, the state that it was made from can be restored.';
 comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
-  'What was paid of the base: the ratio of the place, unless the cap of the plan of its cycle or of plan_in_force is lower.';
+  'The share of the base that was paid: the least of the ratio of the place, the payout cap of the cycle''s plan and the payout '
+  'cap of plan_in_force.';
 comment on table app.settlements is
   'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It is also '
   'the record of the place that the order took.';
 
--- Two live orders cannot hold one place.
+-- A place has at most one order, unless refunds have freed it.
 create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
   where earner_uid is not null and place_freed_at is null;
 create index settlements_uid_idx on app.settlements (uid);
@@ -682,7 +691,7 @@ create table app.user_bill (
   reverses_id bigint,
   add_time timestamptz not null,
   primary key (add_time, id),
-  -- R12: the list of types is closed and has none for the former public queue.
+  -- R12: the list of types is closed. It has none for the public queue, a rule of the earlier system.
   constraint type_is_known check (
     type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release')
   ),
@@ -715,7 +724,7 @@ comment on table app.user_bill is
   'balances after it.';
 comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
 comment on column app.user_bill.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
-comment on column app.user_bill.reverses_id is 'The bill row that a reversal takes back from.';
+comment on column app.user_bill.reverses_id is 'The bill row that this row reverses, in whole or in part.';
 
 -- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
 create table app.user_bill_default partition of app.user_bill default;
@@ -738,16 +747,18 @@ create table app.release_runs (
   points numeric(18,4) not null default 0,
   failures integer not null default 0,
   last_error text,
-  -- Missed days are counted from the first day that the daily job released. Days released by name do not set that start.
+  -- Missed days are counted from the first day that the daily job released. Runs for an explicit day do not set that start.
   is_named_only boolean not null default false,
   constraint it_finishes_after_it_started check (finished_at >= started_at),
   constraint sums_are_not_negative check (users >= 0 and points >= 0 and failures >= 0),
   constraint a_finished_day_has_no_failures check (finished_at is null or (failures = 0 and last_error is null))
 );
 comment on table app.release_runs is 'The release of a business day (R11): members, points, times and failures.';
-comment on column app.release_runs.finished_at is 'When all members had their release; null until then.';
-comment on column app.release_runs.failures is 'Members whom the last run that ended could not release; the next run tries them again.';
-comment on column app.release_runs.is_named_only is 'Whether only runs that named this day have released it.';
+comment on column app.release_runs.finished_at is 'When the release of all members was complete; null until then.';
+comment on column app.release_runs.failures is
+  'The number of members for whom the last completed run failed. The next run retries them.';
+comment on column app.release_runs.is_named_only is
+  'Whether the day has been released only by runs that were started for this day explicitly.';
 
 alter table app.release_runs enable row level security;
 create policy everyone_reads_runs on app.release_runs for select to authenticated, store_admin, service_role using (true);
@@ -771,8 +782,8 @@ create table app.points_release_log (
 
 alter sequence app.points_release_log_id_seq owned by app.points_release_log.id;
 comment on table app.points_release_log is
-  'What each member was released on each business day, partitioned by month. The primary key makes a second release on a day '
-  'impossible (R11).';
+  'The points that were released to each member on each business day, partitioned by month. The primary key makes a second '
+  'release on a day impossible (R11).';
 
 -- Takes rows of a month without a partition.
 create table app.points_release_log_default partition of app.points_release_log default;
@@ -911,7 +922,8 @@ create table app.refunds (
 comment on table app.refunds is 'Refunds of orders: requested, refused or refunded.';
 comment on column app.refunds.amount is 'What the refunded units cost, without freight.';
 comment on column app.refunds.names_units is
-  'Whether units were named when the refund was carried out. Otherwise they are those of the request, or all that was left.';
+  'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, or all that '
+  'was left.';
 
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);
@@ -952,7 +964,7 @@ create policy admins_read_reconcile_runs on app.reconcile_runs for select to sto
 grant select on app.reconcile_runs to store_admin, service_role;
 
 -- sql/2_tables/23_article_pool.sql
--- Every category is numbered, so that moving the sign-in flag or hiding a category changes no row here.
+-- Every category has slots, so that moving the sign-in flag or hiding a category changes no row here.
 create table app.article_pool (
   cid bigint not null,
   slot bigint not null,
@@ -961,8 +973,8 @@ create table app.article_pool (
   constraint slots_start_at_one check (slot >= 1)
 );
 comment on table app.article_pool is
-  'Articles that may be read, numbered from 1 without a gap in each category, so that a random number gives a random article. '
-  'Triggers on app.articles keep it.';
+  'Articles that may be read. Each has a slot: a number from 1 to n, without gaps, in its category. A random slot therefore '
+  'gives a random article. Triggers on app.articles maintain the pool.';
 
 create unique index article_pool_article_is_in_once on app.article_pool (article_id) include (cid, slot);
 
@@ -999,7 +1011,7 @@ create table app.scheduled_jobs (
   constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
 );
 comment on table app.scheduled_jobs is
-  'Scheduled jobs. schedule and preset are cron expressions in the business time zone; app.apply_schedule passes them to '
+  'Scheduled jobs. schedule and preset are cron expressions in the time zone of the store; app.apply_schedule passes them to '
   'pg_cron. position is the order in which they are listed.';
 comment on column app.scheduled_jobs.preset is 'The schedule of a new store.';
 
@@ -1036,7 +1048,7 @@ create table app.payment_notifications (
 );
 comment on table app.payment_notifications is
   'Notifications of payment providers and their outcome: paid, repeated, ignored (not a payment), refused (does not match), '
-  'attention (money that no order can take), unverified. Contains nothing that can be used to sign or to pay.';
+  'attention (money that could not be applied to an order), unverified. Contains nothing that can be used to sign or to pay.';
 
 create index payment_notifications_add_time_idx on app.payment_notifications (add_time, id);
 create index payment_notifications_outcome_idx on app.payment_notifications (outcome, add_time, id);
@@ -1091,13 +1103,13 @@ create table app.idempotency_keys (
   role text not null,
   key text not null,
   fingerprint bytea not null,
-  answer jsonb not null,
+  response jsonb not null,
   created_at timestamptz not null,
   primary key (auth_id, role, key),
   constraint key_is_a_short_visible_text check (key ~ '^[!-~]{1,255}$')
 );
 comment on table app.idempotency_keys is
-  'Answers of writes that were sent with an Idempotency-Key, by caller and key. Written in the transaction of the write and '
+  'Responses to writes that were sent with an Idempotency-Key, by caller and key. Written in the transaction of the write and '
   'kept for a day, so that a client can repeat a request. No client role can read them.';
 comment on column app.idempotency_keys.fingerprint is 'Hash of the function and its arguments.';
 
@@ -1204,9 +1216,9 @@ comment on table app.payment_attempts is
   'Attempts to pay an order at a provider. The row is written before the provider is called, and notifications name its number.';
 comment on column app.payment_attempts.state is
   'open; refused, if the provider refused to start it; closed, if the provider said that it can no longer be paid; paid, if the '
-  'provider said that it has the money, also when no order could take it.';
+  'provider said that it has the money, even if it could not be applied to the order.';
 comment on column app.payment_attempts.started_at is 'When the provider answered that the payment can be made; null if no answer was recorded.';
-comment on column app.payment_attempts.queried_at is 'When a client last had the provider queried.';
+comment on column app.payment_attempts.queried_at is 'When the provider was last queried for a client.';
 
 create unique index payment_attempts_one_is_open on app.payment_attempts (order_id, provider) where state = 'open';
 create index payment_attempts_order_id_idx on app.payment_attempts (order_id, id);
@@ -1233,8 +1245,8 @@ comment on table app.team_totals is
   'How many members and reported orders are below each member: display figures, which no rule reads. Only app.apply_team_changes '
   'writes them, from app.team_changes, so they lag behind by up to a minute (docs/decisions/0033). A member without a row has '
   'nobody below and no order yet.';
-comment on column app.team_totals.spread_uid is 'The referrer, as far as the member is included in the totals of that referrer.';
-comment on column app.team_totals.own_orders is 'Reported orders of the member, as far as they are included in the totals above.';
+comment on column app.team_totals.spread_uid is 'The referrer in whose totals the member is included; null if in none.';
+comment on column app.team_totals.own_orders is 'The reported orders of the member that the totals of the members above include.';
 comment on column app.team_totals.umbrella_members is 'Members below, at any depth.';
 
 -- For the lists of direct members by orders and by members below.
@@ -1330,8 +1342,9 @@ create table app.outbox (
   constraint last_problem_is_a_short_text check (char_length(last_problem) <= 500)
 );
 comment on table app.outbox is
-  'Calls to providers that nobody waits for. The transaction that causes a call writes the row; the edge function worker leases '
-  'it, makes the call and records the result, and the transaction that records the final result deletes it.';
+  'Calls to providers that are made in the background, after the request that causes them. The transaction that causes a call '
+  'writes the row; the edge function worker leases it, makes the call and records the result, and the transaction that records '
+  'the final result deletes it.';
 comment on column app.outbox.run_after is 'When the row is due. A lease moves it to the end of the lease.';
 comment on column app.outbox.state is 'waiting, or failed if it is not tried again until an administrator retries it.';
 
@@ -1366,8 +1379,8 @@ create table app.provider_refunds (
   constraint texts_are_short check (greatest(char_length(provider_ref), char_length(reason)) <= 128)
 );
 comment on table app.provider_refunds is
-  'Refunds that a provider is asked to pay: for a refund of an order, or, with refund_id null, for a whole payment that no order '
-  'took. Each try has a number of its own; a failed one is never paid out later.';
+  'Refunds that a provider is asked to pay: for a refund of an order, or, with refund_id null, for a whole unclaimed payment. '
+  'Each attempt has a number of its own; a failed attempt is never paid out later.';
 comment on column app.provider_refunds.payment_no is 'The number under which the provider knows the payment.';
 comment on column app.provider_refunds.total is 'The whole payment.';
 comment on column app.provider_refunds.provider_ref is 'The provider''s id of the refund.';
@@ -1415,7 +1428,8 @@ comment on type app.cycle_state is
   'null if they were not loaded.';
 comment on column app.cycle_state.reported_since is 'Payment of the first own reported order that is not refunded (R4).';
 comment on column app.cycle_state.cycle_no is 'The last cycle of the member; plan_version and is_open belong to it.';
-comment on column app.cycle_state.taken is 'Live places of the last cycle while it is open. orders holds the order of each.';
+comment on column app.cycle_state.taken is
+  'Taken places of the last cycle while it is open. orders has the order of each, at the same index.';
 comment on column app.cycle_state.placed is 'Places taken since the state was loaded, less places freed.';
 
 -- sql/3_types/01_level_grant.sql
@@ -1463,7 +1477,8 @@ create type app.order_facts as (
 comment on type app.order_facts is 'What the cycle rule knows of an order.';
 comment on column app.order_facts.kind is
   'settle: the order is settled. free: a refund has left no base, so its place is freed while the cycle is open. report: not an '
-  'order; the first reported order of the member that is left was paid at paid_at, null: none is left (R4).';
+  'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, null if '
+  'none is left (R4).';
 comment on column app.order_facts.member is 'Index of the buyer.';
 comment on column app.order_facts.plan_in_force is 'Version of the plan in force when the order is settled. Its cap applies.';
 comment on column app.order_facts.reason is 'Why nobody can earn, or null (see app.barring_reason).';
@@ -1472,6 +1487,21 @@ comment on column app.order_facts.is_counted is 'Whether the order counts for ta
 -- sql/3_types/01_refund_item.sql
 create type app.refund_item as (line_id bigint, quantity integer);
 comment on type app.refund_item is 'Units of an order line in a refund.';
+
+-- sql/3_types/01_remaining_grant.sql
+create type app.remaining_grant as (
+  bill_id bigint,
+  uid bigint,
+  type text,
+  source text,
+  rate numeric,
+  agent_level smallint,
+  remaining numeric,
+  frozen_points numeric
+);
+comment on type app.remaining_grant is 'What an order granted a member in one bill row and what is left of it after reversals.';
+comment on column app.remaining_grant.remaining is 'What is left of the grant.';
+comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, from which a reversal takes points first.';
 
 -- sql/3_types/01_simulated_amount.sql
 create type app.simulated_amount as (order_id bigint, uid bigint, money numeric, points numeric);
@@ -1499,21 +1529,6 @@ create type app.simulated_order as (
 comment on type app.simulated_order is
   'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. base_left '
   'and units_left are what refunds leave of its queue goods by the end of the period.';
-
--- sql/3_types/01_standing_grant.sql
-create type app.standing_grant as (
-  bill_id bigint,
-  uid bigint,
-  type text,
-  source text,
-  rate numeric,
-  agent_level smallint,
-  standing numeric,
-  frozen_points numeric
-);
-comment on type app.standing_grant is 'What an order granted a member in one bill row and what is left of it after reversals.';
-comment on column app.standing_grant.standing is 'What is left of the grant.';
-comment on column app.standing_grant.frozen_points is 'Frozen points of the member, from which a reversal takes points first.';
 
 -- sql/3_types/01_team_change.sql
 create type app.team_change as (
@@ -1593,7 +1608,7 @@ create type app.refund_facts as (
   before app.orders,
   after app.orders,
   settlement app.settlements,
-  grants app.standing_grant[],
+  grants app.remaining_grant[],
   state app.engine_state
 );
 comment on type app.refund_facts is
@@ -1660,7 +1675,7 @@ end
 $$;
 
 comment on function app.as_caller is
-  'Runs one function of schema api as the caller that a verified token names, and returns its answer. p_args maps parameter '
+  'Runs one function of schema api as the caller that a verified token names, and returns its result. p_args maps parameter '
   'names to values. p_key is the Idempotency-Key of the request. p_request_id identifies the request in app.admin_actions.';
 
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;
@@ -1682,8 +1697,8 @@ end
 $$;
 
 comment on function app.as_service is
-  'Runs one function of schema api as service_role, for work that no user requests: the settlement worker and verified payment '
-  'notifications. Must never be called with anything taken from a token.';
+  'Runs one function of schema api as service_role, for work without a user: background settlement, verified payment '
+  'notifications, calls of the worker and WeChat sign-in. Must never be called with anything taken from a token.';
 
 grant execute on function app.as_service(text, jsonb) to store_api;
 
@@ -1777,14 +1792,14 @@ end
 $$;
 
 comment on function app.call_api is
-  'Executes api.<p_function> with the rights of the current role and returns its answer. p_args maps parameter names to values, '
+  'Executes api.<p_function> with the rights of the current role and returns its result. p_args maps parameter names to values, '
   'which are cast to the declared types.';
 
 grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;
 
 -- sql/4_app/access/call_once.sql
 -- Locks: the key, until the end of the transaction. A concurrent request with the same key fails instead of waiting.
--- Raises: the errors of app.find_answer and of the function. After an error nothing is kept and the key is free again.
+-- Raises: the errors of app.find_response and of the function. After an error, nothing is stored and the key is free again.
 -- Idempotent: the same key with the same function and arguments has one effect.
 create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
 returns jsonb
@@ -1795,19 +1810,19 @@ as $$
 declare
   -- Equal jsonb values have the same text, whatever spacing or key order the client used.
   v_fingerprint bytea := sha256(convert_to(p_function || ' ' || p_args::text, 'UTF8'));
-  v_answer jsonb := app.find_answer(p_key, v_fingerprint);
+  v_response jsonb := app.find_response(p_key, v_fingerprint);
 begin
-  if v_answer is null then
-    v_answer := app.call_api(p_function, p_args);
-    perform app.keep_answer(p_key, v_fingerprint, v_answer, p_now);
+  if v_response is null then
+    v_response := app.call_api(p_function, p_args);
+    perform app.store_response(p_key, v_fingerprint, v_response, p_now);
   end if;
-  return v_answer;
+  return v_response;
 end
 $$;
 
 comment on function app.call_once is
-  'Executes a function of schema api and keeps its answer under p_key, or returns the answer kept from an earlier call with the '
-  'same key.';
+  'Executes a function of schema api and stores its response under p_key, or returns the response stored by an earlier call with '
+  'the same key.';
 
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
 
@@ -1837,7 +1852,7 @@ grant execute on function app.check_page(integer, integer) to anon, authenticate
 -- sql/4_app/access/current_uid.sql
 -- Policies call it as (select app.current_uid()), so that it runs once per statement.
 -- Security definer: policies on app.users call it, so it must read app.users without them.
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.current_uid()
 returns bigint
 language plpgsql
@@ -1963,12 +1978,12 @@ $$;
 
 comment on function app.find_account is 'Locks the Auth account with this email address or id and returns its id.';
 
--- sql/4_app/access/find_answer.sql
+-- sql/4_app/access/find_response.sql
 -- Security definer: no client role may read the table.
--- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the answer visible, so
--- whoever gets the lock next sees the answer.
+-- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
+-- whoever gets the lock next sees the response.
 -- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused.
-create or replace function app.find_answer(p_key text, p_fingerprint bytea)
+create or replace function app.find_response(p_key text, p_fingerprint bytea)
 returns jsonb
 language plpgsql
 volatile
@@ -1992,34 +2007,15 @@ begin
   if v_kept.fingerprint <> p_fingerprint then
     perform app.fail('idempotency_key_reused');
   end if;
-  return v_kept.answer;
+  return v_kept.response;
 end
 $$;
 
-comment on function app.find_answer is
-  'Locks an idempotency key of the caller until the end of the transaction and returns the answer kept under it, or null if '
+comment on function app.find_response is
+  'Locks an idempotency key of the caller until the end of the transaction and returns the response stored under it, or null if '
   'there is none. The caller is the account and role in the claims of the request.';
 
-grant execute on function app.find_answer(text, bytea) to authenticated, store_admin;
-
--- sql/4_app/access/keep_answer.sql
--- Security definer: no client role may write to the table.
--- Precondition: the caller holds the lock of app.find_answer on the key.
-create or replace function app.keep_answer(p_key text, p_fingerprint bytea, p_answer jsonb, p_now timestamptz)
-returns void
-language sql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-  insert into app.idempotency_keys (auth_id, role, key, fingerprint, answer, created_at)
-  values (auth.uid(), auth.jwt() ->> 'role', p_key, p_fingerprint, coalesce(p_answer, 'null'), p_now)
-$$;
-
-comment on function app.keep_answer is
-  'Keeps an answer under an idempotency key of the caller, who is the account and role in the claims of the request.';
-
-grant execute on function app.keep_answer(text, bytea, jsonb, timestamptz) to authenticated, store_admin;
+grant execute on function app.find_response(text, bytea) to authenticated, store_admin;
 
 -- sql/4_app/access/list_position.sql
 -- Raises: invalid_argument.
@@ -2217,7 +2213,7 @@ comment on function app.remove_administrator is
 
 -- sql/4_app/access/require_admin.sql
 -- Security definer: client roles cannot read auth.users.
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 -- Raises: forbidden.
 create or replace function app.require_admin()
 returns void
@@ -2252,7 +2248,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_now is null or p_now < '2000-01-01T00:00:00Z' or p_now >= '3000-01-01T00:00:00Z' then
-    perform app.fail('invalid_argument', 'A time between the years 2000 and 3000 is needed.');
+    perform app.fail('invalid_argument', 'The time must be between the years 2000 and 3000.');
   end if;
 end
 $$;
@@ -2280,6 +2276,25 @@ $$;
 comment on function app.require_uid is 'Returns the uid of the calling member.';
 
 grant execute on function app.require_uid() to authenticated, store_admin;
+
+-- sql/4_app/access/store_response.sql
+-- Security definer: no client role may write to the table.
+-- Precondition: the caller holds the lock of app.find_response on the key.
+create or replace function app.store_response(p_key text, p_fingerprint bytea, p_response jsonb, p_now timestamptz)
+returns void
+language sql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.idempotency_keys (auth_id, role, key, fingerprint, response, created_at)
+  values (auth.uid(), auth.jwt() ->> 'role', p_key, p_fingerprint, coalesce(p_response, 'null'), p_now)
+$$;
+
+comment on function app.store_response is
+  'Stores a response under an idempotency key of the caller, who is the account and role in the claims of the request.';
+
+grant execute on function app.store_response(text, bytea, jsonb, timestamptz) to authenticated, store_admin;
 
 -- sql/4_app/access/utc.sql
 -- Has no search path of its own, so that the planner can inline it.
@@ -2453,7 +2468,7 @@ begin
   if not coalesce(app.is_address(p_address), false) then
     perform app.fail(
       'invalid_argument',
-      'An address has a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.', '/address'
+      'An address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.', '/address'
     );
   end if;
 end
@@ -2462,7 +2477,7 @@ $$;
 comment on function app.require_address is 'Raises invalid_argument unless the value is a complete address (app.is_address).';
 
 -- sql/4_app/addresses/set_default_address.sql
--- Precondition: the caller holds the address book.
+-- Precondition: the caller has locked the address book.
 create or replace function app.set_default_address(p_uid bigint, p_id bigint)
 returns void
 language plpgsql
@@ -2594,7 +2609,7 @@ begin
   elsif tg_op = 'TRUNCATE' then
     delete from app.article_pool;
   else
-    -- EXCEPT has one plan that suits one article and a million. The cached plan of a join would be the one for the first statement.
+    -- One query plan of EXCEPT suits one article and a million. The cached plan of a join would be the one for the first statement.
     perform app.leave_article_pool(array_agg(l.id)) from (
       select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
       except select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
@@ -2766,7 +2781,7 @@ grant execute on function app.bill_json(app.user_bill) to authenticated, store_a
 -- sql/4_app/bill/bill_page.sql
 -- Security invoker: reads with the rights of the caller.
 -- Raises: invalid_argument.
--- Generic plan: choosing partitions anew for every call would take longer than reading them.
+-- Generic query plan: choosing partitions anew for every call would take longer than reading them.
 create or replace function app.bill_page(
   p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
 )
@@ -2813,7 +2828,7 @@ grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, 
 -- sql/4_app/bill/commission_since.sql
 -- Two index probes, however many orders have paid the member since: commission and its reversal are the only rows that change the
 -- commission balance, so the difference of two balances is their sum.
--- Generic plan: see app.bill_page.
+-- Generic query plan: see app.bill_page.
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
 language plpgsql
@@ -2906,7 +2921,7 @@ $$;
 comment on function app.chain_at is 'Returns a member and their upline as it was at a position, nearest first.';
 
 -- sql/4_app/explain/cycle_at.sql
--- Forces the generic query plan, for the reason in app.get_upline.
+-- Generic query plan: see app.get_upline.
 create or replace function app.cycle_at(p_settlement app.settlements)
 returns app.cycle_state
 language plpgsql
@@ -2941,7 +2956,7 @@ comment on function app.cycle_at is
   'Returns the cycle of a settlement''s earner as it was before the settlement took its place.';
 
 -- sql/4_app/explain/decide_again.sql
--- Level changes are not decided again, because past counters are not stored; app.level_changes has them.
+-- Level changes are not decided again, because past task counts are not stored; app.level_changes has them.
 create or replace function app.decide_again(p_settlement app.settlements, out settlement app.settlements, out grants app.level_grant[])
 language plpgsql
 stable
@@ -3005,9 +3020,9 @@ as $$
 $$;
 
 comment on function app.explain_cycle is
-  'Explains the commission of a settlement: the members asked from the referrer upwards, whether each was eligible (R4), the '
-  'place and the amount, or the reason why nobody earned. p_decision is the settlement decided again, p_settlement the booked '
-  'one. Lists at most p_limit members.';
+  'Explains the commission of a settlement: the members whose eligibility was checked (R4), from the referrer upwards, with the '
+  'result, the place and the amount, or the reason why nobody earned. p_decision is the settlement decided again, p_settlement '
+  'the booked one. Lists at most p_limit members.';
 
 -- sql/4_app/explain/explain_levels.sql
 create or replace function app.explain_levels(p_settlement app.settlements, p_grants app.level_grant[], p_limit integer)
@@ -3140,11 +3155,11 @@ end
 $$;
 
 comment on function app.restore_state is
-  'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it: the upline '
-  'with the levels at that time, the level settings, the plans and the earner''s cycle. Task counters are not restored.';
+  'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it: the upline with '
+  'the levels at that time, the level settings, the plans and the earner''s cycle. Task counts are not restored.';
 
 -- sql/4_app/explain/settlement_differences.sql
--- Forces the generic query plan, for the reason in app.get_upline.
+-- Generic query plan: see app.get_upline.
 create or replace function app.settlement_differences(p_settlement app.settlements)
 returns table (subject text, expected text, actual text)
 language plpgsql
@@ -3196,7 +3211,7 @@ comment on function app.settlement_differences is
   'the grants in the bill. No rows if nothing differs.';
 
 -- sql/4_app/levels/check_levels.sql
--- Precondition: a caller that will write the settings owns the structure lock.
+-- Precondition: a caller that will write the settings holds the structure lock exclusively.
 -- Raises: levels_invalid.
 create or replace function app.check_levels(p_levels jsonb)
 returns void
@@ -3209,7 +3224,7 @@ declare
   v_constraint text;
 begin
   if p_levels is null or jsonb_typeof(p_levels) <> 'array' or jsonb_array_length(p_levels) not between 1 and 101 then
-    perform app.fail('levels_invalid', 'Levels are a list of 1 to 101 grades.');
+    perform app.fail('levels_invalid', 'Levels must be a list of 1 to 101 grades.');
   end if;
   with levels as (
     select l.*, row_number() over (order by l.grade) - 1 as place,
@@ -3222,7 +3237,7 @@ begin
   )
   select min(p.problem) into v_problem
   from (
-    select 'Grades start at 0 and have no gap and no repetition.' as problem from levels as l where l.grade is distinct from l.place
+    select 'Grades must start at 0, without gaps or duplicates.' as problem from levels as l where l.grade is distinct from l.place
     union all
     select format('The points of grade %s are below those of the grade before.', l.grade) from levels as l
     where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
@@ -3264,7 +3279,7 @@ comment on function app.check_levels is
   'with the grade, a grade without tasks, a value that the tables refuse, or a missing grade that members hold.';
 
 -- sql/4_app/levels/level_settings.sql
--- Precondition: the caller owns the structure lock.
+-- Precondition: the caller holds the structure lock exclusively.
 create or replace function app.level_settings()
 returns jsonb
 language sql
@@ -3337,7 +3352,7 @@ comment on function app.next_level_json is
 grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;
 
 -- sql/4_app/levels/rebuild_counters.sql
--- Precondition: the caller owns the structure lock.
+-- Precondition: the caller holds the structure lock exclusively.
 -- Locks: balances by uid.
 -- Idempotent: the result depends on the orders only.
 create or replace function app.rebuild_counters(p_uids bigint[])
@@ -3356,7 +3371,7 @@ begin
 end
 $$;
 
-comment on function app.rebuild_counters is 'Recomputes the task counters of members from the orders below them (R8, R9).';
+comment on function app.rebuild_counters is 'Recomputes the task counts of members from the orders below them (R8, R9).';
 
 -- sql/4_app/levels/set_agent_level.sql
 -- Locks: structure (exclusive), then the member's balances.
@@ -3400,7 +3415,7 @@ end
 $$;
 
 comment on function app.set_agent_level is
-  'Sets a member''s grade by hand, up or down, and records the change. While a member is held, they do not rise by tasks. '
+  'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise the member. '
   'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged.';
 
 -- sql/4_app/levels/set_agent_levels.sql
@@ -3444,11 +3459,11 @@ end
 $$;
 
 comment on function app.set_agent_levels is
-  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the counters '
-  'of members who were at the top grade and no longer are, because nothing was counted for them.';
+  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the task '
+  'counts of members who were at the top grade and no longer are, because nothing was counted for them.';
 
 -- sql/4_app/levels/top_grade.sql
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.top_grade()
 returns smallint
 language plpgsql
@@ -3555,8 +3570,8 @@ as $$
 $$;
 
 comment on function app.count_downline is
-  'Computes the task counters of a member from the orders below them (R8, R9). The kept counters in app.user_balances must '
-  'equal the result.';
+  'Computes the task counts of a member from the orders below them (R8, R9). The task counts in app.user_balances must equal the '
+  'result.';
 
 -- sql/4_app/members/downline_orders.sql
 create or replace function app.downline_orders(p_uid bigint)
@@ -3627,11 +3642,11 @@ create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_person();
 
 -- sql/4_app/members/get_upline.sql
--- Takes no locks. Precondition for a stable result: the caller holds the structure lock and, for the grades, the members'
+-- Takes no locks. Precondition for a stable result: the caller has locked the structure and, for the grades, the members'
 -- balances.
--- PL/pgSQL, so that the plan is cached: a function in plain SQL is planned again by every statement that calls it. Functions with
--- an array or a series as parameter also `set plan_cache_mode = force_generic_plan`: the generic plan assumes ten elements, which
--- looks more expensive than a custom plan for a short array, so Postgres would plan again for every call.
+-- PL/pgSQL, so that the session caches the query plan: a function in plain SQL is planned again by every statement that calls it.
+-- Functions with an array or a series as parameter also `set plan_cache_mode = force_generic_plan`: the generic query plan assumes
+-- ten elements, which looks more expensive than a custom plan for a short array, so Postgres would plan again for every call.
 create or replace function app.get_upline(p_uid bigint)
 returns table (depth integer, uid bigint, agent_level smallint)
 language plpgsql
@@ -3705,7 +3720,7 @@ create trigger every_account_becomes_a_member after insert on auth.users
 -- The advisory lock on the lowest uid is a queue. All orders below one ancestor need the same lowest row. They wait for it
 -- once, one after the other. Without the lock, each of them reads every row again that another one has changed meanwhile.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
--- Generic plan: see get_upline.
+-- Generic query plan: see get_upline.
 create or replace function app.lock_balances(p_uids bigint[])
 returns void
 language plpgsql
@@ -3755,7 +3770,7 @@ comment on function app.lock_structure is
 -- The first lock of the lock order (docs/decisions/0002-one-lock-order.md).
 -- An advisory lock, because a shared row lock on a root would be written by every order below it.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.lock_structure_shared()
 returns void
 language plpgsql
@@ -3921,7 +3936,7 @@ begin
   if v_order.state = 'received' then
     return v_order;
   elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
-    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be received.');
+    perform app.fail('order_state_conflict', 'Only the receipt of a paid order that is not refunded can be confirmed.');
   end if;
   update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
   if v_order.has_queue_goods and exists (
@@ -3934,8 +3949,8 @@ end
 $$;
 
 comment on function app.confirm_receipt is
-  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. A '
-  'paid order can be received before it is marked as delivered.';
+  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. '
+  'The receipt of a paid order can be confirmed before the order is marked as shipped.';
 
 -- sql/4_app/orders/create_order.sql
 -- Locks: the products with a limited stock, by id.
@@ -4001,7 +4016,7 @@ comment on function app.create_order is
 -- sql/4_app/orders/deliver_order.sql
 -- Locks: the order.
 -- Raises: invalid_argument, order_not_found, order_state_conflict.
--- Idempotent: a delivered order only takes a carrier or tracking number that is given; a received order is returned unchanged.
+-- Idempotent: of a shipped order, only a given carrier or tracking number changes; a received order is returned unchanged.
 create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null)
 returns app.orders
 language plpgsql
@@ -4020,7 +4035,7 @@ begin
     where id = p_order_id returning * into v_order;
     perform app.ask_to_upload_shipping(v_order, v_now) where v_order.delivered_at = v_now;
   elsif v_order.state <> 'received' then
-    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be delivered.');
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
   end if;
   return v_order;
 exception when check_violation or data_exception then
@@ -4030,7 +4045,7 @@ end
 $$;
 
 comment on function app.deliver_order is
-  'Marks a paid order as delivered, with carrier and tracking number where they are given, and returns it.';
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it.';
 
 -- sql/4_app/orders/expire_order.sql
 -- Locks: the order, the products with a limited stock.
@@ -4054,8 +4069,8 @@ end
 $$;
 
 comment on function app.expire_order is
-  'Cancels an unpaid order whose time is over, gives back its stock, and returns whether it did. What was true when the order was '
-  'found is checked again under its lock.';
+  'Cancels an unpaid order that is past its expiry time, gives back its stock, and returns whether it did. The conditions under '
+  'which the order was selected are checked again under its lock.';
 
 -- sql/4_app/orders/expire_orders.sql
 -- One transaction for each order: an order is locked before products, so two orders in one transaction could deadlock.
@@ -4080,8 +4095,8 @@ end
 $$;
 
 comment on procedure app.expire_orders is
-  'Cancels all unpaid orders whose time is over, each in a transaction of its own. An order that is locked by others, or that '
-  'fails, is left for the next run.';
+  'Cancels all unpaid orders that are past their expiry time, each in a transaction of its own. An order that is locked by '
+  'others, or that fails, is left for the next run.';
 
 -- sql/4_app/orders/expired_orders.sql
 -- The first two conditions bound the orders that are looked at by an index.
@@ -4105,7 +4120,7 @@ begin
 end
 $$;
 
-comment on function app.expired_orders is 'Returns the unpaid orders whose time is over, by id.';
+comment on function app.expired_orders is 'Returns the unpaid orders that are past their expiry time, by id.';
 
 -- sql/4_app/orders/find_orders.sql
 -- Security invoker: reads with the rights of the caller.
@@ -4134,7 +4149,7 @@ comment on function app.find_orders is
 grant execute on function app.find_orders(text) to store_admin;
 
 -- sql/4_app/orders/has_reported_order.sql
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
 returns boolean
 language plpgsql
@@ -4167,7 +4182,8 @@ as $$
 $$;
 
 comment on function app.is_to_be_received is
-  'Returns whether an order was delivered receipt_days ago and its buyer asks for no refund.';
+  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago and has no '
+  'open refund request.';
 
 -- sql/4_app/orders/limit_unpaid_orders.sql
 -- Precondition: the transaction holds no other lock.
@@ -4244,13 +4260,13 @@ grant execute on function app.order_expires_at(app.orders) to store_admin;
 
 -- sql/4_app/orders/order_json.sql
 -- Security invoker: reads with the rights of the caller.
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.order_json(p_order app.orders)
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
--- A plan that was cached while the table was empty would later scan all lines for every order.
+-- A query plan that was cached while the table was empty would later scan all lines for every order.
 set enable_seqscan = off
 as $$
 begin
@@ -4322,7 +4338,7 @@ as $$
   )
 $$;
 
-comment on function app.orders_to_receive is 'Returns the orders that are to be received without the buyer, by id.';
+comment on function app.orders_to_receive is 'Returns the orders whose receipt is to be confirmed automatically, by id.';
 
 -- sql/4_app/orders/pay_order.sql
 -- Locks: the order.
@@ -4348,7 +4364,7 @@ begin
     if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
       return v_order;
     end if;
-    perform app.fail('order_already_paid', 'This order was paid before, with another payment reference.');
+    perform app.fail('order_already_paid', 'This order was already paid with another payment reference.');
   elsif v_order.state <> 'unpaid' then
     perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
   end if;
@@ -4374,7 +4390,7 @@ $$;
 
 comment on function app.pay_order is
   'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). The plan '
-  'in force now stays the plan of the order, whenever it settles. Providers of other open payments are asked to close them.';
+  'in force now remains the plan of the order, whenever it is settled. Providers of other open payments are asked to close them.';
 
 -- sql/4_app/orders/price_items.sql
 -- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
@@ -4422,7 +4438,7 @@ begin
       v_limited := v_limited || v_product.id;
       -- Two items may be of the same product.
       if (select sum(l.stock_taken) from unnest(v_lines) as l where l.product_id = v_product.id) > v_product.stock then
-        perform app.fail('out_of_stock', format('Of product %s, %s are left.', v_product.id, v_product.stock));
+        perform app.fail('out_of_stock', format('Product %s has only %s units left.', v_product.id, v_product.stock));
       end if;
     end if;
   end loop;
@@ -4435,7 +4451,8 @@ begin
 end
 $$;
 
-comment on function app.price_items is 'Returns the items of a new order as priced lines, in the given order, and refuses more than is in stock.';
+comment on function app.price_items is
+  'Returns the items of a new order as priced lines, in the same sequence, and refuses more than is in stock.';
 
 -- sql/4_app/orders/receive_delivered_orders.sql
 -- One transaction for each order, because a settlement locks the members above it.
@@ -4460,8 +4477,8 @@ end
 $$;
 
 comment on procedure app.receive_delivered_orders is
-  'Receives all orders that were delivered receipt_days ago, each in a transaction of its own. An order that is locked by others, '
-  'or that fails, is left for the next run.';
+  'Confirms the receipt of all orders that were shipped at least receipt_days ago, each in a transaction of its own. An order '
+  'that is locked by others, or that fails, is left for the next run.';
 
 -- sql/4_app/orders/receive_if_due.sql
 -- Locks: structure (shared), the order; if it settles, balances by uid.
@@ -4484,8 +4501,9 @@ end
 $$;
 
 comment on function app.receive_if_due is
-  'Receives an order that was delivered receipt_days ago and whose buyer asks for no refund, and returns whether it did. With the '
-  'timing confirm, this settles the order. What was true when the order was found is checked again under its lock.';
+  'Confirms the receipt of an order that was shipped at least receipt_days ago and has no open refund request, and returns '
+  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are checked '
+  'again under its lock.';
 
 -- sql/4_app/orders/refuse_discounts.sql
 -- Raises: invalid_argument.
@@ -4542,7 +4560,7 @@ $$;
 comment on function app.require_own_order is 'Raises order_not_found unless the caller is the buyer of the order.';
 
 -- sql/4_app/orders/return_stock.sql
--- Precondition: the caller holds the order and no balances.
+-- Precondition: the caller has locked the order, but no balances.
 -- Locks: the products with a limited stock, by id.
 create or replace function app.return_stock(p_order_id bigint, p_items app.refund_item[])
 returns void
@@ -4567,8 +4585,7 @@ begin
 end
 $$;
 
-comment on function app.return_stock is
-  'Gives units of an order that has not left the store back to the stock of their products.';
+comment on function app.return_stock is 'Adds units of an order that was not shipped back to the stock of their products.';
 
 -- sql/4_app/outbox/add_to_outbox.sql
 -- Precondition: called in the transaction that causes the call.
@@ -4584,7 +4601,7 @@ as $$
 $$;
 
 comment on function app.add_to_outbox is
-  'Writes a call to a provider to the outbox, due at p_run_after. The same kind and key are one call.';
+  'Writes a call to a provider to the outbox, due at p_run_after. A second call with the same kind and key adds no row.';
 
 -- sql/4_app/outbox/call_worker.sql
 -- Without pg_net or without the secrets it does nothing: the local stack calls its worker itself.
@@ -4646,13 +4663,13 @@ as $$
 $$;
 
 comment on function app.lease_duration is
-  'Returns how long a worker may take for a row of the outbox. A row that is not recorded by then is due again. Longer than all '
-  'time limits of a call together.';
+  'Returns how long a worker may take for a row of the outbox. If the result is not recorded by then, the row is due again. The '
+  'lease is longer than all time limits of a call together.';
 
 -- sql/4_app/outbox/lease_outbox.sql
 -- Locks: the leased rows, without waiting.
--- Safe to repeat and to run concurrently: a row is leased by one worker at a time, and a row whose worker stopped is due again
--- after the lease. A call is therefore made at least once; its number at the provider makes it take effect once.
+-- Not idempotent: each call leases other rows. Concurrent calls never lease the same row, and a row whose worker stopped is due
+-- again after the lease. A call is therefore made at least once; its number at the provider makes it take effect once.
 create or replace function app.lease_outbox(p_limit integer, p_now timestamptz)
 returns setof app.outbox
 language sql
@@ -4693,7 +4710,7 @@ comment on function app.outbox_json is 'Returns a row of the outbox as administr
 grant execute on function app.outbox_json(app.outbox) to store_admin;
 
 -- sql/4_app/outbox/postpone_outbox.sql
--- Not idempotent: see p_attempt, by which a late report of an earlier lease changes nothing.
+-- Not idempotent: a repeated call postpones the row again. A late call for an earlier lease changes nothing (p_attempt).
 create or replace function app.postpone_outbox(p_id bigint, p_attempt integer, p_problem text, p_now timestamptz)
 returns void
 language sql
@@ -4709,9 +4726,9 @@ as $$
 $$;
 
 comment on function app.postpone_outbox is
-  'Makes a leased row of the outbox due again: after 10 seconds, doubled with each attempt, at most an hour. p_problem is why the '
-  'call failed; the row is failed after the twentieth attempt, about half a day. Without a problem, the provider has not decided '
-  'yet, and the row is asked for until it has. p_attempt is the number of the attempt that was leased.';
+  'Makes a leased row of the outbox due again: after 10 seconds, doubled with each attempt, at most an hour. p_problem is why '
+  'the call failed; after the twentieth attempt (about half a day) the row is failed. If p_problem is null, the provider has not '
+  'decided yet, and the call is repeated until it has. p_attempt is the number of the attempt that was leased.';
 
 -- sql/4_app/overview/overview_days.sql
 -- Reads through indexes: orders by payment time, the part of the bill that names an order, and one row a day of releases.
@@ -4754,7 +4771,7 @@ comment on function app.overview_days is
 grant execute on function app.overview_days(date, integer) to store_admin;
 
 -- sql/4_app/payments/ask_to_close.sql
--- Precondition: the caller holds the order.
+-- Precondition: the caller has locked the order.
 -- Idempotent: see app.add_to_outbox.
 create or replace function app.ask_to_close(p_attempt app.payment_attempts, p_run_after timestamptz, p_now timestamptz)
 returns void
@@ -4770,7 +4787,7 @@ as $$
 $$;
 
 comment on function app.ask_to_close is
-  'Writes to the outbox that the provider is to be asked to close a payment attempt, unless it was paid.';
+  'Adds a call to the outbox that closes a payment attempt at its provider, unless it is paid by then.';
 
 -- sql/4_app/payments/attempt_json.sql
 create or replace function app.attempt_json(p_attempt app.payment_attempts)
@@ -4807,7 +4824,7 @@ comment on function app.attempt_record is 'Returns a payment attempt as administ
 grant execute on function app.attempt_record(app.payment_attempts) to store_admin;
 
 -- sql/4_app/payments/close_open_attempts.sql
--- Precondition: the caller holds the order.
+-- Precondition: the caller has locked the order.
 create or replace function app.close_open_attempts(p_order_id bigint, p_now timestamptz)
 returns void
 language sql
@@ -4818,7 +4835,7 @@ as $$
 $$;
 
 comment on function app.close_open_attempts is
-  'Has the providers asked now to close all open payment attempts of an order, which can take no payment any more.';
+  'Adds calls to the outbox, due now, that close all open payment attempts of an order, because the order can no longer be paid.';
 
 -- sql/4_app/payments/end_attempt.sql
 -- Locks: the order, the attempt.
@@ -4895,7 +4912,7 @@ begin
   elsif v_order.state <> 'unpaid' then
     perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
   elsif v_order.pay_price = 0 then
-    perform app.fail('order_state_conflict', 'This order costs nothing, and a provider takes no payment of nothing.');
+    perform app.fail('order_state_conflict', 'This order is free of charge. Payment providers do not accept a payment of zero.');
   end if;
   select a.* into attempt from app.payment_attempts as a
   where a.order_id = p_order_id and a.provider = p_provider and a.state = 'open' for update;
@@ -4953,7 +4970,7 @@ as $$
 $$;
 
 comment on function app.payment_refund_state is
-  'Returns how the refund of a payment that no order took stands at its provider; null if it was not asked for.';
+  'Returns the state of the refund of an unclaimed payment at its provider; null if no refund was requested.';
 
 grant execute on function app.payment_refund_state(text, text) to store_admin;
 
@@ -4976,7 +4993,7 @@ comment on function app.provider_refund_json is 'Returns a refund at a provider 
 grant execute on function app.provider_refund_json(app.provider_refunds) to store_admin;
 
 -- sql/4_app/payments/record_paid_attempt.sql
--- Precondition: the caller holds the order and the attempt.
+-- Precondition: the caller has locked the order and the attempt.
 create or replace function app.record_paid_attempt(p_attempt app.payment_attempts, p_pay_ref text, p_now timestamptz)
 returns void
 language plpgsql
@@ -5020,7 +5037,7 @@ begin
     reason := 'not_a_payment';
   end if;
 
-  -- A queried payment has no event. The first answer is recorded.
+  -- A payment that was found by a query has no event. The first response is recorded.
   if p_event_id is null and p_fault is null and outcome = 'repeated' then
     return;
   end if;
@@ -5037,7 +5054,7 @@ end
 $$;
 
 comment on function app.record_payment_notification is
-  'Processes a verified payment notification, or what the provider answered when the payment was queried (p_event_id null), and '
+  'Processes a verified payment notification, or the response of the provider to a query of the payment (p_event_id null), and '
   'records the outcome. p_order_no is the number of an attempt, or of the order. p_kind is payment, or other for a notification '
   'that needs no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';
 
@@ -5073,7 +5090,7 @@ end
 $$;
 
 comment on function app.record_refund_standing is
-  'Records how a refund stands at its provider: accepted (not decided yet), succeeded or failed, and returns it.';
+  'Records the state of a refund at its provider: accepted (not decided yet), succeeded or failed, and returns it.';
 
 -- sql/4_app/payments/record_standing.sql
 -- Locks: the order, the attempt.
@@ -5099,7 +5116,7 @@ end
 $$;
 
 comment on function app.record_standing is
-  'Records how a payment attempt stands at its provider: open, paid, closed or unknown (the provider does not know it). An '
+  'Records the state of a payment attempt at its provider: open, paid, closed or unknown (the provider does not know it). An '
   'attempt that the provider does not know has ended once the provider has accepted to close it. Returns the attempt and, for a '
   'payment, its outcome (see app.take_payment).';
 
@@ -5137,7 +5154,7 @@ comment on function app.record_unverified is
   'provider and hour, and nothing of the content.';
 
 -- sql/4_app/payments/refund_at_provider.sql
--- Precondition: the caller holds the order. A payment attempt that is paid never changes and needs no lock.
+-- Precondition: the caller has locked the order. A payment attempt that is paid never changes and needs no lock.
 -- Not idempotent: see app.start_provider_refund.
 create or replace function app.refund_at_provider(p_refund app.refunds, p_now timestamptz)
 returns void
@@ -5154,12 +5171,12 @@ end
 $$;
 
 comment on function app.refund_at_provider is
-  'Has the provider of an order''s payment asked to pay a refund of the order. Orders that were paid offline, or by a payment '
-  'that the store did not start, are refunded by people.';
+  'Requests a refund of an order from the provider of its payment. Orders that were paid offline, or by a payment that the store '
+  'did not start, are refunded by hand.';
 
 -- sql/4_app/payments/start_provider_refund.sql
--- Precondition: the caller holds the order, and the payment was not refunded before.
--- Not idempotent: each call is one more try, with a number of its own. A unique index refuses a second one that has not failed.
+-- Precondition: the caller has locked the order, and the payment was not refunded before.
+-- Not idempotent: each call is one more attempt, with a number of its own. A unique index allows one that has not failed.
 create or replace function app.start_provider_refund(
   p_order_id bigint, p_refund_id bigint, p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric, p_total numeric, p_now timestamptz
 )
@@ -5188,7 +5205,7 @@ end
 $$;
 
 comment on function app.start_provider_refund is
-  'Writes that a provider is to be asked to refund an amount of a payment, and returns the refund.';
+  'Creates a refund of an amount of a payment at its provider, adds the call to the outbox, and returns the refund.';
 
 -- sql/4_app/payments/take_payment.sql
 -- Locks: the order, the attempt.
@@ -5237,9 +5254,9 @@ end
 $$;
 
 comment on function app.take_payment is
-  'Pays the order that a verified payment belongs to. p_payment_no is the number of an attempt, or of the order. Outcomes: paid; '
-  'repeated, if this payment already paid the order; refused, if the payment does not match the order; attention, if money came '
-  'for an attempt that had ended, or for an order that cannot take it because it is cancelled or was paid by another payment.';
+  'Applies a verified payment to its order. p_payment_no is the number of an attempt, or of the order. Outcomes: paid; repeated, '
+  'if this payment already paid the order; refused, if the payment does not match the order; attention, if the attempt had '
+  'ended, or if the order is cancelled or was paid by another payment.';
 
 -- sql/4_app/payments/unclaimed_payments_json.sql
 create or replace function app.unclaimed_payments_json(p_order_id bigint)
@@ -5260,12 +5277,12 @@ as $$
 $$;
 
 comment on function app.unclaimed_payments_json is
-  'Returns the payments that came for an order and that it could not take, each once, with the state of their refund.';
+  'Returns the payments for an order that could not be applied to it, each once, with the state of their refund.';
 
 grant execute on function app.unclaimed_payments_json(bigint) to store_admin;
 
 -- sql/4_app/plans/active_plan_version.sql
--- PL/pgSQL, so that the plan is cached (see get_upline).
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.active_plan_version()
 returns integer
 language plpgsql
@@ -5350,7 +5367,7 @@ declare
   v_place bigint;
 begin
   if p_plan is null or jsonb_typeof(p_plan) <> 'object' then
-    perform app.fail('plan_invalid', 'A plan is an object.');
+    perform app.fail('plan_invalid', 'A plan must be an object.');
   end if;
   select string_agg(left(k, 60), ', ' order by k) into v_unknown
   from jsonb_object_keys(p_plan) as k
@@ -5693,7 +5710,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if jsonb_typeof(p_texts) <> 'array' or jsonb_path_exists(p_texts, 'strict $[*] ? (@.type() != "string")') then
-    perform app.fail('invalid_argument', 'Images are a list of addresses.', '/images');
+    perform app.fail('invalid_argument', 'Images must be a list of URLs.', '/images');
   end if;
   return array(select t.value from jsonb_array_elements_text(p_texts) with ordinality as t order by t.ordinality);
 end
@@ -5785,9 +5802,9 @@ as $$
 $$;
 
 comment on function app.reconcile is
-  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, counters, levels, '
-  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, '
-  'stock, the article pool and team totals.';
+  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
+  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
+  'providers, stock, the article pool and team totals.';
 
 -- sql/4_app/reconcile/reconcile_amounts.sql
 create or replace function app.reconcile_amounts()
@@ -5874,7 +5891,7 @@ comment on function app.reconcile_balances is
   'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row.';
 
 -- sql/4_app/reconcile/reconcile_counters.sql
--- Every member passes on their own orders and, where counters are stored, the umbrella counters. What a member at the top grade
+-- Every member passes on their own orders and, where task counts are stored, the umbrella counts. What a member at the top grade
 -- receives goes to the next member above. If this holds for every member, it holds for the whole tree by induction from the
 -- leaves, so each member is visited once and not once for every ancestor (decision 0011).
 create or replace function app.reconcile_counters()
@@ -5943,8 +5960,8 @@ as $$
 $$;
 
 comment on function app.reconcile_counters is
-  'Finds members below the top grade whose stored task counters differ from what their direct members add up to, and members '
-  'whose count of own orders differs from their orders (R8, R9).';
+  'Finds members below the top grade whose stored task counts differ from what their direct members add up to, and members whose '
+  'count of own orders differs from their orders (R8, R9).';
 
 -- sql/4_app/reconcile/reconcile_cycles.sql
 -- Only the last cycle of a member is open, and places are freed only while their cycle is open. So every other cycle has all its
@@ -6086,7 +6103,7 @@ as $$
   having count(*) > 1
   union all
   select
-    'standing_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text, t.standing::text
+    'remaining_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text, t.remaining::text
   from grants as g
   join app.orders as o on o.id = g.order_id
   join app.settlements as s on s.order_id = g.order_id
@@ -6094,8 +6111,8 @@ as $$
   cross join lateral (
     select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
   ) as a
-  cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as standing) as t
-  where t.standing <> a.amount
+  cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as remaining) as t
+  where t.remaining <> a.amount
 $$;
 
 comment on function app.reconcile_grants is
@@ -6274,8 +6291,8 @@ as $$
 $$;
 
 comment on function app.reconcile_payments is
-  'Finds payments at a provider that neither paid their order nor ask for attention, open payments that nobody will close, orders '
-  'that were paid by two attempts, and calls to providers that have failed.';
+  'Finds payments at a provider that neither paid their order nor have the outcome attention, open payments that nobody will '
+  'close, orders that were paid by two attempts, and calls to providers that have failed.';
 
 -- sql/4_app/reconcile/reconcile_provider_refunds.sql
 create or replace function app.reconcile_provider_refunds()
@@ -6415,11 +6432,11 @@ as $$
   union all
   select
     'reversal_leaves_basis_times_rate', format('bill %s of order %s', r.id, r.order_id),
-    a.standing::text, (g.brokerage_delta + g.frozen_delta + r.reversed)::text
+    a.remaining::text, (g.brokerage_delta + g.frozen_delta + r.reversed)::text
   from reversals as r
   join grants as g on g.id = r.reverses_id
-  cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as standing) as a
-  where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.standing
+  cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as remaining) as a
+  where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.remaining
   union all
   select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund', app.utc(r.add_time)::text
   from reversals as r
@@ -6483,10 +6500,10 @@ as $$
 $$;
 
 comment on function app.reconcile_stock is
-  'Finds units of cancelled orders, and units that were refunded before delivery, that were not given back to the stock.';
+  'Finds units of cancelled orders, and units that were refunded before shipment, that were not returned to the stock.';
 
 -- sql/4_app/reconcile/reconcile_team_totals.sql
--- Like the task counters, each total is compared with the totals of the direct members (decision 0011): every member is visited
+-- Like the task counts, each total is compared with the totals of the direct members (decision 0011): every member is visited
 -- once. The totals are sums over their own copy of referrers and orders, so they must agree at any time; the copy may differ from
 -- the members only where a change is queued.
 create or replace function app.reconcile_team_totals()
@@ -6610,11 +6627,11 @@ as $$
 $$;
 
 comment on function app.recount_counters is
-  'Counts the task counters of all members again from the orders (R8, R9), as they are now or, with p_position, as they were '
-  'before that position.';
+  'Recomputes the task counts of all members from the orders (R8, R9), as they are now or, with p_position, as they were before '
+  'that position.';
 
 -- sql/4_app/refunds/book_refund_effects.sql
--- Precondition: the caller holds the structure lock, the order and the balances.
+-- Precondition: the caller has locked the structure, the order and the balances.
 create or replace function app.book_refund_effects(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
 returns void
 language plpgsql
@@ -6637,10 +6654,10 @@ $$;
 
 comment on function app.book_refund_effects is
   'Books the effects of a refund, a request or its refusal (the third step of the engine): the totals of the order, the decided '
-  'bill entries and counters, and the place that is freed. The row of the refund is already written.';
+  'bill entries and task counts, and the place that is freed. The row of the refund is already written.';
 
 -- sql/4_app/refunds/complete_refund.sql
--- Precondition: the caller holds the order.
+-- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
   p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
 )
@@ -6685,7 +6702,7 @@ as $$
   )
 $$;
 
-comment on function app.counters_json is 'Returns the task counters of a member as the API shows them.';
+comment on function app.counters_json is 'Returns the task counts of a member as the API shows them.';
 
 -- sql/4_app/refunds/decide_refund.sql
 create or replace function app.decide_refund(
@@ -6736,9 +6753,9 @@ $$;
 
 comment on function app.decide_refund is
   'Decides what a refund, a request or its refusal changes: the entries that make up the difference between what the order '
-  'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the '
-  'task counters (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. '
-  'An order that is not settled changes nothing.';
+  'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task '
+  'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
+  'that is not settled changes nothing.';
 
 -- sql/4_app/refunds/foreseen_bill.sql
 create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
@@ -6765,7 +6782,7 @@ comment on function app.foreseen_bill is
   'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';
 
 -- sql/4_app/refunds/insert_refund.sql
--- Precondition: the caller holds the order.
+-- Precondition: the caller has locked the order.
 create or replace function app.insert_refund(
   p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
 )
@@ -6797,7 +6814,7 @@ comment on function app.insert_refund is
   'the caller named the units.';
 
 -- sql/4_app/refunds/load_refund.sql
--- Precondition: the caller holds the structure lock and the order, unless p_locks is false.
+-- Precondition: the caller has locked the structure and the order, unless p_locks is false.
 -- Locks: balances by uid.
 create or replace function app.load_refund(
   p_order app.orders, p_items app.refund_item[], p_is_requested boolean, p_locks boolean default true
@@ -6822,7 +6839,7 @@ begin
     ),
     p_locks => p_locks
   );
-  v_facts.grants := array(select g from app.standing_grants(p_order.id) as g order by g.bill_id);
+  v_facts.grants := array(select g from app.remaining_grants(p_order.id) as g order by g.bill_id);
   return v_facts;
 end
 $$;
@@ -6853,7 +6870,7 @@ $$;
 comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order, and returns the order.';
 
 -- sql/4_app/refunds/named_refund_items.sql
--- Precondition: the caller holds the order, unless it is a preview.
+-- Precondition: the caller has locked the order, unless it is a preview.
 -- Raises: invalid_argument, refund_exceeds_order.
 create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
 returns app.refund_item[]
@@ -6963,7 +6980,7 @@ end
 $$;
 
 comment on function app.preview_refund is
-  'Returns what refunding these units now would reverse and for whom, which place it would free, and whose counters it would '
+  'Returns what refunding these units now would reverse and for whom, which place it would free, and whose task counts it would '
   'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
 
 -- sql/4_app/refunds/refund_amount.sql
@@ -6983,7 +7000,7 @@ $$;
 comment on function app.refund_amount is 'Returns what these units of an order cost, without freight. Money, 2 decimals.';
 
 -- sql/4_app/refunds/refund_items.sql
--- Precondition: the caller holds the order, unless it is a preview.
+-- Precondition: the caller has locked the order, unless it is a preview.
 -- Raises: invalid_argument, refund_exceeds_order (also if nothing is left).
 create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
 returns app.refund_item[]
@@ -7136,7 +7153,7 @@ grant execute on function app.refunds_json(bigint) to authenticated, store_admin
 -- sql/4_app/refunds/refuse_refund.sql
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found.
--- Safe to repeat: a second call raises refund_not_found and changes nothing.
+-- Idempotent in effect: a second call raises refund_not_found and changes nothing.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -7162,6 +7179,29 @@ $$;
 
 comment on function app.refuse_refund is
   'Refuses the open refund request of an order and returns it; the order counts for tasks as before (R8).';
+
+-- sql/4_app/refunds/remaining_grants.sql
+create or replace function app.remaining_grants(p_order_id bigint)
+returns setof app.remaining_grant
+language sql
+stable
+rows 10
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    l.id, l.uid, l.type, l.source, l.rate, l.agent_level,
+    l.brokerage_delta + l.frozen_delta + coalesce((
+      select sum(r.brokerage_delta + r.frozen_delta + r.available_delta)
+      from app.user_bill as r
+      where r.order_id = p_order_id and r.reverses_id = l.id
+    ), 0),
+    b.frozen_points
+  from app.user_bill as l
+  join app.user_balances as b on b.uid = l.uid
+  where l.order_id = p_order_id and l.reverses_id is null
+$$;
+
+comment on function app.remaining_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';
 
 -- sql/4_app/refunds/replay_refund.sql
 -- Raises: refund_reference_used.
@@ -7199,7 +7239,7 @@ comment on function app.replay_refund is
 -- sql/4_app/refunds/request_refund.sql
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
--- Not idempotent: while a request is open, another one raises refund_state_conflict and changes nothing.
+-- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -7218,7 +7258,7 @@ begin
   end if;
   v_order := app.lock_for_refund(p_order_id);
   if v_order.refund_status = 1 then
-    perform app.fail('refund_state_conflict', 'A refund of this order was requested before and is not decided yet.');
+    perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, '{}', true);
@@ -7251,14 +7291,14 @@ $$;
 comment on function app.require_paid is 'Raises an error if an order was not paid.';
 
 -- sql/4_app/refunds/reversals.sql
-create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.standing_grant[])
+create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.remaining_grant[])
 returns app.bill_entry[]
 language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
   with due as (
-    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.standing - app.grant_amount(g.type, l.basis, g.rate) as excess
+    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
     from unnest(p_grants) as g
     cross join lateral (
       select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
@@ -7287,29 +7327,6 @@ comment on function app.reversals is
   'Points are taken from the frozen ones first, then from the available ones, which may become negative. A reversal '
   'states the basis that is left: basis times rate is what the member keeps, not what is taken back.';
 
--- sql/4_app/refunds/standing_grants.sql
-create or replace function app.standing_grants(p_order_id bigint)
-returns setof app.standing_grant
-language sql
-stable
-rows 10
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    l.id, l.uid, l.type, l.source, l.rate, l.agent_level,
-    l.brokerage_delta + l.frozen_delta + coalesce((
-      select sum(r.brokerage_delta + r.frozen_delta + r.available_delta)
-      from app.user_bill as r
-      where r.order_id = p_order_id and r.reverses_id = l.id
-    ), 0),
-    b.frozen_points
-  from app.user_bill as l
-  join app.user_balances as b on b.uid = l.uid
-  where l.order_id = p_order_id and l.reverses_id is null
-$$;
-
-comment on function app.standing_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';
-
 -- sql/4_app/release/begin_release.sql
 -- Locks: the row of the run.
 -- Idempotent: a run that continues keeps its record.
@@ -7324,8 +7341,8 @@ as $$
 $$;
 
 comment on function app.begin_release is
-  'Records that the release of a business day has started. A run for a day that was asked for (p_is_named) does not make '
-  'the days after it count as missed.';
+  'Records that the release of a business day has started. A run for an explicit day (p_is_named) does not make the days after '
+  'it count as missed.';
 
 -- sql/4_app/release/days_to_release.sql
 -- A day more than a year ago is refused, because it is probably a mistake.
@@ -7368,7 +7385,7 @@ comment on function app.days_to_release is
   'every unfinished day; or only p_business_day, if it is unfinished.';
 
 -- sql/4_app/release/end_release.sql
--- A run counts only its own failures. A concurrent run that failed on other members leaves the day open; this run may finish it.
+-- A run counts only its own failures: even if a concurrent run failed for other members, this run can finish the day.
 -- Locks: the row of the run.
 -- Idempotent: a finished day stays as it is.
 create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
@@ -7432,8 +7449,8 @@ comment on function app.forecast_release is
 grant execute on function app.forecast_release(numeric, integer) to authenticated, store_admin;
 
 -- sql/4_app/release/frozen_until.sql
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007); a generic plan, because choosing the partitions
--- for every call takes longer.
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007). A generic query plan, because choosing the
+-- partitions for every call takes longer.
 create or replace function app.frozen_until(p_uid bigint, p_until timestamptz)
 returns numeric
 language plpgsql
@@ -7469,7 +7486,7 @@ as $$
 $$;
 
 comment on function app.note_release_failure is
-  'Records in the run of a business day that one member could not be released, with the error.';
+  'Records in the run of a business day that the release of one member failed, with the error.';
 
 -- sql/4_app/release/release_candidates.sql
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.
@@ -7535,8 +7552,8 @@ end
 $$;
 
 comment on function app.release_chunk is
-  'Releases a chunk of members and adds the result to the record of the run. A member who cannot be released does not stop the '
-  'others. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
+  'Releases the points of a chunk of members and adds the result to the record of the run. If the release of one member fails, '
+  'the others go on. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
 
 -- sql/4_app/release/release_frozen_points.sql
 -- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
@@ -7701,9 +7718,9 @@ as $$
 $$;
 
 comment on function app.release_members is
-  'Releases the frozen points of the given members for one business day (R11). Returns how many were released, the sum of the '
-  'points, and the members that were skipped because another transaction holds their rows. With p_until, the end of a missed '
-  'day, the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
+  'Releases the frozen points of the given members for one business day (R11). Returns the number of members, the sum of the '
+  'points, and the members who were skipped because another transaction holds their rows. With p_until, the end of a missed day, '
+  'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
   'release is dated at the time when its row is locked.';
 
 -- sql/4_app/release/release_until.sql
@@ -7796,7 +7813,7 @@ comment on function app.basis_left is
   'commission at p_rate for commission points, the units for points by level. A base of zero leaves nothing.';
 
 -- sql/4_app/rules/business_day.sql
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
 returns date
 language plpgsql
@@ -7938,20 +7955,6 @@ comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
   'unverified_notifications, idempotency_key, unpaid_orders, addresses or team_totals.';
 
--- sql/4_app/rules/looked_at_limit.sql
--- Has no set clause, so that the planner can inline it.
-create or replace function app.looked_at_limit()
-returns integer
-language sql
-immutable
-parallel safe
-as $$
-  select 10000
-$$;
-
-comment on function app.looked_at_limit is
-  'Returns how many members or orders one page of a list of the team looks at, at most, before it returns a cursor.';
-
 -- sql/4_app/rules/meets_next_level.sql
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.meets_next_level(p_member app.tree_member, p_rule app.level_rule)
@@ -7982,6 +7985,20 @@ as $$
 $$;
 
 comment on function app.money_decimals is 'Returns the number of decimals of money.';
+
+-- sql/4_app/rules/page_read_limit.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.page_read_limit()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 10000
+$$;
+
+comment on function app.page_read_limit is
+  'Returns how many members or orders one page of a team list may read before it returns a cursor.';
 
 -- sql/4_app/rules/points_decimals.sql
 -- Has no set clause, so that the planner can inline it.
@@ -8055,7 +8072,7 @@ as $$
   select 50
 $$;
 
-comment on function app.settlement_batch is 'Returns the number of orders that the settlement worker settles in one transaction.';
+comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
 
 grant execute on function app.settlement_batch() to service_role;
 
@@ -8255,7 +8272,8 @@ comment on function app.forget_idempotency_keys is
   'Deletes the stored responses of requests whose idempotency key is older than 24 hours.';
 
 -- sql/4_app/schedule/late_jobs.sql
--- The wait of a job counts from the latest of its last start, its last change and the start of the server: it could not run before.
+-- The time since a job should have run is measured from its last start, its last change or the start of the server, the latest
+-- of the three: the job could not run before.
 -- Security definer: client roles may not read the tables of pg_cron.
 -- The runs of a job are read by primary key, newest first, so that a job with many runs costs little.
 create or replace function app.late_jobs(p_now timestamptz, p_name text default null)
@@ -8501,13 +8519,13 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_payment_minutes not between 5 and 1440 then
-    perform app.fail('invalid_argument', 'A payment can be made for between 5 and 1440 minutes.', '/payment_minutes');
+    perform app.fail('invalid_argument', 'The time to pay must be between 5 and 1440 minutes.', '/payment_minutes');
   elsif p_order_expiry_minutes not between 5 and 10080 then
-    perform app.fail('invalid_argument', 'An unpaid order expires after between 5 and 10080 minutes.', '/order_expiry_minutes');
+    perform app.fail('invalid_argument', 'The time until an unpaid order expires must be between 5 and 10080 minutes.', '/order_expiry_minutes');
   elsif p_offline_payment_days not between 1 and 90 then
-    perform app.fail('invalid_argument', 'An order that is paid offline is kept for between 1 and 90 days.', '/offline_payment_days');
+    perform app.fail('invalid_argument', 'The time to pay offline must be between 1 and 90 days.', '/offline_payment_days');
   elsif p_receipt_days not between 1 and 90 then
-    perform app.fail('invalid_argument', 'A delivered order is received after between 1 and 90 days.', '/receipt_days');
+    perform app.fail('invalid_argument', 'The time until automatic receipt must be between 1 and 90 days.', '/receipt_days');
   end if;
   update app.settings as s
   set payment_minutes = coalesce(p_payment_minutes, s.payment_minutes),
@@ -8519,8 +8537,8 @@ end
 $$;
 
 comment on function app.set_order_times is
-  'Changes the settings that say when payments end, unpaid orders expire and delivered orders are received. A null argument leaves '
-  'its setting unchanged. Open orders follow the new times, open payments keep theirs.';
+  'Changes the settings that say when payments end, when unpaid orders expire and when receipt is confirmed automatically. A '
+  'null argument leaves its setting unchanged. Open orders follow the new times, open payments keep theirs.';
 
 -- sql/4_app/settings/set_settings.sql
 -- Locks: the row of app.settings.
@@ -8536,17 +8554,17 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
-    perform app.fail('invalid_argument', 'There is no time zone of this name; take one such as Asia/Shanghai.', '/time_zone');
+    perform app.fail('invalid_argument', 'There is no time zone of this name. Use a name such as Asia/Shanghai.', '/time_zone');
   elsif char_length(p_site_name) > 100 or not app.is_visible(p_site_name) then
-    perform app.fail('invalid_argument', 'The name of the site must have 1 to 100 characters, not only spaces.', '/site_name');
+    perform app.fail('invalid_argument', 'The store name must have 1 to 100 characters and must not be blank.', '/site_name');
   elsif not app.is_web_address(p_h5_share_url) or char_length(p_h5_share_url) > 500 then
-    perform app.fail('invalid_argument', 'The address of the share page begins with http:// or https://.', '/h5_share_url');
+    perform app.fail('invalid_argument', 'The share link URL must begin with http:// or https://.', '/h5_share_url');
   elsif p_max_unpaid_orders not between 1 and 1000 then
-    perform app.fail('invalid_argument', 'A member may have between 1 and 1000 unpaid orders.', '/max_unpaid_orders');
+    perform app.fail('invalid_argument', 'The unpaid order limit must be between 1 and 1000.', '/max_unpaid_orders');
   elsif p_logo <> '' and (not app.is_web_address(p_logo) or char_length(p_logo) > 1000) then
-    perform app.fail('invalid_argument', 'The address of the logo begins with http:// or https://.', '/logo');
+    perform app.fail('invalid_argument', 'The URL of the logo must begin with http:// or https://.', '/logo');
   elsif p_colour !~ '^#[0-9a-fA-F]{6}$' then
-    perform app.fail('invalid_argument', 'A colour is a # and six hexadecimal digits, such as #c8102e.', '/colour');
+    perform app.fail('invalid_argument', 'The colour must be # and six hexadecimal digits, such as #c8102e.', '/colour');
   end if;
   update app.settings as s
   set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
@@ -8563,8 +8581,8 @@ comment on function app.set_settings is
 
 -- sql/4_app/settlement/book_entries.sql
 -- Each row of balances is updated once, in one statement (decision 0009).
--- Generic plan: see app.get_upline.
--- Precondition: the caller holds the balances.
+-- Generic query plan: see app.get_upline.
+-- Precondition: the caller has locked the balances.
 -- Not idempotent: a unique row that the caller writes, such as the settlement, prevents a second booking.
 create or replace function app.book_entries(
   p_entries app.bill_entry[], p_members app.tree_member[], p_cycles app.cycle_state[], p_now timestamptz
@@ -8630,9 +8648,8 @@ end
 $$;
 
 comment on function app.book_entries is
-  'Books decisions for members (the third step of the engine): inserts the bill entries in the given order, each with the '
-  'balances after it, and updates balances, task counters and cycles. Members and cycles that did not change are left as they '
-  'are.';
+  'Books decisions for members (the third step of the engine): inserts the bill entries in the given sequence, each with the '
+  'balances after it, and updates balances, task counts and cycles. Members and cycles that did not change are left as they are.';
 
 -- sql/4_app/settlement/book_rises.sql
 -- Precondition: the caller has inserted the settlements and holds the members' balances.
@@ -8681,7 +8698,7 @@ begin
 end
 $$;
 
-comment on function app.book_settlements is 'Inserts settlements as decided, in their order, each with the next position.';
+comment on function app.book_settlements is 'Inserts settlements as decided, in the given sequence, each with the next position.';
 
 -- sql/4_app/settlement/brokerage_progress.sql
 -- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
@@ -9025,7 +9042,7 @@ comment on function app.load_plans is
   'Returns the plans with these versions as an array whose index is the version; other elements are null.';
 
 -- sql/4_app/settlement/load_state.sql
--- Precondition: the caller holds the structure lock and the orders.
+-- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid.
 create or replace function app.load_state(
   p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
@@ -9112,7 +9129,7 @@ comment on function app.order_facts is
   'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';
 
 -- sql/4_app/settlement/postpone_job.sql
--- Precondition: the caller holds the order.
+-- Precondition: the caller has locked the order.
 -- Not idempotent: each call can count as one more attempt.
 create or replace function app.postpone_job(p_order_id bigint, p_sqlstate text, p_message text, p_now timestamptz)
 returns void
@@ -9136,8 +9153,8 @@ comment on function app.postpone_job is
   'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
 
 -- sql/4_app/settlement/read_members.sql
--- Precondition: the caller holds the balances if the result is to stay true.
--- Generic plan: see app.get_upline.
+-- Precondition: the caller has locked the balances if the result is to stay true.
+-- Generic query plan: see app.get_upline.
 create or replace function app.read_members(
   p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
 )
@@ -9269,7 +9286,7 @@ comment on function app.settle_order is
   'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned as it is.';
 
 -- sql/4_app/settlement/settle_orders.sql
--- Precondition: the caller holds the structure lock and the orders.
+-- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
 -- Raises: invalid_argument, order_state_conflict, serialization_failure (the decided earner is not among the locked members).
 -- Idempotent: an order has one settlement.
@@ -9278,7 +9295,7 @@ returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
--- A plan that was cached while a table was empty would scan the whole table in every batch, for the rest of the session.
+-- A query plan that was cached while a table was empty would scan the whole table in every batch, for the rest of the session.
 set enable_seqscan = off
 set jit = off
 as $$
@@ -9322,9 +9339,9 @@ end
 $$;
 
 comment on function app.settle_orders is
-  'Settles paid orders with queue goods, in the given order, by the three steps of the engine: load, decide, book. Orders that '
-  'are settled already are skipped. The jobs of all given orders are deleted. With p_now null, the settlements are dated when the '
-  'locks are held (see app.effect_time).';
+  'Settles paid orders with queue goods, in the given sequence, by the three steps of the engine: load, decide, book. Orders '
+  'that are settled already are skipped. The jobs of all given orders are deleted. With p_now null, the settlements are dated '
+  'when the locks are held (see app.effect_time).';
 
 -- sql/4_app/settlement/settlement_entries.sql
 -- Has no set clause, which would cost time in every call.
@@ -9385,7 +9402,7 @@ $$;
 
 comment on function app.settlement_event is
   'Returns the tree event of settling an order: an order that is barred grants no points, one that does not count adds nothing '
-  'to the task counters, and one that was refunded before its settlement raises nobody.';
+  'to the task counts, and one that was refunded before its settlement raises nobody.';
 
 -- sql/4_app/settlement/settlement_events.sql
 -- Has no set clause, which would cost time in every call.
@@ -9452,8 +9469,8 @@ comment on function app.umbrella_earners is
 -- sql/4_app/settlement/upline_of.sql
 -- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
 -- (R7), which is at most once for each level.
--- Generic plan: see app.get_upline.
--- Precondition: the caller holds the structure lock.
+-- Generic query plan: see app.get_upline.
+-- Precondition: the caller has locked the structure.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
 language plpgsql
 stable
@@ -9487,7 +9504,7 @@ $$;
 
 comment on function app.upline_of is
   'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
-  'members, their referrers, members with task counters, and members who may get points by level.';
+  'members, their referrers, members with task counts, and members who may get points by level.';
 
 -- sql/4_app/simulation/asked_members.sql
 create or replace function app.asked_members(p_settlement app.settlements)
@@ -9511,8 +9528,8 @@ as $$
 $$;
 
 comment on function app.asked_members is
-  'Returns the members who were asked for the commission of a settled order, from the referrer up to the earner or the last '
-  'one, each with the payment time of the own reported order found then; null for members who were passed over (R4).';
+  'Returns the members whose eligibility a past settlement checked, from the referrer up to the earner or the last one, each '
+  'with the payment time of the own reported order that was found then; null for members who were not eligible (R4).';
 
 -- sql/4_app/simulation/first_position.sql
 create or replace function app.first_position(p_from timestamptz)
@@ -9807,8 +9824,8 @@ $$;
 
 comment on function app.simulated_members is
   'Returns the members p_uids, which are sorted, as they were before a position: referrer, level, hold, no-assess flag, task '
-  'counters, cycle, and since when they have a reported order. Members at the top grade have task counters, too. The draft '
-  'plan and the start of its period (p_plan, p_from; null: none) decide which orders reach the minimum base.';
+  'counts, cycle, and since when they have a reported order. Members at the top grade have task counts, too. The draft plan and '
+  'the start of its period (p_plan, p_from; null: none) decide which orders reach the minimum base.';
 
 -- sql/4_app/simulation/simulated_orders.sql
 create or replace function app.simulated_orders(p_from timestamptz, p_to timestamptz, p_plan app.commission_plans, p_limit bigint)
@@ -10108,7 +10125,7 @@ comment on function app.health_json is
 
 -- sql/4_app/team/add_up_team.sql
 -- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are. `rows` is low, so that
--- the planner looks up each row of the result by key, even if app.team_totals was small when the plan was made.
+-- the planner looks up each row of the result by key, even if app.team_totals was small when the query plan was made.
 create or replace function app.add_up_team(p_uids bigint[], p_referrers bigint[], p_changes app.team_change[])
 returns table (uid bigint, direct_members integer, direct_orders integer, umbrella_members integer, umbrella_orders integer)
 language plpgsql
@@ -10199,7 +10216,8 @@ comment on function app.add_up_tree is
 -- committed. A member who gets a referrer brings along all that the totals have below the member by then.
 -- Precondition: the caller holds the advisory lock team_totals. The uids are distinct.
 -- Idempotent: it adds the difference between the present values and the copied ones.
--- Generic plan: see app.get_upline. Each table is read by index: a plan that was made for a small queue must serve a long one.
+-- Generic query plan: see app.get_upline. Each table is read by index, because a query plan that was made for a small queue must
+-- serve a long one.
 create or replace function app.apply_team_changes(p_uids bigint[])
 returns void
 language plpgsql
@@ -10329,9 +10347,10 @@ comment on function app.detach_team is
   'Takes a member and everyone below out of the team totals of all members above.';
 
 -- sql/4_app/team/direct_people.sql
--- By joining, orders and members, an index has the order, whatever the number of direct members. By level and nickname, a page
--- sorts as many members as it may look at, from the last who joined, and the cursor goes on to those who joined before them.
--- Dynamic SQL, so that each order gets the plan that follows its index.
+-- Sorted by joining, orders or members, a page follows an index, however many direct members there are. No index has the levels
+-- or nicknames of direct members: sorted by these, a page reads as many members as it may, the latest to join first, and sorts
+-- them. The cursor then continues with the members who joined before them.
+-- Dynamic SQL, so that each sort key gets a query plan that follows its index.
 -- Raises: invalid_argument.
 create or replace function app.direct_people(
   p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
@@ -10344,7 +10363,7 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 declare
-  v_limit constant integer := app.looked_at_limit();
+  v_limit constant integer := app.page_read_limit();
   v_position record := app.people_position(p_cursor);
   v_before bigint := coalesce(v_position.before, 9223372036854775807);
   v_column text := ltrim(p_sort, '-');
@@ -10358,7 +10377,7 @@ declare
     when 'joined' then 'm.uid' when 'orders' then 'm.own_orders' when 'members' then 'm.umbrella_members'
     when 'agent_level' then 'm.agent_level' else 'lower(m.nickname)'
   end;
-  v_looked_at integer := 0;
+  v_rows_read integer := 0;
   v_uid bigint;
   v_nickname text;
   v_last text;
@@ -10376,13 +10395,13 @@ begin
   )
   using p_uid, v_before, v_limit, v_position.value, v_position.uid, case when p_keyword is null then p_limit else v_limit end
   loop
-    v_looked_at := v_looked_at + 1;
+    v_rows_read := v_rows_read + 1;
     if p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0 then
       uids := uids || v_uid;
     end if;
-    exit when cardinality(uids) = p_limit or v_looked_at = v_limit;
+    exit when cardinality(uids) = p_limit or v_rows_read = v_limit;
   end loop;
-  if cardinality(uids) = p_limit or v_looked_at = v_limit then
+  if cardinality(uids) = p_limit or v_rows_read = v_limit then
     next_cursor := app.people_cursor(v_uid, v_position.before, v_last);
   elsif v_column in ('agent_level', 'nickname') then
     next_cursor := (
@@ -10395,12 +10414,13 @@ $$;
 
 comment on function app.direct_people is
   'Returns one page of the direct members of a member (uids, sorted) and the cursor of the next page, or null after the last. A '
-  'page looks at no more members than app.looked_at_limit, so with a keyword it can be shorter than p_limit and not the last.';
+  'page reads at most app.page_read_limit members. With a keyword, it can therefore be shorter than p_limit without being the '
+  'last.';
 
 -- sql/4_app/team/members_below.sql
 -- Walks up from all members at once, so that a shared ancestor is read once, and stops at p_uid.
--- Generic plan: see app.get_upline. Each member is read by key, however few there are.
-create or replace function app.members_below(p_uid bigint, p_uids bigint[], out uids bigint[], out looked_at integer)
+-- Generic query plan: see app.get_upline. Each member is read by key, however few there are.
+create or replace function app.members_below(p_uid bigint, p_uids bigint[], out uids bigint[], out rows_read integer)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -10419,19 +10439,19 @@ begin
     select r.uid, r.spread_uid from upward as b join app.users as r on r.uid = b.spread_uid where b.spread_uid <> p_uid
   )
   select array_agg(w.uid) as uids, array_agg(w.spread_uid) as referrers, count(*) as members into v_tree from upward as w;
-  looked_at := v_tree.members;
+  rows_read := v_tree.members;
   uids := array(select unnest(app.below_in_tree(p_uid, v_tree.uids, v_tree.referrers)) intersect select unnest(p_uids));
 end
 $$;
 
 comment on function app.members_below is
   'Returns which of these members are below a member, at any depth (uids, in no order), and how many members it read to find out '
-  '(looked_at).';
+  '(rows_read).';
 
 -- sql/4_app/team/members_in_order.sql
--- Generic plan: see app.get_upline.
+-- Generic query plan: see app.get_upline.
 create or replace function app.members_in_order(
-  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, out uids bigint[], out looked_at integer, out last bigint
+  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, out uids bigint[], out rows_read integer, out last bigint
 )
 language plpgsql
 stable
@@ -10442,7 +10462,7 @@ begin
   select
     array_agg(m.uid) filter (where p_keyword is null or position(lower(p_keyword) in lower(m.nickname)) > 0), count(*),
     case when p_is_descending then min(m.uid) else max(m.uid) end
-  into uids, looked_at, last
+  into uids, rows_read, last
   from (
     (select u.uid, u.nickname from app.users as u where p_is_descending and u.uid < p_last order by u.uid desc limit p_count)
     union all
@@ -10454,10 +10474,10 @@ $$;
 
 comment on function app.members_in_order is
   'Reads the next p_count members of the store after p_last in the order of joining, and returns those whose nickname contains the '
-  'keyword (uids, in no order), how many it read (looked_at) and the last of them (last).';
+  'keyword (uids, in no order), how many it read (rows_read) and the last of them (last).';
 
 -- sql/4_app/team/paid_orders.sql
--- Generic plan: see app.get_upline.
+-- Generic query plan: see app.get_upline.
 create or replace function app.paid_orders(p_uids bigint[], p_paid_at timestamptz, p_id bigint, p_count integer)
 returns app.orders[]
 language plpgsql
@@ -10567,8 +10587,8 @@ as $$
 $$;
 
 comment on function app.person_by_uid is
-  'Returns the uid that a keyword is, if it is that of a direct member or, with depth umbrella, of any member below p_uid; otherwise '
-  'null.';
+  'Returns the uid that a keyword spells, if it is the uid of a direct member or, with depth umbrella, of any member below '
+  'p_uid; otherwise null.';
 
 -- sql/4_app/team/queue_team_change.sql
 -- The only trace that a sign-up, a payment or a refund leaves for the team totals: a row of its own. No row of an ancestor is
@@ -10620,11 +10640,11 @@ end
 $$;
 
 comment on function app.rebuild_team_totals is
-  'Sums the team totals of all members anew. For an upgrade, and after a finding of app.reconcile_team_totals.';
+  'Sums the team totals of all members anew. For a migration, and after a finding of app.reconcile_team_totals.';
 
 -- sql/4_app/team/small_team.sql
 -- The recursion is lazy: it ends with the row after the limit.
--- Generic plan: see app.get_upline.
+-- Generic query plan: see app.get_upline.
 create or replace function app.small_team(p_uid bigint)
 returns bigint[]
 language plpgsql
@@ -10636,7 +10656,7 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 declare
-  v_limit constant integer := app.looked_at_limit();
+  v_limit constant integer := app.page_read_limit();
   v_uids bigint[];
 begin
   -- The totals may be a minute old. They only spare a large team the attempt.
@@ -10656,7 +10676,7 @@ end
 $$;
 
 comment on function app.small_team is
-  'Returns all members below a member, at any depth, or null if they are more than a page may look at (app.looked_at_limit).';
+  'Returns all members below a member, at any depth, or null if there are more than a page may read (app.page_read_limit).';
 
 -- sql/4_app/team/sum_team_changes.sql
 -- Locks: the advisory lock team_totals, which it does not wait for. No other lock that another transaction can wait for.
@@ -10736,7 +10756,7 @@ grant execute on function app.team_json(bigint) to store_admin;
 
 -- sql/4_app/team/team_order_json.sql
 -- The partitions before the settlement are skipped: what an order paid was booked with its settlement, or later.
--- Generic plan: see app.bill_page.
+-- Generic query plan: see app.bill_page.
 create or replace function app.team_order_json(p_uid bigint, p_can_rise boolean, p_order app.orders)
 returns jsonb
 language plpgsql
@@ -10786,13 +10806,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_limit constant integer := app.looked_at_limit();
+  v_limit constant integer := app.page_read_limit();
   v_team constant bigint[] := app.small_team(p_uid);
   v_can_rise constant boolean := (select u.agent_level < app.top_grade() from app.users as u where u.uid = p_uid);
   v_paid_at timestamptz := p_paid_at;
   v_id bigint := p_id;
   v_count integer := p_limit;
-  v_looked_at integer := 0;
+  v_rows_read integer := 0;
   v_orders app.orders[];
   v_order app.orders;
   v_below bigint[];
@@ -10802,22 +10822,22 @@ begin
   loop
     v_orders := app.paid_orders(v_team, v_paid_at, v_id, v_count);
     if v_team is null then
-      select b.uids, v_looked_at + b.looked_at into v_below, v_looked_at
+      select b.uids, v_rows_read + b.rows_read into v_below, v_rows_read
       from app.members_below(p_uid, array(select distinct o.uid from unnest(v_orders) as o)) as b;
     end if;
     foreach v_order in array v_orders loop
       exit when jsonb_array_length(list) = p_limit;
       v_paid_at := v_order.paid_at;
       v_id := v_order.id;
-      v_looked_at := v_looked_at + 1;
+      v_rows_read := v_rows_read + 1;
       if v_order.has_queue_goods and (v_team is not null or v_order.uid = any (v_below)) then
         v_json := app.team_order_json(p_uid, v_can_rise, v_order);
         list := case when v_json is null then list else list || v_json end;
       end if;
     end loop;
-    exit when jsonb_array_length(list) = p_limit or cardinality(v_orders) < v_count or v_looked_at >= v_limit;
+    exit when jsonb_array_length(list) = p_limit or cardinality(v_orders) < v_count or v_rows_read >= v_limit;
     -- Not more, because each order is looked up in an array of their buyers.
-    v_count := least(4 * v_count, 500, v_limit - v_looked_at);
+    v_count := least(4 * v_count, 500, v_limit - v_rows_read);
   end loop;
   if jsonb_array_length(list) = p_limit or cardinality(v_orders) = v_count then
     next_cursor := app.make_cursor(v_paid_at, v_id);
@@ -10827,8 +10847,8 @@ $$;
 
 comment on function app.team_orders is
   'Returns one page of the orders below a member that paid the member or count for the member''s tasks, from the given position, '
-  'latest payment first, and the cursor of the next page, or null after the last. A page looks at little more than '
-  'app.looked_at_limit orders and members, so it can be shorter than p_limit and not the last.';
+  'latest payment first, and the cursor of the next page, or null after the last. A page reads little more than '
+  'app.page_read_limit orders and members. It can therefore be shorter than p_limit without being the last.';
 
 -- sql/4_app/team/umbrella_people.sql
 -- A small team is read as a whole. For a large one, the members of the whole store are read in the order of joining, and those who
@@ -10842,12 +10862,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_limit constant integer := app.looked_at_limit();
+  v_limit constant integer := app.page_read_limit();
   v_is_descending constant boolean := p_sort like '-%';
   v_team bigint[] := app.small_team(p_uid);
   v_last bigint := coalesce((app.people_position(p_cursor)).uid, case when v_is_descending then 9223372036854775807 else 0 end);
   v_count integer := case when p_keyword is null then p_limit else 1000 end;
-  v_looked_at integer := 0;
+  v_rows_read integer := 0;
   v_read record;
   v_below record;
 begin
@@ -10871,21 +10891,22 @@ begin
       order by case when v_is_descending then -b.uid else b.uid end
       limit p_limit - cardinality(uids)
     );
-    v_looked_at := v_looked_at + v_read.looked_at + v_below.looked_at;
+    v_rows_read := v_rows_read + v_read.rows_read + v_below.rows_read;
     v_last := v_read.last;
-    exit when cardinality(uids) = p_limit or v_read.looked_at < v_count or v_looked_at >= v_limit;
-    v_count := least(4 * v_count, v_limit - v_looked_at);
+    exit when cardinality(uids) = p_limit or v_read.rows_read < v_count or v_rows_read >= v_limit;
+    v_count := least(4 * v_count, v_limit - v_rows_read);
   end loop;
   next_cursor := app.people_cursor(case
     when cardinality(uids) = p_limit then uids[p_limit]
-    when v_read.looked_at = v_count then v_last
+    when v_read.rows_read = v_count then v_last
   end);
 end
 $$;
 
 comment on function app.umbrella_people is
-  'Returns one page of the members below a member at any depth (uids, in the order of joining) and the cursor of the next page, or '
-  'null after the last. A page looks at little more than app.looked_at_limit members, so it can be shorter than p_limit and not the last.';
+  'Returns one page of the members below a member at any depth (uids, in the order of joining) and the cursor of the next page, '
+  'or null after the last. A page reads little more than app.page_read_limit members. It can therefore be shorter than p_limit '
+  'without being the last.';
 
 -- sql/4_app/team/you_would_earn.sql
 -- Security definer: the caller is the member of the verified token, whose cycle and level decide. No parameter names a member.
@@ -10955,8 +10976,27 @@ comment on function app.you_would_earn is
 
 grant execute on function app.you_would_earn(app.products[]) to anon, authenticated, store_admin;
 
--- sql/4_app/verification/play_expected_level.sql
-create or replace function app.play_expected_level(p_row app.user_balances)
+-- sql/4_app/verification/create_test_member.sql
+-- Precondition: the caller rolls everything back.
+create or replace function app.create_test_member(p_spread_uid bigint)
+returns bigint
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with member as (
+    insert into app.users (nickname, spread_uid, spread_time)
+    values ('Configuration check', p_spread_uid, case when p_spread_uid is not null then now() end)
+    returning uid
+  )
+  insert into app.user_balances (uid) select m.uid from member as m returning uid
+$$;
+
+comment on function app.create_test_member is
+  'Creates a member without an account, for the configuration check, and returns the uid.';
+
+-- sql/4_app/verification/level_by_tasks.sql
+create or replace function app.level_by_tasks(p_row app.user_balances)
 returns smallint
 language sql
 stable
@@ -10970,12 +11010,12 @@ as $$
   )
 $$;
 
-comment on function app.play_expected_level is
-  'Returns the grade that a member with these counters reaches from 0, one grade at a time, computed from the tasks alone.';
+comment on function app.level_by_tasks is
+  'Returns the grade that a member with these task counts reaches from 0, one grade at a time, computed from the tasks alone.';
 
--- sql/4_app/verification/play_main_job.sql
+-- sql/4_app/verification/run_test_cycle.sql
 -- Precondition: the caller rolls everything back.
-create or replace function app.play_main_job(p_now timestamptz)
+create or replace function app.run_test_cycle(p_now timestamptz)
 returns jsonb
 language plpgsql
 volatile
@@ -10984,7 +11024,7 @@ as $$
 declare
   v_plan app.commission_plans;
   v_product bigint;
-  v_uid bigint := app.play_sign_up(null);
+  v_uid bigint := app.create_test_member(null);
   v_buyers integer;
   v_order_id bigint;
   v_before app.user_balances;
@@ -10994,10 +11034,10 @@ begin
   select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
   v_buyers := v_plan.people_per_cycle + 1;
   insert into app.products (title, price, is_queue_goods) values ('Configuration check', 1000, true) returning id into v_product;
-  perform app.play_order(v_uid, v_product, p_now);
+  perform app.run_test_order(v_uid, v_product, p_now);
   for i in 1..v_buyers loop
     select b.* into v_before from app.user_balances as b where b.uid = v_uid;
-    v_order_id := app.play_order(app.play_sign_up(v_uid), v_product, p_now);
+    v_order_id := app.run_test_order(app.create_test_member(v_uid), v_product, p_now);
   end loop;
   select b.* into v_after from app.user_balances as b where b.uid = v_uid;
   v_results := jsonb_build_array(
@@ -11006,14 +11046,14 @@ begin
     )),
     jsonb_build_object('subject', 'orders and members counted', 'expected', format('%s orders %s members', v_buyers, v_buyers),
       'actual', (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
-    jsonb_build_object('subject', 'kept counters equal the recount', 'expected', null, 'actual', (
+    jsonb_build_object('subject', 'stored counts equal the recount', 'expected', null, 'actual', (
       select string_agg(r.subject, ', ') from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
     )),
     jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
       select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
     )),
     jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
-      'expected', app.play_expected_level(v_after)::text)
+      'expected', app.level_by_tasks(v_after)::text)
   );
 
   perform app.refund_order(v_order_id, null, null, p_now);
@@ -11029,13 +11069,13 @@ begin
 end
 $$;
 
-comment on function app.play_main_job is
-  'Plays the configuration check end to end: a referrer with an own order, as many buyers as a cycle has places and one more, '
-  'a refund and a release. Returns [{subject, expected, actual}].';
+comment on function app.run_test_cycle is
+  'Runs the test orders of the configuration check: those of a referrer with an own order and of as many buyers as a cycle has '
+  'places and one more, a refund and a release. Returns [{subject, expected, actual}].';
 
--- sql/4_app/verification/play_order.sql
+-- sql/4_app/verification/run_test_order.sql
 -- Precondition: the caller rolls everything back.
-create or replace function app.play_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
+create or replace function app.run_test_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
 volatile
@@ -11054,26 +11094,9 @@ begin
 end
 $$;
 
-comment on function app.play_order is
-  'Orders, pays, settles and confirms one unit of a product, as the timing in force demands, for the configuration check.';
-
--- sql/4_app/verification/play_sign_up.sql
--- Precondition: the caller rolls everything back.
-create or replace function app.play_sign_up(p_spread_uid bigint)
-returns bigint
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  with member as (
-    insert into app.users (nickname, spread_uid, spread_time)
-    values ('Configuration check', p_spread_uid, case when p_spread_uid is not null then now() end)
-    returning uid
-  )
-  insert into app.user_balances (uid) select m.uid from member as m returning uid
-$$;
-
-comment on function app.play_sign_up is 'Creates a member without an account, for the configuration check.';
+comment on function app.run_test_order is
+  'Runs a test order of one unit of a product for the configuration check: places it, pays it, settles it and confirms its '
+  'receipt, with the timing of the plan in force. Returns its id.';
 
 -- sql/4_app/verification/tasks_are_met.sql
 create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
@@ -11088,7 +11111,7 @@ as $$
 $$;
 
 comment on function app.tasks_are_met is
-  'Returns whether a member''s counters meet all tasks of a grade. A grade without tasks is never met, because it is reached '
+  'Returns whether a member''s task counts meet all tasks of a grade. A grade without tasks is never met, because it is reached '
   'by hand only.';
 
 -- sql/4_app/verification/verify_access.sql
@@ -11131,8 +11154,8 @@ as $$
 $$;
 
 comment on function app.verify_agent_config is
-  'Checks levels, tasks, plan, schedule and access, and plays an order end to end. Returns one row per check; severity is ok, '
-  'warning or error. Nothing that it writes is kept.';
+  'Checks levels, tasks, plan, schedule and access, and runs test orders end to end. Returns one row per check; severity is ok, '
+  'warning or error. All writes are rolled back.';
 
 -- sql/4_app/verification/verify_end_to_end.sql
 -- Sequences are not rolled back.
@@ -11148,7 +11171,7 @@ declare
   v_error text;
 begin
   begin
-    v_findings := app.play_main_job(clock_timestamp());
+    v_findings := app.run_test_cycle(clock_timestamp());
     raise exception using errcode = 'PV000', message = 'undo', detail = v_findings::text;
   exception
     when sqlstate 'PV000' then
@@ -11156,7 +11179,7 @@ begin
       v_findings := v_error::jsonb;
     when others then
       v_findings := jsonb_build_array(jsonb_build_object(
-        'subject', 'main job', 'expected', 'no error', 'actual', format('%s: %s', sqlstate, sqlerrm)
+        'subject', 'test run', 'expected', 'no error', 'actual', format('%s: %s', sqlstate, sqlerrm)
       ));
   end;
   return query
@@ -11170,8 +11193,8 @@ end
 $$;
 
 comment on function app.verify_end_to_end is
-  'Plays sign-up, orders, payment, settlement over a whole cycle and one order more, level change, refund and release with '
-  'members of its own, compares each result with the rules, and rolls everything back. Errors are findings.';
+  'Runs test orders from sign-up to refund and release, with test members: a whole cycle and one order more. Compares each '
+  'result with the rules and rolls everything back. Errors are findings.';
 
 -- sql/4_app/verification/verify_levels.sql
 create or replace function app.verify_levels()
@@ -11293,7 +11316,7 @@ begin
   return query select
     'cron_job_is_healthy',
     case when j.dead > 0 or j.is_late then 'error' else 'ok' end,
-    'settlement jobs', format('%s waiting, %s dead, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
+    'settlement jobs', format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
     'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
   from app.settlement_job_state(clock_timestamp()) as j;
 end
@@ -11319,7 +11342,8 @@ end
 $$;
 
 comment on function app.ask_to_upload_shipping is
-  'Has WeChat told that an order is on its way, if it was paid inside WeChat: until then, WeChat keeps the money.';
+  'Adds a call to the outbox that reports the shipment of an order to WeChat, if the order was paid inside WeChat. WeChat '
+  'withholds the money until then.';
 
 -- sql/5_api/actions/get_actions.sql
 -- Raises: forbidden, invalid_argument.
@@ -11413,7 +11437,7 @@ grant execute on function api.create_address(jsonb, boolean) to authenticated, s
 -- Security definer: client roles have no write privilege on addresses.
 -- Locks: the address book.
 -- Raises: unauthenticated, address_not_found (also for an address of another member).
--- Safe to repeat: a second call raises address_not_found and changes nothing.
+-- Idempotent in effect: a second call raises address_not_found and changes nothing.
 create or replace function api.delete_address(p_id bigint)
 returns jsonb
 language plpgsql
@@ -11581,7 +11605,7 @@ grant execute on function api.create_article_category(text, boolean, boolean) to
 -- Security definer: client roles have no write privilege on articles.
 -- Locks: the article pool, then the article.
 -- Raises: forbidden, article_not_found.
--- Safe to repeat: a second call raises article_not_found and changes nothing.
+-- Idempotent in effect: a second call raises article_not_found and changes nothing.
 create or replace function api.delete_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -11612,7 +11636,7 @@ grant execute on function api.delete_article(bigint) to store_admin;
 -- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
 -- that puts an article into it holds in shared mode.
 -- Raises: forbidden, article_category_not_found, article_category_in_use.
--- Safe to repeat: a second call raises article_category_not_found and changes nothing.
+-- Idempotent in effect: a second call raises article_category_not_found and changes nothing.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
 language plpgsql
@@ -11765,7 +11789,7 @@ grant execute on function api.get_articles(bigint, text, smallint, smallint, int
 -- sql/5_api/articles/get_required_article.sql
 -- The cost does not depend on the number of articles: one index lookup finds the highest slot of the category and one finds the
 -- slot that was drawn. Slots have no gaps in any snapshot (app.keep_article_pool, decision 0015).
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function api.get_required_article()
 returns jsonb
 language plpgsql
@@ -11924,7 +11948,7 @@ comment on function api.admin_get_bill is
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
 -- sql/5_api/bill/get_bill.sql
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_bill(
   p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
@@ -12247,9 +12271,9 @@ grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
 -- sql/5_api/members/get_assets_overview.sql
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
 -- every table would look up the caller again (decision 0024).
--- PL/pgSQL instead of SQL, so that the session caches the plans (decision 0007); generic plans, because choosing the partition
--- of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other months
--- are pruned before they are opened.
+-- PL/pgSQL instead of SQL, so that the session caches the query plans (decision 0007). Generic query plans, because choosing the
+-- partition of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other
+-- months are pruned before they are opened.
 -- Raises: unauthenticated.
 create or replace function api.get_assets_overview()
 returns jsonb
@@ -12302,7 +12326,7 @@ grant execute on function api.get_assets_overview() to authenticated, store_admi
 -- sql/5_api/members/get_me.sql
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
 -- every table would look up the caller again (decision 0024).
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Raises: unauthenticated.
 create or replace function api.get_me()
 returns jsonb
@@ -12536,8 +12560,8 @@ end
 $$;
 
 comment on function api.admin_get_order is
-  'Returns one order with its payment attempts, its payment, its refunds (open requests included), how they stand at the provider, '
-  'and the payments that it could not take. Serves GET /adminapi/order/{id}.';
+  'Returns one order with its payment attempts, its payment, its refunds (open requests included), their state at the provider, '
+  'and the payments that could not be applied to it. Serves GET /adminapi/order/{id}.';
 
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
@@ -12566,7 +12590,7 @@ declare
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- Dynamic SQL, so that a search gets a plan of its own, which starts from the few orders that match.
+  -- Dynamic SQL, so that a search gets a query plan of its own, which starts from the few orders that match.
   execute format($sql$
     select
       coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),
@@ -12686,7 +12710,7 @@ grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric) 
 -- Security definer: client roles have no write privilege on orders.
 -- Locks: the order.
 -- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
--- Idempotent: a delivered order only takes another carrier or tracking number.
+-- Idempotent: of a shipped order, only the carrier and the tracking number can change.
 create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
 returns jsonb
 language plpgsql
@@ -12714,8 +12738,8 @@ end
 $$;
 
 comment on function api.deliver_order is
-  'Marks a paid order as delivered, which means that it has left the store, with carrier and tracking number where they are '
-  'given, and returns it. Serves PUT /adminapi/order/{id}/deliver.';
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it. '
+  'Serves PUT /adminapi/order/{id}/deliver.';
 
 grant execute on function api.deliver_order(bigint, text, text) to store_admin;
 
@@ -12883,7 +12907,7 @@ grant execute on function api.get_outbox(text, integer, integer) to store_admin;
 -- sql/5_api/outbox/lease_outbox.sql
 -- Security definer: client roles have no write privilege on the outbox.
 -- Raises: invalid_argument.
--- Safe to repeat: see app.lease_outbox.
+-- Not idempotent: see app.lease_outbox.
 create or replace function api.lease_outbox(p_limit integer default 10)
 returns jsonb
 language plpgsql
@@ -12893,7 +12917,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_limit is null or p_limit not between 1 and 100 then
-    perform app.fail('invalid_argument', 'A worker takes between 1 and 100 rows.');
+    perform app.fail('invalid_argument', 'A worker takes between 1 and 100 rows at a time.');
   end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'key', o.key, 'payload', o.payload, 'attempt', o.attempts) order by o.id), '[]')
@@ -12903,14 +12927,14 @@ end
 $$;
 
 comment on function api.lease_outbox is
-  'Takes up to p_limit due rows of the outbox and returns them, [{id, kind, key, payload, attempt}]. A row that is not recorded '
-  'within the lease is due again. Serves POST /worker/run.';
+  'Takes up to p_limit due rows of the outbox and returns them, [{id, kind, key, payload, attempt}]. If the result of a row is '
+  'not recorded within the lease, the row is due again. Serves POST /worker/run.';
 
 grant execute on function api.lease_outbox(integer) to service_role;
 
 -- sql/5_api/outbox/postpone_outbox.sql
 -- Security definer: client roles have no write privilege on the outbox.
--- Safe to repeat: see app.postpone_outbox.
+-- Not idempotent: see app.postpone_outbox.
 create or replace function api.postpone_outbox(p_id bigint, p_attempt integer, p_problem text default null)
 returns jsonb
 language plpgsql
@@ -12948,7 +12972,7 @@ begin
   perform app.require_admin();
   select o.* into v_before from app.outbox as o where o.id = p_id for update;
   if not found then
-    perform app.fail('job_not_found', 'This call was made meanwhile.');
+    perform app.fail('job_not_found', 'This call has already been completed.');
   end if;
   perform app.refuse_own_order((v_before.payload ->> 'order_id')::bigint);
   update app.outbox as o set state = 'waiting', attempts = 0, run_after = clock_timestamp() where o.id = p_id returning o.* into v_after;
@@ -12961,7 +12985,7 @@ end
 $$;
 
 comment on function api.retry_outbox is
-  'Makes a call to a provider due now, with all its attempts, and returns it. Serves PUT /adminapi/outbox/{id}/retry.';
+  'Makes a call to a provider due now, resets its attempts, and returns it. Serves PUT /adminapi/outbox/{id}/retry.';
 
 grant execute on function api.retry_outbox(bigint) to store_admin;
 
@@ -13147,9 +13171,9 @@ end
 $$;
 
 comment on function api.open_payment is
-  'Opens an attempt to pay an order at a provider, before the provider is called, and returns what to start it with. The default '
-  'of p_openid, for the method jsapi, is the id of the buyer at WeChat; appid is the app of that id, if it is known. must_close: '
-  'the order has an open attempt with other values, which must be closed first. Serves POST /api/order/{id}/pay.';
+  'Opens an attempt to pay an order at a provider, before the provider is called, and returns the values to start it with. The '
+  'default of p_openid, for the method jsapi, is the id of the buyer at WeChat; appid is the app of that id, if it is known. '
+  'must_close: the order has an open attempt with other values, which must be closed first. Serves POST /api/order/{id}/pay.';
 
 grant execute on function api.open_payment(bigint, text, text, text) to service_role;
 
@@ -13205,17 +13229,17 @@ declare
   v_result record;
 begin
   if p_state is null or p_state not in ('open', 'paid', 'closed', 'unknown') then
-    perform app.fail('invalid_argument', 'A payment is open, paid, closed or unknown.');
+    perform app.fail('invalid_argument', 'The state of a payment must be open, paid, closed or unknown.');
   end if;
   v_result := app.record_standing(p_attempt_no, p_state, p_pay_ref, p_amount_minor / 100.0, p_currency, p_close_accepted, null);
   return jsonb_build_object('state', (v_result.attempt).state, 'outcome', v_result.outcome);
 exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'A part of the answer is missing, too long or too large.');
+  perform app.fail('invalid_argument', 'A part of the response is missing, too long or too large.');
 end
 $$;
 
 comment on function api.record_payment_standing is
-  'Records how a payment attempt stands at its provider and returns the state of the attempt, and the outcome of a payment. '
+  'Records the state of a payment attempt at its provider and returns the state of the attempt, and the outcome of a payment. '
   'Serves GET /api/order/{id}/payment.';
 
 grant execute on function api.record_payment_standing(text, text, text, bigint, text, boolean) to service_role;
@@ -13224,7 +13248,7 @@ grant execute on function api.record_payment_standing(text, text, text, bigint, 
 -- Security definer: client roles have no write privilege on payment attempts.
 -- Locks: the order, the attempt.
 -- Raises: payment_not_found, invalid_argument.
--- Idempotent: the first answer is kept, and an attempt that has ended stays as it is.
+-- Idempotent: the first response is kept, and an attempt that has ended stays as it is.
 create or replace function api.record_payment_start(p_attempt_no text, p_refusal text default null)
 returns jsonb
 language plpgsql
@@ -13246,8 +13270,8 @@ end
 $$;
 
 comment on function api.record_payment_start is
-  'Records that the provider has started a payment, or with p_refusal that it refused to. A lost answer is not recorded: the '
-  'attempt stays open. Serves POST /api/order/{id}/pay.';
+  'Records that the provider has started a payment, or with p_refusal that it refused to. If the response is lost, nothing is '
+  'recorded and the attempt stays open. Serves POST /api/order/{id}/pay.';
 
 grant execute on function api.record_payment_start(text, text) to service_role;
 
@@ -13267,7 +13291,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_state is null or p_state not in ('accepted', 'succeeded', 'failed') then
-    perform app.fail('invalid_argument', 'A refund is accepted, succeeded or failed.');
+    perform app.fail('invalid_argument', 'The state of a refund must be accepted, succeeded or failed.');
   end if;
   return jsonb_build_object('state', (app.record_refund_standing(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state);
 end
@@ -13322,7 +13346,7 @@ begin
   perform app.require_admin();
   select n.* into v_payment from app.payment_notifications as n where n.id = p_notification_id and n.outcome = 'attention';
   if not found then
-    perform app.fail('payment_not_found', 'Only a payment that no order took can be refunded here.');
+    perform app.fail('payment_not_found', 'Only a payment that could not be applied to an order can be refunded here.');
   end if;
   perform app.refuse_own_order(v_payment.order_id);
   perform app.lock_order(v_payment.order_id);
@@ -13342,8 +13366,8 @@ end
 $$;
 
 comment on function api.refund_payment is
-  'Has the provider refund a whole payment that no order took (a notification with the outcome attention), and returns the refund. '
-  'A refund that failed is tried again with a new number. Serves PUT /adminapi/payment/notification/{id}/refund.';
+  'Requests the refund of a whole unclaimed payment (a notification with the outcome attention) from its provider, and returns '
+  'the refund. A refund that failed is requested again with a new number. Serves PUT /adminapi/payment/notification/{id}/refund.';
 
 grant execute on function api.refund_payment(bigint) to store_admin;
 
@@ -13351,7 +13375,7 @@ grant execute on function api.refund_payment(bigint) to store_admin;
 -- Security definer: client roles have no write privilege on refunds.
 -- Locks: the order.
 -- Raises: forbidden, own_account, refund_not_found, order_state_conflict.
--- Safe to repeat: a second call finds that the refund is being paid.
+-- Idempotent in effect: a second call raises order_state_conflict and changes nothing.
 create or replace function api.retry_provider_refund(p_id bigint)
 returns jsonb
 language plpgsql
@@ -13372,14 +13396,14 @@ begin
   perform app.lock_order(v_failed.order_id);
   select r.* into v_failed from app.provider_refunds as r where r.id = p_id;
   if v_failed.state <> 'failed' then
-    perform app.fail('order_state_conflict', 'Only a refund that the provider did not pay can be tried again.');
+    perform app.fail('order_state_conflict', 'Only a refund that the provider did not pay can be retried.');
   end if;
   begin
     v_refund := app.start_provider_refund(
       v_failed.order_id, v_failed.refund_id, v_failed.provider, v_failed.payment_no, v_failed.pay_ref, v_failed.amount, v_failed.total, clock_timestamp()
     );
   exception when unique_violation then
-    perform app.fail('order_state_conflict', 'This refund was tried again already.');
+    perform app.fail('order_state_conflict', 'This refund has already been retried.');
   end;
   perform app.record_action(
     'retry_provider_refund', 'order', v_failed.order_id::text,
@@ -13390,7 +13414,7 @@ end
 $$;
 
 comment on function api.retry_provider_refund is
-  'Asks the provider again, with a new number, for a refund that it did not pay, and returns the new refund. Serves PUT '
+  'Requests a refund that the provider did not pay again, with a new number, and returns the new refund. Serves PUT '
   '/adminapi/payment/refund/{id}/retry.';
 
 grant execute on function api.retry_provider_refund(bigint) to store_admin;
@@ -13568,7 +13592,7 @@ comment on function api.get_poster_picture is
 grant execute on function api.get_poster_picture(uuid) to service_role;
 
 -- sql/5_api/posters/get_wechat_token.sql
--- Security definer: no role may read app.wechat_tokens.
+-- Security definer: no client role may read app.wechat_tokens.
 create or replace function api.get_wechat_token(p_appid text)
 returns jsonb
 language sql
@@ -13635,7 +13659,7 @@ comment on function api.save_poster_picture is
 grant execute on function api.save_poster_picture(uuid, text) to service_role;
 
 -- sql/5_api/posters/save_wechat_token.sql
--- Security definer: no role may write app.wechat_tokens.
+-- Security definer: no client role may write app.wechat_tokens.
 -- Raises: invalid_argument.
 -- Idempotent: the last token replaces the one before.
 create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
@@ -13788,7 +13812,7 @@ comment on function api.get_product is
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
 
 -- sql/5_api/products/get_products.sql
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Raises: invalid_argument.
 create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
 returns jsonb
@@ -13962,7 +13986,7 @@ grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 -- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: forbidden, own_account and what app.refuse_refund raises.
--- Safe to repeat: a second call raises refund_not_found and changes nothing.
+-- Idempotent in effect: a second call raises refund_not_found and changes nothing.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -13995,7 +14019,7 @@ grant execute on function api.refuse_refund(bigint) to store_admin;
 -- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, balances by uid.
 -- Raises: unauthenticated, order_not_found and what app.request_refund raises.
--- Not idempotent: while a request is open, another one raises refund_state_conflict and changes nothing.
+-- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
 create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
 returns jsonb
 language plpgsql
@@ -14108,7 +14132,7 @@ begin
 
   return jsonb_build_object(
     'list', (
-      -- A subquery for each nickname: with a join, the generic plan would read all members, since it does not know how few rows
+      -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know how few rows
       -- v_rows has.
       select coalesce(jsonb_agg(
         app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
@@ -14280,7 +14304,7 @@ grant execute on function api.set_settings(text, text, text, integer, integer, i
 -- sql/5_api/settlement/get_brokerage_progress.sql
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
 -- every table would look up the caller again (decision 0024).
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Raises: unauthenticated.
 create or replace function api.get_brokerage_progress()
 returns jsonb
@@ -14413,7 +14437,7 @@ grant execute on function api.retry_job(bigint) to store_admin;
 -- sql/5_api/settlement/run_settlement_jobs.sql
 -- Security definer: client roles have no write privilege on settlements.
 -- Waits at most 250 ms for a lock, because the edge function's instance starts no other settlement meanwhile.
--- PL/pgSQL instead of SQL, so that the session caches the plan (decision 0007).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
 create or replace function api.run_settlement_jobs(p_limit integer default app.settlement_batch())
@@ -14641,7 +14665,7 @@ comment on function api.get_team_summary is
 grant execute on function api.get_team_summary() to authenticated, store_admin;
 
 -- sql/5_api/verification/get_agent_config_report.sql
--- Security definer: the check plays an order through internal functions and rolls it back.
+-- Security definer: the check runs test orders through internal functions and rolls them back.
 -- Raises: forbidden.
 create or replace function api.get_agent_config_report()
 returns jsonb
@@ -14668,7 +14692,7 @@ comment on function api.get_agent_config_report is
 grant execute on function api.get_agent_config_report() to store_admin;
 
 -- sql/5_api/wechat/close_wechat_sign_in.sql
--- Security definer: no role may write app.wechat_accounts.
+-- Security definer: no client role may write app.wechat_accounts.
 -- Locks: the row of the WeChat user.
 -- Idempotent: a sign-in that is not in progress any more returns null.
 create or replace function api.close_wechat_sign_in(p_sign_in uuid, p_spread_uid bigint default null)
@@ -14696,7 +14720,7 @@ comment on function api.close_wechat_sign_in is
 grant execute on function api.close_wechat_sign_in(uuid, bigint) to service_role;
 
 -- sql/5_api/wechat/get_shipping_notice.sql
--- Security definer: no role may read app.wechat_accounts and app.payment_payers.
+-- Security definer: no client role may read app.wechat_accounts and app.payment_payers.
 -- Raises: order_not_found.
 create or replace function api.get_shipping_notice(p_order_id bigint)
 returns jsonb
@@ -14726,12 +14750,12 @@ end
 $$;
 
 comment on function api.get_shipping_notice is
-  'Returns what WeChat is told when an order leaves the store. The phone number is masked.';
+  'Returns the data of an order that are sent to WeChat when it is shipped. The phone number is masked.';
 
 grant execute on function api.get_shipping_notice(bigint) to service_role;
 
 -- sql/5_api/wechat/open_wechat_sign_in.sql
--- Security definer: no role may read or write app.wechat_accounts.
+-- Security definer: no client role may read or write app.wechat_accounts.
 -- Locks: the row of the WeChat user.
 -- Raises: invalid_argument.
 -- Idempotent: while a sign-in is in progress, other calls return null.
@@ -14789,12 +14813,12 @@ end
 $$;
 
 comment on function api.record_shipping_notice is
-  'Records that WeChat knows that an order has left the store, or needs not know it.';
+  'Records that WeChat knows the shipment of an order, or does not need to know it.';
 
 grant execute on function api.record_shipping_notice(bigint) to service_role;
 
 -- sql/5_api/wechat/set_phone.sql
--- Security definer: no role may write app.users.
+-- Security definer: no client role may write app.users.
 -- Locks: the member.
 -- Raises: user_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same number.

@@ -2,14 +2,14 @@
 -- transaction with much else.
 
 -- sql/6_initial_state/schedule.sql
--- The scheduled jobs with their presets, in the business time zone. Lists show them in this order.
+-- The scheduled jobs with their presets, in the time zone of the store. Lists show them in this order.
 insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset)
 select j.name, j.title, j.title_zh, j.command, j.preset, j.preset
 from (values
   ('fsgx_release_frozen_points', 'Daily release of frozen points', '每日释放冻结积分', 'call app.release_frozen_points()', '1 0 * * *'),
   ('settle_waiting_orders', 'Settlement of waiting orders', '结算等待中的订单', 'call app.drain_settlement_jobs()', '* * * * *'),
   ('expire_orders', 'Expiry of unpaid orders', '关闭超时未付款订单', 'call app.expire_orders()', '* * * * *'),
-  ('receive_delivered_orders', 'Receipt of delivered orders without the buyer', '到期自动确认收货', 'call app.receive_delivered_orders()', '*/10 * * * *'),
+  ('receive_delivered_orders', 'Automatic receipt of shipped orders', '到期自动确认收货', 'call app.receive_delivered_orders()', '*/10 * * * *'),
   ('call_worker', 'Calls to payment providers', '处理对支付机构的请求', 'select app.call_worker()', '* * * * *'),
   ('sum_team_totals', 'Summation of team totals', '汇总团队数据', 'call app.sum_team_totals()', '* * * * *'),
   ('reconcile_bill', 'Nightly reconciliation', '每日夜间对账', 'select app.record_reconcile()', '30 0 * * *'),
