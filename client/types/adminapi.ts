@@ -288,7 +288,7 @@ export interface paths {
         get?: never;
         /**
          * Record that an order was shipped
-         * @description Called again with another carrier or tracking number, it corrects them until the order is received.
+         * @description A repeated request with another carrier or tracking number corrects them, until the receipt is confirmed.
          */
         put: operations["put_order_id_deliver"];
         post?: never;
@@ -378,8 +378,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Refund a payment that no order took
-         * @description For a notification with the outcome attention. The provider is asked in the background until it has decided.
+         * Refund an unclaimed payment
+         * @description For a notification with the outcome attention. The refund is requested in the background, and queried until the provider has decided.
          */
         put: operations["put_payment_notification_id_refund"];
         post?: never;
@@ -397,7 +397,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Ask a provider again for a refund that it did not pay */
+        /** Request a refund again that a provider did not pay */
         put: operations["put_payment_refund_id_retry"];
         post?: never;
         delete?: never;
@@ -431,7 +431,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Make a call to a provider now */
+        /** Retry a call to a provider now */
         put: operations["put_outbox_id_retry"];
         post?: never;
         delete?: never;
@@ -629,8 +629,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check levels, tasks, plan and schedule, and play an order end to end
-         * @description Plays an order with synthetic members in a transaction that is rolled back. Same report as the command hjf:verify-agent-config.
+         * Check levels, tasks, plan and schedule, and run test orders end to end
+         * @description The test orders belong to test members and are rolled back. Same report as the command hjf:verify-agent-config.
          */
         get: operations["get_hjf_verify_agent_config"];
         put?: never;
@@ -983,13 +983,13 @@ export interface components {
                 /** @description Members whom the member referred. */
                 direct: {
                     members: number;
-                    /** @description Reported orders: paid orders with queue goods of which something is left. */
+                    /** @description Reported orders: paid orders with queue goods of which something is left, not below the minimum base. */
                     orders: number;
                 };
                 /** @description All members below, at any depth. */
                 umbrella: {
                     members: number;
-                    /** @description Reported orders: paid orders with queue goods of which something is left. */
+                    /** @description Reported orders: paid orders with queue goods of which something is left, not below the minimum base. */
                     orders: number;
                 };
                 /**
@@ -1134,10 +1134,10 @@ export interface components {
             /** @description The amount that the rate was applied to. */
             basis: number | null;
             rate: number | null;
-            /** @description The member's grade before this order changed it. */
+            /** @description The member's grade before any rise that this order caused. */
             agent_level: number | null;
             /**
-             * @description The umbrella amount already paid to members below.
+             * @description For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer.
              * @example 38500.1234
              */
             passed_on: number | null;
@@ -1208,7 +1208,7 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
-            /** @description Where the order goes, copied when it was placed. */
+            /** @description The postal address of the order, copied when it was placed. */
             address: components["schemas"]["Address"] | null;
             /** @description What the buyer wrote to the store. */
             remark: string;
@@ -1284,7 +1284,7 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
-            /** @description Where the order goes, copied when it was placed. */
+            /** @description The postal address of the order, copied when it was placed. */
             address: components["schemas"]["Address"] | null;
             /** @description What the buyer wrote to the store. */
             remark: string;
@@ -1304,9 +1304,9 @@ export interface components {
             refunds: components["schemas"]["Refund"][];
             /** @description Payments that the store started at a provider, newest first. */
             payment_attempts: components["schemas"]["AdminPaymentAttempt"][];
-            /** @description Refunds that a provider is asked to pay, newest first. */
+            /** @description Refunds that were requested from a provider, newest first. */
             provider_refunds: components["schemas"]["ProviderRefund"][];
-            /** @description Payments that came and that the order could not take, newest first. */
+            /** @description Payments for the order that could not be applied to it, newest first. */
             unclaimed_payments: components["schemas"]["UnclaimedPayment"][];
             /**
              * Format: date-time
@@ -1330,7 +1330,7 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
             /**
-             * @description How the refund stands at the provider that took the payment. Null if it is not paid out by a provider.
+             * @description The state of the refund at the provider of the payment. Null if the refund is not paid out by a provider.
              * @enum {string|null}
              */
             provider_state: "refunding" | "succeeded" | "failed" | null;
@@ -1377,7 +1377,7 @@ export interface components {
             /** @description The number under which the provider knows the refund. */
             refund_no: string;
             order_id: number;
-            /** @description The refund of the order. Null for a payment that no order took. */
+            /** @description The refund of the order. Null for an unclaimed payment. */
             refund_id: number | null;
             provider: string;
             payment_no: string;
@@ -1441,7 +1441,7 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
-            /** @description Where the order goes, copied when it was placed. */
+            /** @description The postal address of the order, copied when it was placed. */
             address: components["schemas"]["Address"] | null;
             /** @description What the buyer wrote to the store. */
             remark: string;
@@ -1500,10 +1500,10 @@ export interface components {
             /** @description The amount that the rate was applied to. */
             basis: number | null;
             rate: number | null;
-            /** @description The member's grade before this order changed it. */
+            /** @description The member's grade before any rise that this order caused. */
             agent_level: number | null;
             /**
-             * @description The umbrella amount already paid to members below.
+             * @description For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer.
              * @example 38500.1234
              */
             passed_on: number | null;
@@ -1524,7 +1524,7 @@ export interface components {
             amount: string | null;
             currency: string | null;
             /**
-             * @description attention: money for an order that cannot take it. refused: does not match an order. unverified: the sender could not be verified.
+             * @description attention: money that could not be applied to its order. refused: does not match an order. unverified: the sender could not be verified.
              * @enum {string}
              */
             outcome: "paid" | "repeated" | "ignored" | "refused" | "attention" | "unverified";
@@ -1532,7 +1532,7 @@ export interface components {
             /** Format: date-time */
             add_time: string;
             /**
-             * @description attention: how the refund of the payment stands. Null if it was not asked for.
+             * @description For the outcome attention: the state of the refund of the payment. Null if no refund was requested.
              * @enum {string|null}
              */
             refund_state: "refunding" | "succeeded" | "failed" | null;
@@ -1718,7 +1718,7 @@ export interface components {
              * @example 38500.1234
              */
             points_per_brokerage: number;
-            /** @description How many members up the chain can receive points. Null means no limit. */
+            /** @description The highest depth at which members of the upline get points by level or can earn the commission. Null means no limit. */
             max_depth: number | null;
             /** @description Highest share of an order's base that may be paid as commission. It also limits cycles that opened under another plan. */
             payout_cap: number;
@@ -1747,7 +1747,7 @@ export interface components {
              * @example 38500.1234
              */
             points_per_brokerage: number;
-            /** @description How many members up the chain can receive points. Null means no limit. */
+            /** @description The highest depth at which members of the upline get points by level or can earn the commission. Null means no limit. */
             max_depth: number | null;
             /** @description Highest share of an order's base that may be paid as commission. It also limits cycles that opened under another plan. */
             payout_cap: number;
@@ -1774,7 +1774,7 @@ export interface components {
              * @example 38500.1234
              */
             points_per_brokerage?: number;
-            /** @description How many members up the chain can receive points. Null means no limit. */
+            /** @description The highest depth at which members of the upline get points by level or can earn the commission. Null means no limit. */
             max_depth?: number | null;
             /** @description Highest share of an order's base that may be paid as commission. It also limits cycles that opened under another plan. */
             payout_cap?: number;
@@ -2026,7 +2026,7 @@ export interface components {
                 /** @description 1 is the buyer's referrer. */
                 depth: number;
                 uid: number;
-                /** @description The member's grade before this order changed it. */
+                /** @description The member's grade before any rise that this order caused. */
                 agent_level: number;
                 agent_level_name: string;
                 /** @example 38500.1234 */
@@ -2034,7 +2034,7 @@ export interface components {
                 /** @example 38500.1234 */
                 umbrella_points: number;
                 /**
-                 * @description Umbrella points already paid to members below.
+                 * @description The highest umbrella points per unit of the levels between the member and the buyer.
                  * @example 38500.1234
                  */
                 passed_on: number;
@@ -2105,15 +2105,15 @@ export interface components {
             h5_share_url: string;
             /** @description The highest number of unpaid orders per member. */
             max_unpaid_orders: number;
-            /** @description How long a payment that was started at a provider can be made. */
+            /** @description Minutes within which a payment that was started at a provider must be completed. */
             payment_minutes: number;
-            /** @description When an unpaid order expires: after its last payment ended, or, without offline payment, after it was placed. */
+            /** @description Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation. */
             order_expiry_minutes: number;
             /** @description Whether members can pay offline. */
             offline_payment: boolean;
-            /** @description When an order whose payment was never started expires, if members can pay offline. */
+            /** @description Days until an order without any payment expires, if members can pay offline. */
             offline_payment_days: number;
-            /** @description When a delivered order is received without the buyer. */
+            /** @description Days from the shipment until the receipt of an order is confirmed automatically. */
             receipt_days: number;
             /** @description The address of a picture. */
             logo: string | null;
@@ -2587,7 +2587,7 @@ export interface operations {
             content: {
                 "application/json": {
                     agent_level: number;
-                    /** @description Whether to hold the level, so that tasks do not raise the member. By default, a lowered member is held; otherwise the hold does not change. */
+                    /** @description Whether to hold the level, so that tasks do not raise the member. By default, lowering a member holds the level; otherwise the hold does not change. */
                     hold?: boolean;
                 };
             };

@@ -136,7 +136,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take the member's phone number from WeChat
+         * Store the member's phone number from WeChat
          * @description The code is that of a button with open-type getPhoneNumber. The number is for contact; it does not become a way to sign in. Idempotency-Key is refused.
          */
         post: operations["post_user_phone"];
@@ -468,8 +468,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the payment of an order stands
-         * @description While a payment is open, the provider is asked, at most once in two seconds.
+         * The state of the payment of an order
+         * @description While a payment is open, the provider is queried, at most once in two seconds.
          */
         get: operations["get_order_id_payment"];
         put?: never;
@@ -652,7 +652,7 @@ export interface components {
             /** @example 38500.1234 */
             available_points: number;
             /**
-             * @description The points of today's release, whether it has run or not.
+             * @description The points of today's release, whether or not it has already run.
              * @example 38500.1234
              */
             today_release: number;
@@ -717,10 +717,10 @@ export interface components {
             /** @description The amount that the rate was applied to. */
             basis: number | null;
             rate: number | null;
-            /** @description The member's grade before this order changed it. */
+            /** @description The member's grade before any rise that this order caused. */
             agent_level: number | null;
             /**
-             * @description The umbrella amount already paid to members below.
+             * @description For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer.
              * @example 38500.1234
              */
             passed_on: number | null;
@@ -731,7 +731,7 @@ export interface components {
         OwnLevel: {
             /** @description Grade; 0 is none. */
             agent_level: number;
-            /** @description Tasks raise the member no more until an administrator ends the hold. */
+            /** @description Whether the level is held: tasks do not raise the member until an administrator ends the hold. */
             is_held: boolean;
             /** @description The next active grade; null at the top. */
             next: {
@@ -799,13 +799,13 @@ export interface components {
             /** @description Members whom the member referred. */
             direct: {
                 members: number;
-                /** @description Reported orders: paid orders with queue goods of which something is left. */
+                /** @description Reported orders: paid orders with queue goods of which something is left, not below the minimum base. */
                 orders: number;
             };
             /** @description All members below, at any depth. */
             umbrella: {
                 members: number;
-                /** @description Reported orders: paid orders with queue goods of which something is left. */
+                /** @description Reported orders: paid orders with queue goods of which something is left, not below the minimum base. */
                 orders: number;
             };
             /**
@@ -951,7 +951,7 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
-            /** @description Where the order goes, copied when it was placed. */
+            /** @description The postal address of the order, copied when it was placed. */
             address: components["schemas"]["Address"] | null;
             /** @description What the buyer wrote to the store. */
             remark: string;
@@ -999,7 +999,7 @@ export interface components {
             address?: components["schemas"]["Address"] & unknown;
             remark?: string;
             /**
-             * @description What the buyer has agreed to pay: another price is refused.
+             * @description The price that the buyer has agreed to. If the order costs another amount, it is rejected.
              * @example 19.90
              */
             expected_price?: string;
@@ -1010,7 +1010,7 @@ export interface components {
             /** @example 7200.00 */
             freight: string;
             /**
-             * @description What `expected_price` of a new order takes.
+             * @description The value for `expected_price` of a new order.
              * @example 7200.00
              */
             pay_price: string;
@@ -1045,7 +1045,7 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
             /**
-             * @description How the refund stands at the provider that took the payment. Null if it is not paid out by a provider.
+             * @description The state of the refund at the provider of the payment. Null if the refund is not paid out by a provider.
              * @enum {string|null}
              */
             provider_state: "refunding" | "succeeded" | "failed" | null;
@@ -1079,7 +1079,7 @@ export interface components {
             } | {
                 /** @enum {string} */
                 kind: "local";
-                /** @description Open it in the browser. `redirect_url=<address>` may be appended: where the payer returns to. */
+                /** @description Open it in the browser. `redirect_url=<address>` may be appended: the page to which the payer returns. */
                 url: string;
             };
         };

@@ -1162,28 +1162,28 @@ export type Database = {
             };
             "idempotency_keys": {
                 Row: {
-                    "answer": NonNullable<Json>;
                     "auth_id": string;
                     "created_at": string;
                     "fingerprint": string;
                     "key": string;
+                    "response": NonNullable<Json>;
                     "role": string;
                 };
                 ComputedFields: never;
                 Insert: {
-                    "answer": NonNullable<Json>;
                     "auth_id": string;
                     "created_at": string;
                     "fingerprint": string;
                     "key": string;
+                    "response": NonNullable<Json>;
                     "role": string;
                 };
                 Update: {
-                    "answer"?: NonNullable<Json>;
                     "auth_id"?: string;
                     "created_at"?: string;
                     "fingerprint"?: string;
                     "key"?: string;
+                    "response"?: NonNullable<Json>;
                     "role"?: string;
                 };
                 Relationships: [
@@ -2494,9 +2494,9 @@ export type Database = {
                     "uid": number;
                     "umbrella_members": number;
                     "umbrella_orders": number;
-                    "play_expected_level": number | null;
+                    "level_by_tasks": number | null;
                 };
-                ComputedFields: "play_expected_level";
+                ComputedFields: "level_by_tasks";
                 Insert: {
                     "available_points"?: number;
                     "brokerage_price"?: number;
@@ -3350,6 +3350,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "create_test_member": {
+                Args: {
+                    "p_spread_uid": number;
+                };
+                Returns: number;
+            };
             "cron_in_utc": {
                 Args: {
                     "p_now": string;
@@ -3614,13 +3620,6 @@ export type Database = {
                 };
                 Returns: string;
             };
-            "find_answer": {
-                Args: {
-                    "p_fingerprint": string;
-                    "p_key": string;
-                };
-                Returns: Json;
-            };
             "find_earner": {
                 Args: {
                     "p_cycles": (Database["app"]["CompositeTypes"]["cycle_state"])[];
@@ -3637,6 +3636,13 @@ export type Database = {
                 Returns: {
                     "order_id": number;
                 }[];
+            };
+            "find_response": {
+                Args: {
+                    "p_fingerprint": string;
+                    "p_key": string;
+                };
+                Returns: Json;
             };
             "finish_outbox": {
                 Args: {
@@ -3806,15 +3812,6 @@ export type Database = {
                 };
                 Returns: boolean;
             };
-            "keep_answer": {
-                Args: {
-                    "p_answer": Json;
-                    "p_fingerprint": string;
-                    "p_key": string;
-                    "p_now": string;
-                };
-                Returns: undefined;
-            };
             "late_jobs": {
                 Args: {
                     "p_name"?: string;
@@ -3862,6 +3859,12 @@ export type Database = {
                 Args: {
                     "p_position": number;
                     "p_uid": number;
+                };
+                Returns: number;
+            };
+            "level_by_tasks": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
                 };
                 Returns: number;
             };
@@ -4099,10 +4102,6 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
-            "looked_at_limit": {
-                Args: Record<PropertyKey, never>;
-                Returns: number;
-            };
             "make_cursor": {
                 Args: {
                     "p_add_time": string;
@@ -4326,6 +4325,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "page_read_limit": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "paid_orders": {
                 Args: {
                     "p_count": number;
@@ -4424,32 +4427,6 @@ export type Database = {
                     "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
                 };
                 Returns: Json;
-            };
-            "play_expected_level": {
-                Args: {
-                    "p_row": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
-                };
-                Returns: number;
-            };
-            "play_main_job": {
-                Args: {
-                    "p_now": string;
-                };
-                Returns: Json;
-            };
-            "play_order": {
-                Args: {
-                    "p_now": string;
-                    "p_product_id": number;
-                    "p_uid": number;
-                };
-                Returns: number;
-            };
-            "play_sign_up": {
-                Args: {
-                    "p_spread_uid": number;
-                };
-                Returns: number;
             };
             "points_decimals": {
                 Args: Record<PropertyKey, never>;
@@ -5003,6 +4980,18 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "remaining_grants": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["remaining_grant"][];
+                SetofOptions: {
+                    from: "*";
+                    to: "remaining_grant";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "remove_administrator": {
                 Args: {
                     "p_account": string;
@@ -5136,7 +5125,7 @@ export type Database = {
             };
             "reversals": {
                 Args: {
-                    "p_grants": (Database["app"]["CompositeTypes"]["standing_grant"])[];
+                    "p_grants": (Database["app"]["CompositeTypes"]["remaining_grant"])[];
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                     "p_rate": number;
                 };
@@ -5166,6 +5155,20 @@ export type Database = {
                 Args: {
                     "p_limit"?: number;
                     "p_now"?: string;
+                };
+                Returns: number;
+            };
+            "run_test_cycle": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: Json;
+            };
+            "run_test_order": {
+                Args: {
+                    "p_now": string;
+                    "p_product_id": number;
+                    "p_uid": number;
                 };
                 Returns: number;
             };
@@ -5515,18 +5518,6 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
-            "standing_grants": {
-                Args: {
-                    "p_order_id": number;
-                };
-                Returns: Database["app"]["CompositeTypes"]["standing_grant"][];
-                SetofOptions: {
-                    from: "*";
-                    to: "standing_grant";
-                    isOneToOne: false;
-                    isSetofReturn: true;
-                };
-            };
             "start_provider_refund": {
                 Args: {
                     "p_amount": number;
@@ -5560,6 +5551,15 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "store_response": {
+                Args: {
+                    "p_fingerprint": string;
+                    "p_key": string;
+                    "p_now": string;
+                    "p_response": Json;
+                };
+                Returns: undefined;
             };
             "sum_team_changes": {
                 Args: {
@@ -5832,12 +5832,22 @@ export type Database = {
                 "before": Database["app"]["Tables"]["orders"]["Row"] | null;
                 "after": Database["app"]["Tables"]["orders"]["Row"] | null;
                 "settlement": Database["app"]["Tables"]["settlements"]["Row"] | null;
-                "grants": (Database["app"]["CompositeTypes"]["standing_grant"])[] | null;
+                "grants": (Database["app"]["CompositeTypes"]["remaining_grant"])[] | null;
                 "state": Database["app"]["CompositeTypes"]["engine_state"] | null;
             };
             "refund_item": {
                 "line_id": number | null;
                 "quantity": number | null;
+            };
+            "remaining_grant": {
+                "bill_id": number | null;
+                "uid": number | null;
+                "type": string | null;
+                "source": string | null;
+                "rate": number | null;
+                "agent_level": number | null;
+                "remaining": number | null;
+                "frozen_points": number | null;
             };
             "simulated_amount": {
                 "order_id": number | null;
@@ -5861,16 +5871,6 @@ export type Database = {
                 "below_minimum": boolean | null;
                 "base_left": number | null;
                 "units_left": number | null;
-            };
-            "standing_grant": {
-                "bill_id": number | null;
-                "uid": number | null;
-                "type": string | null;
-                "source": string | null;
-                "rate": number | null;
-                "agent_level": number | null;
-                "standing": number | null;
-                "frozen_points": number | null;
             };
             "team_change": {
                 "uid": number | null;

@@ -2124,7 +2124,7 @@ end
 $$;
 
 comment on function app.refuse_change is
-  'Trigger: refuses every update, delete and truncate of an append-only table. Corrections of money and points are new, '
+  'Trigger: rejects every update, delete and truncate of an append-only table. Corrections of money and points are new, '
   'reversing rows.';
 
 create trigger bill_rows_are_never_changed before update or delete on app.user_bill
@@ -2182,7 +2182,7 @@ end
 $$;
 
 comment on function app.refuse_value is
-  'Raises invalid_argument for a row that a table refused. The detail names the violated constraint; if p_constraint is empty, '
+  'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint is empty, '
   'it says that a value is missing or too large.';
 
 -- sql/4_app/access/remove_administrator.sql
@@ -3276,7 +3276,7 @@ $$;
 
 comment on function app.check_levels is
   'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets that fall '
-  'with the grade, a grade without tasks, a value that the tables refuse, or a missing grade that members hold.';
+  'with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members hold.';
 
 -- sql/4_app/levels/level_settings.sql
 -- Precondition: the caller holds the structure lock exclusively.
@@ -4452,7 +4452,7 @@ end
 $$;
 
 comment on function app.price_items is
-  'Returns the items of a new order as priced lines, in the same sequence, and refuses more than is in stock.';
+  'Returns the items of a new order as priced lines, in the same sequence, and rejects more than is in stock.';
 
 -- sql/4_app/orders/receive_delivered_orders.sql
 -- One transaction for each order, because a settlement locks the members above it.
@@ -5395,7 +5395,7 @@ $$;
 
 comment on function app.check_plan_keys is
   'Raises plan_invalid if a draft plan is not an object, has an unknown setting, or has a number with more decimals than are '
-  'stored. Numbers are refused instead of rounded. p_at is the JSON Pointer of the plan in the request body.';
+  'stored. Such numbers are rejected, not rounded. p_at is the JSON Pointer of the plan in the request body.';
 
 -- sql/4_app/plans/check_rows.sql
 -- Takes no lock and writes nothing, so that drafts can be checked in a read-only transaction.
@@ -5768,7 +5768,7 @@ end
 $$;
 
 comment on function app.require_cents is
-  'Raises invalid_argument if an amount of money has more than two decimals. Amounts are refused instead of rounded. Null '
+  'Raises invalid_argument if an amount of money has more than two decimals. Such amounts are rejected, not rounded. Null '
   'passes.';
 
 -- sql/4_app/reconcile/reconcile.sql
@@ -6404,7 +6404,7 @@ comment on function app.reconcile_releases is
   'state differently, and days before today whose release is not finished.';
 
 -- sql/4_app/reconcile/reconcile_reversals.sql
--- A reversal states the basis that is left, so what stands after it is that basis times the rate of what it reverses.
+-- A reversal states the basis that is left, so what is left after it is that basis times the rate of what it reverses.
 create or replace function app.reconcile_reversals()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -7345,7 +7345,7 @@ comment on function app.begin_release is
   'it count as missed.';
 
 -- sql/4_app/release/days_to_release.sql
--- A day more than a year ago is refused, because it is probably a mistake.
+-- A day more than a year ago is rejected, because it is probably a mistake.
 -- Raises: invalid_argument.
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
@@ -9401,8 +9401,8 @@ as $$
 $$;
 
 comment on function app.settlement_event is
-  'Returns the tree event of settling an order: an order that is barred grants no points, one that does not count adds nothing '
-  'to the task counts, and one that was refunded before its settlement raises nobody.';
+  'Returns the tree event of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
+  'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
 
 -- sql/4_app/settlement/settlement_events.sql
 -- Has no set clause, which would cost time in every call.
@@ -10527,7 +10527,7 @@ comment on function app.people_cursor is
   'list begins, and the value that the list is sorted by.';
 
 -- sql/4_app/team/people_json.sql
--- Never the phone.
+-- The phone is never included.
 create or replace function app.people_json(p_uids bigint[])
 returns jsonb
 language plpgsql
@@ -10550,7 +10550,8 @@ end
 $$;
 
 comment on function app.people_json is
-  'Returns members of a team, in the given order, with their level, their reported orders and the number of members below them.';
+  'Returns members of a team, in the given sequence, with their level, their reported orders and the number of members below '
+  'them.';
 
 -- sql/4_app/team/people_position.sql
 -- The cursor holds the value and not only the member: a value that was looked up again could be that of a member of another team.
@@ -10640,7 +10641,8 @@ end
 $$;
 
 comment on function app.rebuild_team_totals is
-  'Sums the team totals of all members anew. For a migration, and after a finding of app.reconcile_team_totals.';
+  'Sums the team totals of all members anew. For use after a finding of app.reconcile_team_totals, or after a migration that '
+  'changes what is counted.';
 
 -- sql/4_app/team/small_team.sql
 -- The recursion is lazy: it ends with the row after the limit.
@@ -11630,7 +11632,7 @@ comment on function api.delete_article is
 grant execute on function api.delete_article(bigint) to store_admin;
 
 -- sql/5_api/articles/delete_article_category.sql
--- A category that still has articles is refused, so that no article disappears unnoticed (decision 0012). Hiding the category
+-- A category that still has articles is not deleted, so that no article disappears unnoticed (decision 0012). Hiding the category
 -- instead takes its articles from the sign-in gate and can be undone.
 -- Security definer: client roles have no write privilege on categories.
 -- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
@@ -12124,7 +12126,7 @@ grant execute on function api.set_agent_level(bigint, smallint, boolean) to stor
 
 -- sql/5_api/levels/set_agent_levels.sql
 -- Security definer: client roles have no write privilege on levels.
--- Locks: structure (exclusive).
+-- Locks: structure (exclusive), then balances by uid.
 -- Raises: forbidden, changed_meanwhile, levels_invalid.
 -- Idempotent without p_version: settings equal to those in force change nothing. With p_version, a retry raises
 -- changed_meanwhile.
@@ -12701,8 +12703,8 @@ $$;
 
 comment on function api.create_order is
   'Creates an unpaid order of the caller and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a '
-  'discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs something '
-  'else is refused. Serves POST /api/order.';
+  'discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs another '
+  'amount is rejected. Serves POST /api/order.';
 
 grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric) to authenticated, store_admin;
 
@@ -13947,7 +13949,7 @@ grant execute on function api.preview_refund(bigint, jsonb) to store_admin;
 
 -- sql/5_api/refunds/refund_order.sql
 -- Security definer: client roles have no write privilege on refunds.
--- Locks: structure (shared), the order, balances by uid.
+-- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
 -- Raises: forbidden, own_account and what app.refund_order raises.
 -- Idempotent with p_refund_ref: the same reference returns the same refund.
 create or replace function api.refund_order(p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null)

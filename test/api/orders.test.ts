@@ -56,7 +56,7 @@ describe("POST /api/order", () => {
 });
 
 describe("POST /api/order/preview", () => {
-  it("tells what the order would cost, and places none", async () => {
+  it("returns what the order would cost, and places no order", async () => {
     const json = { items: [{ product_id: queueGoods, quantity: 2 }, { product_id: tea, quantity: 1 }] };
     const before = (await call("GET", "/api/order", { token: buyer.token })).body.count;
     const preview = await call("POST", "/api/order/preview", { token: buyer.token, json });

@@ -199,7 +199,7 @@ describe("a payment", () => {
     expect(await outcomes(order)).toEqual(["paid", "repeated"]);
   });
 
-  it("is queried at most once in two seconds, and an answer that is none changes nothing", async () => {
+  it("is queried at most once in two seconds, and an invalid response changes nothing", async () => {
     const order = await started();
     provider.fault = "html";
     provider.calls.splice(0);
@@ -268,7 +268,7 @@ describe("the worker", () => {
     expect(await stateOf(order)).toBe("paid by closed");
   });
 
-  it("keeps a row that no version of it knows, with the reason, and takes the others", async () => {
+  it("keeps a row of an unknown kind, with the reason, and processes the others", async () => {
     await sql`select app.add_to_outbox('unheard_of', 'x', '{}', now(), now())`;
     const order = await started();
     await work();
@@ -295,7 +295,7 @@ describe("the refund of an order that a provider's payment paid", () => {
   const refundOf = async ({ id }: Order) => (await asBuyer("GET", `/api/order/${id}/refund`)).body.list[0];
   const refund = ({ id }: Order): Promise<Reply> => asAdmin("PUT", `/adminapi/order/${id}/refund`);
 
-  it("is refunding until the provider has said yes", async () => {
+  it("is refunding until the provider has confirmed it", async () => {
     const order = await paid();
     expect((await refund(order)).body).toMatchObject({ state: "refunded", provider_state: "refunding" });
     expect(await refundOf(order)).toMatchObject({ provider_state: "refunding" });
@@ -320,7 +320,7 @@ describe("the refund of an order that a provider's payment paid", () => {
     expect(provider.ledger.all().refunds.filter(({ attemptNo }) => attemptNo === order.attemptNo)).toHaveLength(1);
   });
 
-  it("is shown as failed when the provider says no, and can be tried again", async () => {
+  it("is shown as failed when the provider refuses it, and can be retried", async () => {
     const order = await paid();
     await refund(order);
     // The merchant has no money at the provider: the first try is refused.
@@ -357,6 +357,6 @@ describe("the refund of an order that a provider's payment paid", () => {
   });
 });
 
-it("no test has left an order paid twice or a payment that nobody knows", async () => {
+it("no test has left an order paid twice or a payment that is not recorded", async () => {
   expect((await sql`select * from app.reconcile_payments()`).map((finding) => finding.check_name)).toEqual([]);
 });

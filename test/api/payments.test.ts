@@ -244,7 +244,7 @@ describe("a notification of WeChat Pay", () => {
     expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "refused", reason: "merchant_differs" }]);
   });
 
-  it("of a payment for an order that cannot take it is accepted and recorded for attention, and changes nothing", async () => {
+  it("of a payment that cannot be applied to its order is accepted and recorded for attention, and changes nothing", async () => {
     const [cancelled, paid] = [await newOrder(), await newOrder()];
     await sql`select from app.cancel_order(${cancelled.id}, clock_timestamp())`;
     await notify(wechatEvent(transaction(paid)));

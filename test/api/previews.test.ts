@@ -32,7 +32,7 @@ describe("GET /adminapi/hjf/member/{uid}/count_audit", () => {
     });
   });
 
-  it("reports that a member on hold does not rise", async () => {
+  it("reports that a member with a held level does not rise", async () => {
     const hold = (is_held: boolean) => as(admin).put(`/adminapi/hjf/member/${referrer.uid}/level`, { agent_level: 0, hold: is_held });
     expect((await hold(true)).status).toBe(200);
     expect((await audit(referrer.uid)).body.level_is_held).toBe(true);

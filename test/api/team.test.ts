@@ -145,7 +145,7 @@ describe("the team of another member", () => {
     }
   });
 
-  it("is not that of a member below: who is below sees nothing of the head", async () => {
+  it("is not visible to the members of it", async () => {
     expect(uids(await read(child, "people?depth=umbrella"))).toEqual([grandchild.uid]);
     expect(uids(await read(child, "order"))).toEqual([grandchild.uid]);
     expect((await read(grandchild, "order")).list).toEqual([]);

@@ -95,7 +95,7 @@ describe("starting a payment", () => {
 });
 
 describe("a query", () => {
-  it("tells how a payment stands", async () => {
+  it("returns the state of a payment", async () => {
     const { attemptNo } = await started();
     expect(await provider.query(attemptNo)).toEqual({ state: "open" });
     wechatPay.pay(attemptNo);

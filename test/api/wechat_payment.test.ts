@@ -142,7 +142,7 @@ describe("a payment in WeChat", () => {
     expect(await paymentsOf(never.id)).toHaveLength(1);
   });
 
-  it("is taken even if the notification arrives before the response to its start", async () => {
+  it("pays the order even if the notification arrives before the response to its start", async () => {
     const id = await order();
     wechatPay.beforeAnswer = async (no) => {
       wechatPay.pay(no);
@@ -219,7 +219,7 @@ describe("an order that was paid in the mini program and leaves the store", () =
     expect(await outbox(String(id))).toBeUndefined();
   });
 
-  it("without a tracking number is reported as delivered by the store", async () => {
+  it("without a tracking number is reported as delivered by the store itself", async () => {
     const { id } = await delivered({});
     await work(String(id));
     expect(wechat.take(UPLOAD)).toMatchObject([{ logistics_type: 2, shipping_list: [{ item_desc: "绿茶 x1" }] }]);
@@ -237,7 +237,7 @@ describe("an order that was paid in the mini program and leaves the store", () =
     expect(await outbox(String(id))).toBeUndefined();
   });
 
-  it("waits for a person if WeChat does not know the carrier", async () => {
+  it("waits for an administrator if WeChat does not know the carrier", async () => {
     const { id } = await delivered({ carrier: "Pony Express", tracking_no: "1" });
     await work(String(id));
     expect(await outbox(String(id))).toMatchObject({ last_problem: expect.stringContaining("Pony Express") });

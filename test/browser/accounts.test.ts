@@ -112,8 +112,8 @@ describe("members", () => {
   });
 });
 
-describe("a member on hold", () => {
-  it("is held by default when lowered, is shown as held, and is released", async () => {
+describe("a held level", () => {
+  it("is the default when a level is lowered, is shown, and can be ended", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     const state = async () => ({ ...(await demo.sql`select agent_level, is_held from app.users where uid = 10009`)[0]! });
     expect(await state()).toEqual({ agent_level: 2, is_held: false });

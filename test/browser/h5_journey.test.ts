@@ -97,7 +97,7 @@ describe("the H5 app", () => {
     expect(sharer.complaints).toEqual([]);
   });
 
-  it("refuses a price that has changed since the checkout page showed it, shows the new one, and orders at that", async () => {
+  it("rejects a price that has changed since the checkout page was opened, shows the new one, and orders at that", async () => {
     const { page, open } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });
     const [product] = await demo.sql`select id, price::text from app.products where not is_queue_goods and freight = 0 and stock is null order by id desc limit 1`;
     await open(`/checkout?product=${product!.id}`);
@@ -114,7 +114,7 @@ describe("the H5 app", () => {
     expect({ ...order }).toEqual({ state: "cancelled", pay_price: "77.70" });
   });
 
-  it("lets a buyer confirm the receipt, and ask for one unit of an order back", async () => {
+  it("lets a buyer confirm the receipt, and request a refund of one unit", async () => {
     const [bought] = await demo.sql`
       select (app.create_order(10006, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 2)), now())).id
       from app.products as p where not p.is_queue_goods and p.stock is null order by p.id limit 1`;
@@ -136,7 +136,7 @@ describe("the H5 app", () => {
     expect({ ...refund }).toEqual({ reason: "One is broken", quantity: 1 });
   });
 
-  it("renews a session that has ended over the page that was open, and keeps what was typed", async () => {
+  it("renews an expired session above the open page, and keeps its input", async () => {
     const { page, open } = await demo.phone({ member: "wang@example.com", locale: "en-GB" });
     await open("/addresses/new");
     await page.getByLabel("Name").fill("Wang Fang");
@@ -160,7 +160,7 @@ describe("the H5 app", () => {
     await page.getByText("The address was saved.").waitFor();
   });
 
-  it("says why signing up was refused, and goes back to the page that asked for it", async () => {
+  it("shows why a sign-up failed, and returns to the page that required it", async () => {
     const { page, open } = await demo.phone({ locale: "en-GB" });
     await open("/bill");
     await page.getByRole("button", { name: "I have read this. Continue" }).click();

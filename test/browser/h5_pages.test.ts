@@ -120,7 +120,7 @@ describe("the H5 app", () => {
     await page.screenshot({ path: join(screenshots, "sheet addresses.png") });
   });
 
-  it("reads lists on when their end comes into sight, and by the button after a failure", async () => {
+  it("loads more of a list when its end becomes visible, and by the button after a failure", async () => {
     const { page, open } = await demo.phone({ locale: "en-GB" });
     await open("/");
     const cards = page.getByRole("list", { name: "Products" }).getByRole("listitem");
@@ -134,7 +134,7 @@ describe("the H5 app", () => {
     await page.getByText("No more entries.").waitFor();
   });
 
-  it("goes back by its button to the page before, or to the one above when it was opened by its address", async () => {
+  it("returns with the back button to the previous page, or to the parent page if it was opened by its address", async () => {
     const { page, open } = await demo.phone({ locale: "en-GB" });
     await open("/");
     await page.getByRole("link", { name: "Wellness package" }).click();
@@ -147,7 +147,7 @@ describe("the H5 app", () => {
     await page.getByRole("list", { name: "Products" }).waitFor();
   });
 
-  it("says that there is no connection, and opens the page when it is back", async () => {
+  it("shows that there is no connection, and opens the page when it is back", async () => {
     const { page, context, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
     await open("/me");
     await context.setOffline(true);
@@ -178,7 +178,7 @@ describe("the H5 app", () => {
     await demo.sql`update app.settings set site_name = 'Store', logo = null, colour = '#c8102e'`;
   });
 
-  it("is in the language of the browser at first, is switched, and is remembered", async () => {
+  it("starts in the language of the browser; another choice is remembered", async () => {
     const { page, open } = await demo.phone({ locale: "zh-CN" });
     await open("/");
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");

@@ -49,7 +49,7 @@ it.each([["en-GB", "Pay", "Do not pay", "You have not paid."], ["zh-CN", "支付
   },
 );
 
-it("the page sends nobody to another site, and knows no other payment", async () => {
+it("the payment page redirects only to its own origin, and rejects unknown payments", async () => {
   const { url } = await startedPayment();
   const { page } = await demo.visit(NARROW);
   for (const address of ["https://example.com/", "//example.com", "javascript:alert(1)"]) {

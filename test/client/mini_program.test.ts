@@ -125,7 +125,7 @@ describe("the example project", () => {
     expect(page.onShareAppMessage().path).toBe(`/pages/index/index?spread=${page.data.uid}`);
   });
 
-  it("says that an order is not paid if the payer cancels, and shows the errors of the store", async () => {
+  it("reports that an order is not paid if the payer cancels, and shows the errors of the store", async () => {
     wx.login = () => wechat.codeOf(`o${randomUUID()}`);
     wx.requestPayment = () => Promise.resolve(false);
     const page = wx.open(folder, "pages/index/index", {});

@@ -129,6 +129,6 @@ describe("concurrent refunds of one payment at its provider", () => {
   });
 });
 
-it("no race was a deadlock", async () => {
+it("no race ended in a deadlock", async () => {
   expect(await store.deadlocks()).toBe(0);
 });

@@ -32,7 +32,7 @@ describe("a share link", () => {
 });
 
 describe("the pictures of the demo products", () => {
-  it("are drawn for the things that there are, and run nothing", async () => {
+  it("exist for every kind of product, and contain no script", async () => {
     const picture = await fetch(`${stack().supabase_url}/demo/pictures/tin-105-1.svg`);
     expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
     expect(picture.headers.get("content-security-policy")).toContain("sandbox");

@@ -12,7 +12,7 @@ end
 $$;
 
 comment on function app.refuse_change is
-  'Trigger: refuses every update, delete and truncate of an append-only table. Corrections of money and points are new, '
+  'Trigger: rejects every update, delete and truncate of an append-only table. Corrections of money and points are new, '
   'reversing rows.';
 
 create trigger bill_rows_are_never_changed before update or delete on app.user_bill

@@ -14,5 +14,5 @@ end
 $$;
 
 comment on function app.refuse_value is
-  'Raises invalid_argument for a row that a table refused. The detail names the violated constraint; if p_constraint is empty, '
+  'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint is empty, '
   'it says that a value is missing or too large.';

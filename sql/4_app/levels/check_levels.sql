@@ -63,4 +63,4 @@ $$;
 
 comment on function app.check_levels is
   'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets that fall '
-  'with the grade, a grade without tasks, a value that the tables refuse, or a missing grade that members hold.';
+  'with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members hold.';

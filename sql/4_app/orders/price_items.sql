@@ -57,4 +57,4 @@ end
 $$;
 
 comment on function app.price_items is
-  'Returns the items of a new order as priced lines, in the same sequence, and refuses more than is in stock.';
+  'Returns the items of a new order as priced lines, in the same sequence, and rejects more than is in stock.';

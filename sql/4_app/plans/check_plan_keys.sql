@@ -38,4 +38,4 @@ $$;
 
 comment on function app.check_plan_keys is
   'Raises plan_invalid if a draft plan is not an object, has an unknown setting, or has a number with more decimals than are '
-  'stored. Numbers are refused instead of rounded. p_at is the JSON Pointer of the plan in the request body.';
+  'stored. Such numbers are rejected, not rounded. p_at is the JSON Pointer of the plan in the request body.';

@@ -13,5 +13,5 @@ end
 $$;
 
 comment on function app.require_cents is
-  'Raises invalid_argument if an amount of money has more than two decimals. Amounts are refused instead of rounded. Null '
+  'Raises invalid_argument if an amount of money has more than two decimals. Such amounts are rejected, not rounded. Null '
   'passes.';

@@ -1,4 +1,4 @@
--- A reversal states the basis that is left, so what stands after it is that basis times the rate of what it reverses.
+-- A reversal states the basis that is left, so what is left after it is that basis times the rate of what it reverses.
 create or replace function app.reconcile_reversals()
 returns table (check_name text, subject text, expected text, actual text)
 language sql

@@ -1,4 +1,4 @@
--- A day more than a year ago is refused, because it is probably a mistake.
+-- A day more than a year ago is rejected, because it is probably a mistake.
 -- Raises: invalid_argument.
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]

@@ -13,5 +13,5 @@ as $$
 $$;
 
 comment on function app.settlement_event is
-  'Returns the tree event of settling an order: an order that is barred grants no points, one that does not count adds nothing '
-  'to the task counts, and one that was refunded before its settlement raises nobody.';
+  'Returns the tree event of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
+  'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';

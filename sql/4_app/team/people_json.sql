@@ -1,4 +1,4 @@
--- Never the phone.
+-- The phone is never included.
 create or replace function app.people_json(p_uids bigint[])
 returns jsonb
 language plpgsql
@@ -21,4 +21,5 @@ end
 $$;
 
 comment on function app.people_json is
-  'Returns members of a team, in the given order, with their level, their reported orders and the number of members below them.';
+  'Returns members of a team, in the given sequence, with their level, their reported orders and the number of members below '
+  'them.';

@@ -15,4 +15,5 @@ end
 $$;
 
 comment on function app.rebuild_team_totals is
-  'Sums the team totals of all members anew. For a migration, and after a finding of app.reconcile_team_totals.';
+  'Sums the team totals of all members anew. For use after a finding of app.reconcile_team_totals, or after a migration that '
+  'changes what is counted.';

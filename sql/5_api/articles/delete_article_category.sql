@@ -1,4 +1,4 @@
--- A category that still has articles is refused, so that no article disappears unnoticed (decision 0012). Hiding the category
+-- A category that still has articles is not deleted, so that no article disappears unnoticed (decision 0012). Hiding the category
 -- instead takes its articles from the sign-in gate and can be undone.
 -- Security definer: client roles have no write privilege on categories.
 -- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction

@@ -1,5 +1,5 @@
 -- Security definer: client roles have no write privilege on levels.
--- Locks: structure (exclusive).
+-- Locks: structure (exclusive), then balances by uid.
 -- Raises: forbidden, changed_meanwhile, levels_invalid.
 -- Idempotent without p_version: settings equal to those in force change nothing. With p_version, a retry raises
 -- changed_meanwhile.

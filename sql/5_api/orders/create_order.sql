@@ -32,7 +32,7 @@ $$;
 
 comment on function api.create_order is
   'Creates an unpaid order of the caller and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a '
-  'discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs something '
-  'else is refused. Serves POST /api/order.';
+  'discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs another '
+  'amount is rejected. Serves POST /api/order.';
 
 grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric) to authenticated, store_admin;

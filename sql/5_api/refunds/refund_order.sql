@@ -1,5 +1,5 @@
 -- Security definer: client roles have no write privilege on refunds.
--- Locks: structure (shared), the order, balances by uid.
+-- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
 -- Raises: forbidden, own_account and what app.refund_order raises.
 -- Idempotent with p_refund_ref: the same reference returns the same refund.
 create or replace function api.refund_order(p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null)
