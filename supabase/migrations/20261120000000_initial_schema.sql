@@ -13656,6 +13656,7 @@ comment on function api.get_poster is
 grant execute on function api.get_poster(text, text) to authenticated, store_admin;
 
 -- sql/5_api/posters/get_poster_picture.sql
+-- Security definer: the token alone decides which poster is read; policies would add nothing.
 -- Raises: poster_not_found.
 create or replace function api.get_poster_picture(p_token uuid)
 returns jsonb
