@@ -28,6 +28,7 @@ create table app.orders (
   carrier text,
   tracking_no text,
   add_time timestamptz not null default now(),
+  is_imported boolean not null default false,
   constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
   constraint amounts_are_not_negative check (least(total_price, discount, freight, pay_price, queue_base) >= 0 and queue_units >= 0),
   constraint pay_price_is_total_less_discount_plus_freight check (pay_price = total_price - discount + freight),
@@ -41,6 +42,7 @@ create table app.orders (
     (paid_at is null) = (pay_type is null) and (paid_at is null) = (pay_ref is null) and (paid_at is null) = (plan_version is null)
   ),
   constraint delivered_at_needs_payment check (delivered_at is null or paid_at is not null),
+  constraint an_imported_order_is_never_unpaid check (not is_imported or state <> 'unpaid'),
   constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
   constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled')),
   constraint address_is_complete check (app.is_address(address)),
@@ -59,7 +61,10 @@ comment on column app.orders.below_minimum is
 comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
 comment on column app.orders.address is 'Where the order goes, copied when it was placed (see app.is_address).';
 comment on column app.orders.remark is 'What the buyer wrote to the store.';
-comment on column app.orders.plan_version is 'The plan in force at payment, by which the order is settled.';
+comment on column app.orders.plan_version is
+  'The plan in force at payment, by which the order is settled; for an imported order, the plan in force at the import.';
+comment on column app.orders.is_imported is
+  'The order was placed in the system that the store replaces. It counts like any other and never pays anybody.';
 
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;

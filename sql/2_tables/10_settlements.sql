@@ -23,7 +23,7 @@ create table app.settlements (
   place_freed_at timestamptz,
   place_freed_position bigint,
   settled_at timestamptz not null,
-  constraint state_is_known check (state in ('settled', 'refunded')),
+  constraint state_is_known check (state in ('settled', 'refunded', 'imported')),
   constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
   constraint an_earner_has_a_place check (
     num_nonnulls(earner_uid, eligible_since, cycle_no, place, cycle_plan_version, ratio, rate) in (0, 7)
@@ -31,8 +31,9 @@ create table app.settlements (
   constraint the_rate_is_at_most_the_ratio check (rate <= ratio),
   constraint a_reason_iff_nobody_earned check ((reason is null) = (earner_uid is not null)),
   constraint reason_is_known check (
-    reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible')
+    reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible', 'imported')
   ),
+  constraint an_imported_order_settles_as_imported check ((state = 'imported') = coalesce(reason = 'imported', false)),
   constraint a_refunded_order_settles_for_nothing check (state = 'settled' or earner_uid is null),
   constraint only_an_earner_is_paid check (earner_uid is not null or (commission = 0 and commission_points = 0)),
   constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null),

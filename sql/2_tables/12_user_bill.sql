@@ -21,14 +21,14 @@ create table app.user_bill (
   primary key (add_time, id),
   -- R12: the list of types is closed. It has none for the public queue, a rule of the earlier system.
   constraint type_is_known check (
-    type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release')
+    type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance')
   ),
-  constraint source_is_known check (source in ('cycle', 'direct', 'umbrella', 'release')),
+  constraint source_is_known check (source in ('cycle', 'direct', 'umbrella', 'release', 'import')),
   constraint brokerage_only_adds_money check (
     type <> 'brokerage' or (brokerage_delta > 0 and frozen_delta = 0 and available_delta = 0 and source = 'cycle')
   ),
   constraint frozen_points_brokerage_only_adds_frozen_points check (
-    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source <> 'release')
+    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source not in ('release', 'import'))
   ),
   constraint frozen_points_release_moves_frozen_to_available check (
     type <> 'frozen_points_release'
@@ -41,9 +41,18 @@ create table app.user_bill (
     type <> 'frozen_points_reversal'
     or (brokerage_delta = 0 and frozen_delta <= 0 and available_delta <= 0 and frozen_delta + available_delta < 0)
   ),
+  constraint an_opening_balance_is_what_a_member_brought check (
+    (type = 'opening_balance') = (source = 'import')
+    and (type <> 'opening_balance' or (
+      order_id is null and frozen_delta >= 0 and num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
+      and (brokerage_after, frozen_after, available_after) = (brokerage_delta, frozen_delta, available_delta)
+    ))
+  ),
   constraint a_reversal_names_what_it_reverses check ((reverses_id is not null) = (type in ('brokerage_reversal', 'frozen_points_reversal'))),
-  constraint what_an_order_earned_names_the_order check (source = 'release' or order_id is not null),
-  constraint a_grant_states_basis_and_rate check (reverses_id is not null or (basis is not null and rate is not null))
+  constraint what_an_order_earned_names_the_order check (source in ('release', 'import') or order_id is not null),
+  constraint a_grant_states_basis_and_rate check (
+    reverses_id is not null or source = 'import' or (basis is not null and rate is not null)
+  )
 ) partition by range (add_time);
 
 alter sequence app.user_bill_id_seq owned by app.user_bill.id;

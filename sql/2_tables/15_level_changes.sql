@@ -10,13 +10,14 @@ create table app.level_changes (
   changed_by uuid,
   position bigint not null default nextval('app.positions'),
   add_time timestamptz not null,
-  constraint reason_is_known check (reason in ('tasks', 'manual')),
+  constraint reason_is_known check (reason in ('tasks', 'manual', 'imported')),
   constraint the_level_or_the_hold_changes check (from_level <> to_level or from_held <> to_held),
-  constraint nobody_on_hold_rises check (reason = 'manual' or not (from_held or to_held)),
+  constraint nobody_on_hold_rises check (reason <> 'tasks' or not (from_held or to_held)),
   constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
 );
 comment on table app.level_changes is
-  'Changes of members'' grades and holds (R5): by tasks, with the order, or by hand, with the administrator.';
+  'Changes of members'' grades and holds (R5): by tasks, with the order, by hand, with the administrator, or '
+  'by the import that brought the member.';
 comment on column app.level_changes.changed_by is 'The Auth account of the administrator.';
 
 create index level_changes_uid_idx on app.level_changes (uid, id);

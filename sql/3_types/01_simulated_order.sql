@@ -13,7 +13,8 @@ create type app.simulated_order as (
   refund_status smallint,
   below_minimum boolean,
   base_left numeric(14,2),
-  units_left integer
+  units_left integer,
+  is_imported boolean
 );
 comment on type app.simulated_order is
   'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. base_left '

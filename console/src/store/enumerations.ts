@@ -13,4 +13,5 @@ export const billTypes = valuesOf<BillType>({
   frozen_points_brokerage: true,
   frozen_points_reversal: true,
   frozen_points_release: true,
+  opening_balance: true,
 });

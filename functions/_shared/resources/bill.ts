@@ -8,6 +8,7 @@ export const billType = z.enum([
   "frozen_points_brokerage",
   "frozen_points_reversal",
   "frozen_points_release",
+  "opening_balance",
 ]);
 
 /** A row of the bill: three changes, the balances after them, and how the amount was computed. */
@@ -15,7 +16,7 @@ export const billRow = z.strictObject({
   id,
   uid: id,
   type: billType,
-  source: z.enum(["cycle", "direct", "umbrella", "release"]),
+  source: z.enum(["cycle", "direct", "umbrella", "release", "import"]),
   brokerage: money,
   frozen_points: points,
   available_points: points,
@@ -23,7 +24,7 @@ export const billRow = z.strictObject({
   frozen_points_after: points,
   available_points_after: points,
   order_id: id.nullable(),
-  basis: z.number().nullable().openapi({ description: "The amount that the rate was applied to." }),
+  basis: z.number().nullable().openapi({ description: "The amount that the rate was applied to. Null for an opening balance, which a member brought from another system." }),
   rate: z.number().nullable(),
   agent_level: z.int().nullable().openapi({ description: "The member's grade before any rise that this order caused." }),
   passed_on: points.nullable().openapi({ description: "For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer." }),

@@ -19,6 +19,7 @@ export const refund = z.strictObject({
   amount: money.openapi({ description: "What was paid for these units, without freight." }),
   created_at: time,
   decided_at: time.nullable(),
+  is_imported: z.boolean().openapi({ description: "Whether the order was imported: the refund reverses no commission and no points." }),
   provider_state: providerRefundState.nullable().openapi({
     description: "The state of the refund at the provider of the payment. Null if the refund is not paid out by a provider.",
   }),

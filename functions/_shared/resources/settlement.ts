@@ -3,7 +3,7 @@ import { id, money, points, ratio, time } from "../schemas.ts";
 import { billRow } from "./bill.ts";
 
 /** Why nobody earned commission; null if somebody did. */
-export const unearned = z.enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible"]).nullable();
+export const unearned = z.enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible", "imported"]).nullable();
 
 const cycle = z.strictObject({
   rule: z.string(),
@@ -53,7 +53,7 @@ const open = orderSummary.extend({
 });
 
 const done = orderSummary.extend({
-  state: z.enum(["settled", "refunded"]),
+  state: z.enum(["settled", "refunded", "imported"]).openapi({ description: "imported: placed in another system; this store paid nobody for it." }),
   base: money,
   units: z.int().min(0),
   settled_at: time,

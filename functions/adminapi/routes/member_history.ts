@@ -32,7 +32,7 @@ const levelChange = z.strictObject({
   to_level: z.int(),
   from_hold: z.boolean().openapi({ description: "Whether the level was held before the change: tasks did not raise the member." }),
   to_hold: z.boolean().openapi({ description: "Whether the level is held after the change." }),
-  reason: z.enum(["tasks", "manual"]),
+  reason: z.enum(["tasks", "manual", "imported"]),
   order_id: id.nullable().openapi({ description: "The order that met the tasks." }),
   changed_by: actor,
   add_time: time,

@@ -17,6 +17,7 @@ const foreseenBillRow = billRow.omit({ id: true }).openapi("ForeseenBillRow");
 const preview = z.strictObject({
   amount: money,
   refund_status: z.int().min(0).max(3).openapi({ description: "The refund status of the order after the refund." }),
+  is_imported: z.boolean().openapi({ description: "Whether the order was imported: nothing is reversed, because this store paid nobody for it." }),
   reversals: z.array(foreseenBillRow).openapi({ description: "The bill rows that the refund would write." }),
   reopened_place: z.strictObject({ uid: id, cycle_no: z.int(), place: z.int() }).nullable(),
   counts: z.array(z.strictObject({ uid: id, before: counts, after: counts }))

@@ -23,7 +23,7 @@ begin
       coalesce(array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
       0
     )::app.cycle_state
-    from app.settlements as s
+    from app.taken_places as s
     where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
   );
 end

@@ -10,7 +10,7 @@ declare
   v_facts app.order_facts := (
     'settle', p_settlement.order_id, 1, p_settlement.uid, p_settlement.referrer_uid, p_settlement.order_plan_version,
     p_settlement.plan_in_force, v_order.paid_at, p_settlement.base, p_settlement.units,
-    app.barring_reason(p_settlement.units, p_settlement.base, v_order.below_minimum, p_settlement.referrer_uid), false
+    app.barring_reason(p_settlement.units, p_settlement.base, v_order.below_minimum, p_settlement.referrer_uid, v_order.is_imported), false
   );
 begin
   settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];

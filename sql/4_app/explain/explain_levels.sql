@@ -11,6 +11,7 @@ as $$
     'per_unit', trim_scale(g.per_unit), 'points', trim_scale(g.points),
     'reason', case
       when g.points > 0 then null
+      when p_settlement.reason = 'imported' then 'order_was_imported'
       when p_settlement.reason = 'refunded' then 'order_was_refunded'
       when p_settlement.reason in ('below_minimum', 'zero_base') then p_settlement.reason
       when p_settlement.reason = 'no_referrer' then 'order_had_no_referrer'

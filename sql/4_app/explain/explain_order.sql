@@ -45,5 +45,5 @@ $$;
 
 comment on function app.explain_order is
   'Explains who got what for an order, by which rule, place, ratio, level and plan version, and why others got nothing, in '
-  'enough detail to recompute it by hand. state is none (nothing to settle yet), waiting, dead, settled or refunded. Lists at '
+  'enough detail to recompute it by hand. state is none (nothing to settle yet), waiting, dead, settled, refunded or imported. Lists at '
   'most p_limit members.';

@@ -14,6 +14,9 @@ declare
   v_spread_uid bigint;
   v_uid bigint;
 begin
+  if app.claim_member(new.id, case when new.phone_confirmed_at is not null then new.phone::text end) is not null then
+    return new;
+  end if;
   if v_spread ~ '^[0-9]{1,18}$' then
     select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
   end if;
@@ -32,7 +35,7 @@ $$;
 comment on function app.handle_new_auth_user is
   'Trigger: creates the member of a new Auth account, with the referrer that the share link names if there is such a member. '
   'Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible characters are removed '
-  'from the nickname.';
+  'from the nickname. An account that belongs to an imported member gets that member instead.';
 
 create trigger every_account_becomes_a_member after insert on auth.users
   for each row execute function app.handle_new_auth_user();

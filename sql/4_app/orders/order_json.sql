@@ -17,7 +17,7 @@ begin
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
       'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
-      'address', p_order.address, 'remark', p_order.remark, 'carrier', p_order.carrier, 'tracking_no', p_order.tracking_no,
+      'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark, 'carrier', p_order.carrier, 'tracking_no', p_order.tracking_no,
       'lines', (
         select jsonb_agg(jsonb_build_object(
           'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,

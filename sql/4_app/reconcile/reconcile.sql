@@ -25,9 +25,10 @@ as $$
   union all select * from app.reconcile_stock()
   union all select * from app.reconcile_article_pool()
   union all select * from app.reconcile_team_totals()
+  union all select * from app.reconcile_imports()
 $$;
 
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
-  'providers, stock, the article pool and team totals.';
+  'providers, stock, the article pool, team totals and imports.';

@@ -12,7 +12,7 @@ as $$
   with recursive own as (
     select o.uid, count(*)::integer as orders
     from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state = 'settled'
+    join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
     where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
     group by o.uid
   ),

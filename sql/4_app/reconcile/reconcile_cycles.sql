@@ -8,14 +8,14 @@ set search_path = pg_catalog, pg_temp
 as $$
   with places as materialized (
     select s.*, o.queue_base as base_left
-    from app.settlements as s
-    join app.orders as o on o.id = s.order_id
-    where s.earner_uid is not null
+    from app.taken_places as s
+    left join app.orders as o on o.id = s.order_id
   ),
   cycles as materialized (
     select
       p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version, max(p.cycle_plan_version) as greatest_version,
       count(*) filter (where p.place_freed_at is null) as taken, max(p.place) as greatest_place,
+      count(distinct p.place) filter (where p.place_freed_at is null) as different,
       lead(p.cycle_no) over (partition by p.earner_uid order by p.cycle_no) as next_no
     from places as p
     group by p.earner_uid, p.cycle_no
@@ -58,7 +58,7 @@ as $$
     concat_ws(' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no)
   from cycles as c
   join app.commission_plans as v on v.version = c.plan_version
-  where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle
+  where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle or c.different <> c.taken
     or (c.next_no is not null and (c.next_no <> c.cycle_no + 1 or c.taken <> v.people_per_cycle))
   union all
   select

@@ -22,7 +22,7 @@ as $$
   left join app.settlements as s on s.order_id = g.order_id
   where s.order_id is null or s.settled_at <> g.add_time
     or (g.source = 'cycle' and s.earner_uid is distinct from g.uid)
-    or s.reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer')
+    or s.reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'imported')
   union all
   select
     'order_grants_each_kind_once', format('order %s', g.order_id), '1',

@@ -47,8 +47,12 @@ as $$
   join app.orders as o on o.id = s.order_id
   left join app.commission_plans as p on p.version = o.plan_version
   left join queue_goods as q on q.order_id = o.id
-  where (s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state = 'settled', s.reason is not distinct from 'below_minimum')
-    is distinct from (o.uid, o.referrer_uid, p.version, p.brokerage_scope, q.base_settled, q.units_settled, q.units_settled > 0, o.below_minimum and q.units_settled > 0)
+  where (s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state, s.reason is not distinct from 'below_minimum')
+    is distinct from (
+      o.uid, o.referrer_uid, p.version, p.brokerage_scope, coalesce(q.base_settled, 0), coalesce(q.units_settled, 0),
+      case when o.is_imported then 'imported' when q.units_settled > 0 then 'settled' else 'refunded' end,
+      not o.is_imported and o.below_minimum and q.units_settled > 0
+    )
     or s.plan_in_force < s.order_plan_version or s.settled_at < o.paid_at
 $$;
 

@@ -7,7 +7,7 @@ as $$
   select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
   from app.orders as o
   join app.commission_plans as p on p.version = o.plan_version
-  where o.paid_at is not null and o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')
+  where o.paid_at is not null and (o.is_imported or (o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')))
     and not exists (select from app.settlements as s where s.order_id = o.id)
     and not exists (select from app.settlement_jobs as j where j.order_id = o.id)
   union all

@@ -15,7 +15,7 @@ as $$
   own as (
     select o.uid, count(*)::integer as orders
     from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state = 'settled' and (p_position is null or s.position < p_position)
+    join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported') and (p_position is null or s.position < p_position)
     left join changed as c on c.order_id = o.id
     left join lateral (select a.* from app.order_at(c.order_id, null, p_position - 1, false) as a where c.order_id is not null) as a on true
     where app.is_counted(coalesce(a.units, o.queue_units), coalesce(a.refund_status, o.refund_status), o.below_minimum)

@@ -34,7 +34,7 @@ begin
 
   v_step := app.is_counted(v_after.queue_units, v_after.refund_status, v_after.below_minimum)::integer
     - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
-  if v_step <> 0 and v_settlement.state = 'settled' then
+  if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
     members := (app.decide_levels(
       array[('count', v_buyer, v_before.id, 0, null,
         v_step, null, null, null, null, null)::app.tree_event],
@@ -48,4 +48,4 @@ comment on function app.decide_refund is
   'Decides what a refund, a request or its refusal changes: the entries that make up the difference between what the order '
   'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task '
   'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
-  'that is not settled changes nothing.';
+  'that is not settled changes nothing. An imported order paid nobody, so nothing is reversed.';

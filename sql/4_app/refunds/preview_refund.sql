@@ -21,7 +21,7 @@ begin
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
     'amount', app.refund_amount(p_order_id, v_items)::text,
-    'refund_status', (v_facts.after).refund_status,
+    'refund_status', (v_facts.after).refund_status, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place

@@ -14,9 +14,10 @@ as $$
     when 'unpaid_orders' then 74010005
     when 'addresses' then 74010006
     when 'team_totals' then 74010007
+    when 'import' then 74010008
   end
 $$;
 
 comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
-  'unverified_notifications, idempotency_key, unpaid_orders, addresses or team_totals.';
+  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals or import.';

@@ -28,7 +28,7 @@ as $$
   join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
   cross join lateral (
     select array(
-      select s.place from app.settlements as s
+      select s.place from app.taken_places as s
       where s.earner_uid = b.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null
     ) as places
     offset 0

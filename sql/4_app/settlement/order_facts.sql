@@ -9,7 +9,7 @@ begin
     select (
       'settle', o.id, pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m)), o.uid, o.referrer_uid,
       o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
-      app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid),
+      app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
       app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
     )::app.order_facts
     from pg_catalog.unnest(p_orders) with ordinality as o

@@ -33,7 +33,7 @@ begin
     join app.user_balances as b on b.uid = u.uid
     left join lateral (
       select coalesce(array_agg(s.place), '{}') as places, coalesce(array_agg(s.order_id), '{}') as orders
-      from app.settlements as s
+      from app.taken_places as s
       where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no and s.place_freed_at is null
     ) as t on true
     where u.uid = any (p_uids)

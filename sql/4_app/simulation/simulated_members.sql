@@ -19,8 +19,8 @@ as $$
       s.earner_uid as uid, s.cycle_no, min(s.cycle_plan_version) as plan_version,
       array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as taken,
       array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as orders
-    from app.settlements as s
-    where s.earner_uid is not null and s.position < p_position
+    from app.taken_places as s
+    where s.position < p_position
     group by s.earner_uid, s.cycle_no
   ),
   last_cycles as (select distinct on (p.uid) p.* from places as p order by p.uid, p.cycle_no desc),

@@ -7,7 +7,7 @@ as $$
   with settled as (
     select
       o.id, o.uid, o.referrer_uid, s.settled_at as at, s.position, s.order_plan_version, s.plan_in_force, s.level_version, o.paid_at,
-      o.below_minimum, o.queue_base, o.queue_units, o.refund_status
+      o.below_minimum, o.queue_base, o.queue_units, o.refund_status, o.is_imported
     from app.settlements as s
     join app.orders as o on o.id = s.order_id
     where s.settled_at >= p_from and s.settled_at < p_to and (p_plan.version is null or o.paid_at < p_from)
@@ -15,7 +15,7 @@ as $$
     select
       o.id, o.uid, o.referrer_uid, t.at, 0, p_plan.version, p_plan.version, coalesce(s.level_version, (select max(v.version) from app.level_versions as v)), o.paid_at,
       app.simulated_below_minimum(o, p_from, p_plan),
-      o.queue_base, o.queue_units, o.refund_status
+      o.queue_base, o.queue_units, o.refund_status, o.is_imported
     from app.orders as o
     left join app.settlements as s on s.order_id = o.id
     cross join lateral (select case p_plan.brokerage_timing when 'on_pay' then o.paid_at else o.received_at end as at) as t
@@ -24,7 +24,7 @@ as $$
   select
     s.id, s.uid, s.referrer_uid, s.at, s.position, s.order_plan_version, s.plan_in_force, s.level_version, s.paid_at,
     coalesce(n.base, s.queue_base), coalesce(n.units, s.queue_units), coalesce(n.refund_status, s.refund_status), s.below_minimum,
-    coalesce(e.base, s.queue_base), coalesce(e.units, s.queue_units)
+    coalesce(e.base, s.queue_base), coalesce(e.units, s.queue_units), s.is_imported
   from settled as s
   -- Most orders have no refund; for them the current values are those of any time.
   left join lateral (

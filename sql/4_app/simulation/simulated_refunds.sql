@@ -25,7 +25,7 @@ as $$
     select
       p.*, o.uid, a.base, a.units, a.refund_status, app.simulated_below_minimum(o, p_from, p_plan) as below_minimum,
       bool_or(p.kind = 'settle' or (p.kind = 'start' and exists (
-        select from app.settlements as s where s.order_id = o.id and s.position < p_start and s.state = 'settled'
+        select from app.settlements as s where s.order_id = o.id and s.position < p_start and s.state in ('settled', 'imported')
       ))) over sequence as is_settled
     from points as p
     join app.orders as o on o.id = p.order_id and o.has_queue_goods

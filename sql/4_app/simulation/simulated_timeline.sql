@@ -16,7 +16,7 @@ as $$
     cross join lateral (
       select (
         'settle', o.order_id, width_bucket(o.uid, p_uids), o.uid, o.referrer_uid, o.plan_version, o.plan_in_force, o.paid_at, o.base,
-        o.units, app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid),
+        o.units, app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid, o.is_imported),
         app.is_counted(o.units, o.refund_status, o.below_minimum)
       )::app.order_facts as fact
     ) as f
@@ -55,7 +55,7 @@ as $$
     select c.add_time, c.position, 1, 0, null, null,
       ('grade', width_bucket(c.uid, p_uids), null, 0, null, null, c.to_held, null, null, null, c.to_level)::app.tree_event
     from app.level_changes as c
-    where c.reason = 'manual' and c.position >= p_start and c.add_time < p_to
+    where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
     union all
     select u.spread_time, u.spread_position, 1, 0, null, null,
       ('refer', width_bucket(u.uid, p_uids), null, 0, null, null, null, width_bucket(u.spread_uid, p_uids), null, null, null)::app.tree_event

@@ -16,7 +16,7 @@ as $$
       union all
       select n.uid from app.no_assess_changes as n where n.position >= p_start
       union all
-      select c.uid from app.level_changes as c where c.position >= p_start and c.reason = 'manual'
+      select c.uid from app.level_changes as c where c.position >= p_start and c.reason <> 'tasks'
       union all
       select b.uid from app.users as b where b.spread_position >= p_start and b.spread_uid is not null
     )

@@ -6,7 +6,7 @@ select plan(2);
 create temporary table exceptions (function text, message text, reason text);
 insert into exceptions (function, message, reason) values
   ('', 'EXECUTE command is not necessary', 'Dynamic SQL, because the table of pg_cron or of the Supabase CLI may not be there.'),
-  ('check_rows|blame_arguments|create_month_partition|call_api|admin_get_users|direct_people', 'is not sanitized',
+  ('check_rows|blame_arguments|create_month_partition|call_api|admin_get_users|direct_people|check_import_values', 'is not sanitized',
     'The text is put together by format() with %I and %L, of names from the catalogue, or after it was compared with a list.'),
   ('', 'cast "(integer|bigint)" value to "(smallint|integer|bigint)"', 'A count of lines, places or rows of a page. The assignment raises where it does not fit.'),
   ('decide_levels', 'cast "double precision" value to "integer"', 'A position in an array, rounded up.'),
@@ -15,6 +15,7 @@ insert into exceptions (function, message, reason) values
   ('decide_again', 'composite OUT variable', 'It returns a row of settlements and the reasons for it.'),
   ('open_attempt|record_standing', 'composite OUT variable', 'They return a row of payment attempts and what is to be done, or was done, with it.'),
   ('app.fail\(', 'marked as VOLATILE', 'What raises is not to be evaluated while a statement is planned.'),
+  ('check_import_values', 'OUT variable', 'Its rows come from dynamic SQL.'),
   ('create_month_partition', 'marked as VOLATILE', 'It creates a table; the checker cannot see into dynamic SQL.');
 
 create temporary table findings (function text, message text, excepted boolean);

@@ -54,6 +54,6 @@ export const members = {
   orders: { empty: "This member has not placed an order yet." },
   direct: { empty: "This member has not referred anyone yet." },
   places: { empty: "No places taken yet. Each order for which the member earns commission takes one." },
-  changes: { level: "Level", noAssess: "Assessment", tasks: "Tasks completed", manual: "Set manually", holdBegun: "Hold set", holdEnded: "Hold ended", emptyLevel: "The level has never changed.", emptyFlag: "The assessment has never been changed." },
+  changes: { level: "Level", noAssess: "Assessment", tasks: "Tasks completed", manual: "Set manually", imported: "Imported", holdBegun: "Hold set", holdEnded: "Hold ended", emptyLevel: "The level has never changed.", emptyFlag: "The assessment has never been changed." },
   audit: { counted: "Counted", leftOut: "Not counted", yes: "Counted", direct: "Direct", empty: "No order counts towards a task yet.", about: "The orders behind the task counts of this member. Orders that do not count show the reason." },
 };

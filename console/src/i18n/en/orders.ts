@@ -101,6 +101,7 @@ export const orders = {
     reverses: "This refund reverses",
     money: "This books the refund and reverses commission and points. If the payment was started in the store, the provider pays the money back. Otherwise, pay the buyer back in the way the order was paid.",
     nothing: "No commission or points are reversed.",
+    imported: "The order was imported. This store paid nobody for it, so the refund reverses no commission and no points. Pay the buyer back yourself.",
     place: "Place {{place}} of cycle {{cycle}} of this member becomes free:",
     counts: "Task counts that change",
     action: "Refund {{amount}}",
@@ -119,6 +120,7 @@ export const orders = {
     dead: { title: "The settlement failed", advice: "See the reason and retry the settlement here:" },
     settled: "Settled",
     refunded: "Settled as refunded: nothing was paid",
+    imported: "Imported: this store paid nobody",
     at: "Settled at",
     cycle: {
       title: "Commission",
@@ -139,9 +141,11 @@ export const orders = {
       no_referrer: "the buyer has no referrer",
       referrer_not_eligible: "the referrer had no reported order of their own",
       nobody_eligible: "nobody in the upline had a reported order of their own",
+      imported: "the order was placed in the previous system",
     },
     levels: { title: "Points by level", step: "Depth", ofLevel: "Level points", passedOn: "Highest umbrella points below", perUnit: "Per unit", empty: "The buyer has no referrer." },
     levelReason: {
+      order_was_imported: "the order was placed in the previous system",
       order_was_refunded: "the order was refunded before it was settled",
       below_minimum: "the base is below the minimum base of the plan",
       zero_base: "the base is zero",

@@ -53,6 +53,6 @@ export const members = {
   orders: { empty: "该会员尚未下单。" },
   direct: { empty: "该会员尚未推荐任何人。" },
   places: { empty: "尚未占用位置。该会员每从一笔订单获得佣金，即占用一个位置。" },
-  changes: { level: "等级", noAssess: "考核", tasks: "完成考核任务", manual: "手动设置", holdBegun: "锁定等级", holdEnded: "解除锁定", emptyLevel: "等级从未变更。", emptyFlag: "考核状态从未变更。" },
+  changes: { level: "等级", noAssess: "考核", tasks: "完成考核任务", manual: "手动设置", imported: "数据迁移", holdBegun: "锁定等级", holdEnded: "解除锁定", emptyLevel: "等级从未变更。", emptyFlag: "考核状态从未变更。" },
   audit: { counted: "是否计入", leftOut: "未计入", yes: "计入", direct: "直推", empty: "暂无计入考核任务的订单。", about: "该会员考核计数所依据的订单。未计入的订单会注明原因。" },
 };

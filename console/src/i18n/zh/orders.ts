@@ -100,6 +100,7 @@ export const orders = {
     reverses: "本次退款将冲回",
     money: "此操作登记退款，并冲回佣金和积分。由商城发起的支付将由支付机构原路退款；其他付款请按原付款方式退还。",
     nothing: "没有需要冲回的佣金或积分。",
+    imported: "该订单由原系统迁移而来，本商城未为其发放佣金和积分，因此退款不会冲回任何佣金和积分。请自行向买家退款。",
     place: "以下会员第 {{cycle}} 周期的第 {{place}} 位将空出：",
     counts: "发生变化的考核计数",
     action: "退款 {{amount}}",
@@ -118,6 +119,7 @@ export const orders = {
     dead: { title: "结算失败", advice: "请在此查看原因并重试：" },
     settled: "已结算",
     refunded: "按已退款结算：未发放佣金和积分",
+    imported: "迁移订单：本商城未发放佣金和积分",
     at: "结算时间",
     cycle: {
       title: "佣金",
@@ -138,9 +140,11 @@ export const orders = {
       no_referrer: "买家没有推荐人",
       referrer_not_eligible: "推荐人没有自购报单",
       nobody_eligible: "所有上级均没有自购报单",
+      imported: "订单由原系统迁移而来",
     },
     levels: { title: "等级积分", step: "层级", ofLevel: "该等级积分", passedOn: "下级最高级差积分", perUnit: "每件", empty: "买家没有推荐人。" },
     levelReason: {
+      order_was_imported: "订单由原系统迁移而来",
       order_was_refunded: "订单在结算前已退款",
       below_minimum: "计佣金额低于方案的最低计佣金额",
       zero_base: "计佣金额为零",

@@ -33,7 +33,7 @@ function usePreview(id: number, lines: RefundLine[]) {
   });
 }
 
-function Reversals({ preview: { reversals, reopened_place, counts } }: { preview: Preview }) {
+function Reversals({ preview: { reversals, reopened_place, counts, is_imported } }: { preview: Preview }) {
   const { t } = useTranslation(["orders", "words"]);
   const columns = useMemo<Column<Reversal>[]>(() => [
     { id: "member", title: t("words:member"), cell: ({ uid, source }) => <><MemberLink uid={uid} /> <Text span size="xs" c="dimmed">{source !== "release" && t(`words:source.${source as "cycle"}`)}</Text></> },
@@ -43,7 +43,7 @@ function Reversals({ preview: { reversals, reopened_place, counts } }: { preview
   ], [t]);
   return (
     <Stack gap="sm">
-      {reversals.length === 0 ? <Text size="sm">{t("refundDialog.nothing")}</Text> : (
+      {reversals.length === 0 ? <Text size="sm">{t(is_imported ? "refundDialog.imported" : "refundDialog.nothing")}</Text> : (
         <PlainTable label={t("refundDialog.reverses")} columns={columns} rows={reversals} rowId={({ uid, type, source, reverses_id }) => `${uid} ${type} ${source} ${reverses_id}`} maxHeight={260} />
       )}
       {reopened_place && (

@@ -15,7 +15,7 @@ import { LevelBadge, useLevelName } from "../members/level_badge.tsx";
 import { Tag } from "../../components/tag.tsx";
 
 type Order = Admin["OrderPage"];
-type Settled = Extract<Admin["Settlement"], { state: "settled" | "refunded" }>;
+type Settled = Extract<Admin["Settlement"], { state: "settled" | "refunded" | "imported" }>;
 
 /** Who received the commission, with place, ratio and plan, or why nobody did. */
 function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
@@ -114,12 +114,12 @@ export function SettlementSection({ order }: { order: Order }) {
   const { t } = useTranslation(["orders", "common"]);
   const answer = useAdmin().useQuery("get", "/adminapi/order/{id}/settlement", { params: { path: { id: order.id } } });
   const state = answer.data?.state;
-  const badge = (state === "settled" || state === "refunded") && <Tag color={state === "settled" ? "green" : "gray"}>{t(`settlement.${state}`)}</Tag>;
+  const badge = (state === "settled" || state === "refunded" || state === "imported") && <Tag color={state === "settled" ? "green" : "gray"}>{t(`settlement.${state}`)}</Tag>;
   return (
     <Section title={t("settlement.title")} actions={badge}>
       <QueryResult of={answer}>
         {(settlement) => {
-          if (settlement.state === "settled" || settlement.state === "refunded") return <MemberNames members={settlement.members}><SettledOrder settlement={settlement} /></MemberNames>;
+          if (settlement.state === "settled" || settlement.state === "refunded" || settlement.state === "imported") return <MemberNames members={settlement.members}><SettledOrder settlement={settlement} /></MemberNames>;
           if (settlement.state === "none") return <Unsettled order={order} />;
           return (
             <Alert color={settlement.state === "dead" ? "red" : "blue"} title={t(`settlement.${settlement.state}.title`)}>

@@ -2,9 +2,9 @@
 export const bill = {
   title: "Bill",
   filter: "Type",
-  filters: { all: "All", brokerage: "Commission", frozen_points_brokerage: "Points", frozen_points_release: "Release", brokerage_reversal: "Commission reversed", frozen_points_reversal: "Points reversed" },
-  type: { brokerage: "Commission", brokerage_reversal: "Commission reversed", frozen_points_brokerage: "Points granted", frozen_points_reversal: "Points reversed", frozen_points_release: "Points released" },
-  source: { cycle: "Commission cycle", direct: "Direct points", umbrella: "Umbrella points", release: "Daily release" },
+  filters: { all: "All", brokerage: "Commission", frozen_points_brokerage: "Points", frozen_points_release: "Release", brokerage_reversal: "Commission reversed", frozen_points_reversal: "Points reversed", opening_balance: "Opening balance" },
+  type: { brokerage: "Commission", brokerage_reversal: "Commission reversed", frozen_points_brokerage: "Points granted", frozen_points_reversal: "Points reversed", frozen_points_release: "Points released", opening_balance: "Opening balance" },
+  source: { cycle: "Commission cycle", direct: "Direct points", umbrella: "Umbrella points", release: "Daily release", import: "From the previous system" },
   order: "Order {{id}}",
   available: "available",
   frozen: "frozen",

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(12);
+select plan(15);
 
 create temporary table m as select pg_temp.reporter() as a;
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m))) as id;
@@ -30,7 +30,10 @@ from (values
   ('frozen_points_brokerage', '{"frozen_delta": -1}', 'frozen_points_brokerage_only_adds_frozen_points'),
   ('frozen_points_brokerage', '{"type": "frozen_points_release", "source": "release", "order_id": null, "frozen_delta": -2, "available_delta": 1}', 'frozen_points_release_moves_frozen_to_available'),
   ('frozen_points_brokerage', '{"type": "frozen_points_release", "source": "release", "order_id": null, "frozen_delta": -2, "available_delta": 2}', 'taken'),
-  ('frozen_points_brokerage', '{"type": "frozen_points_reversal", "reverses_id": 1, "frozen_delta": 1}', 'frozen_points_reversal_only_takes_points')
+  ('frozen_points_brokerage', '{"type": "frozen_points_reversal", "reverses_id": 1, "frozen_delta": 1}', 'frozen_points_reversal_only_takes_points'),
+  ('brokerage', '{"type": "opening_balance", "source": "import", "basis": null, "rate": null, "brokerage_delta": 5, "brokerage_after": 5, "frozen_after": 0, "available_after": 0, "order_id": null}', 'taken'),
+  ('brokerage', '{"type": "opening_balance", "source": "import", "basis": null, "rate": null, "brokerage_delta": 5, "brokerage_after": 5, "frozen_after": 0, "available_after": 0}', 'an_opening_balance_is_what_a_member_brought'),
+  ('brokerage', '{"source": "import"}', 'an_opening_balance_is_what_a_member_brought')
 ) as c (type, changes, answer);
 
 select * from finish();

@@ -1,0 +1,22 @@
+create table app.imports (
+  id bigint generated always as identity primary key,
+  form text not null,
+  products integer not null default 0,
+  members integer not null default 0,
+  orders integer not null default 0,
+  bill_rows integer not null default 0,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  constraint form_is_a_name check (form ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint counts_are_not_negative check (least(products, members, orders, bill_rows) >= 0),
+  constraint it_finishes_after_it_started check (finished_at >= started_at)
+);
+comment on table app.imports is
+  'Imports of the data of another system, and how many rows each has written. An import without finished_at was stopped; the next '
+  'run of the command continues it.';
+
+create unique index imports_one_is_unfinished on app.imports ((true)) where finished_at is null;
+
+alter table app.imports enable row level security;
+create policy admins_read_imports on app.imports for select to store_admin, service_role using (true);
+grant select on app.imports to store_admin, service_role;

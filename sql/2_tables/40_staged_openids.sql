@@ -1,0 +1,12 @@
+create table app.staged_openids (
+  line integer not null,
+  uid text,
+  openid text,
+  appid text
+);
+comment on table app.staged_openids is
+  'WeChat ids of members of a running import, as text, with the line of the file. Empty between imports.';
+
+create index staged_openids_uid_idx on app.staged_openids (uid);
+
+alter table app.staged_openids enable row level security;

@@ -1,0 +1,74 @@
+create or replace function app.check_import_orders(p_now timestamptz)
+returns table (severity text, file text, line integer, name text, finding text, value text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with known as (
+    select s.uid from app.staged_members as s union select i.old_uid::text from app.imported_members as i
+  ),
+  orders as materialized (
+    select s.*, s.state in ('paid', 'delivered', 'received') as is_paid, count(*) over (partition by s.order_no) as times from app.staged_orders as s
+  ),
+  sums as materialized (
+    select
+      l.order_no, sum(l.price::numeric * l.quantity::integer) as total, sum(l.discount::numeric) as discount,
+      bool_or(l.discount::numeric > l.price::numeric * l.quantity::integer) as exceeds
+    from app.staged_order_lines as l group by l.order_no
+  )
+  select 'error', 'orders', o.line, 'order_no', 'occurs more than once', o.order_no from orders as o where o.times > 1
+  union all
+  select 'error', 'orders', o.line, 'order_no', 'is the number of an order of this store', o.order_no
+  from orders as o join app.orders as x on x.order_no = o.order_no and not x.is_imported
+  union all
+  select 'error', 'orders', o.line, 'uid', 'is not a known member', o.uid from orders as o where o.uid not in (select k.uid from known as k)
+  union all
+  select 'error', 'orders', o.line, 'referrer', 'is not a known member', o.referrer from orders as o where o.referrer not in (select k.uid from known as k)
+  union all
+  select 'error', 'orders', o.line, 'referrer', 'is the buyer', o.referrer from orders as o where o.referrer = o.uid
+  union all
+  select 'error', 'orders', o.line, 'paid_at', format('is missing although the order is %s', o.state), null from orders as o where o.is_paid and o.paid_at is null
+  union all
+  select 'error', 'orders', o.line, 'pay_ref', 'paid another order, too', o.pay_ref
+  from (select *, count(*) over (partition by lower(p.pay_type), p.pay_ref) as payments from orders as p where p.is_paid and p.pay_ref is not null) as o
+  where o.payments > 1
+  union all
+  select 'error', 'orders', o.line, 'pay_ref', 'paid an order of this store', o.pay_ref
+  from orders as o join app.orders as x on x.pay_type = lower(o.pay_type) and x.pay_ref = o.pay_ref and x.order_no <> o.order_no
+  where o.is_paid
+  union all
+  select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o where o.order_no not in (select s.order_no from sums as s)
+  union all
+  select 'error', 'orders', o.line, 'total_price', format('is not the sum of the lines, %s', s.total), o.total_price
+  from orders as o join sums as s on s.order_no = o.order_no where o.total_price::numeric <> s.total
+  union all
+  select 'error', 'orders', o.line, 'discount', format('is not the sum of the discounts of the lines, %s', s.discount), o.discount
+  from orders as o join sums as s on s.order_no = o.order_no where o.discount::numeric <> s.discount
+  union all
+  select 'error', 'orders', o.line, 'pay_price', format('is not %s: the lines (%s), less the discount (%s), plus freight (%s)', s.total - d.discount + d.freight, s.total, d.discount, d.freight), o.pay_price
+  from orders as o
+  join sums as s on s.order_no = o.order_no
+  cross join lateral (
+    select
+      coalesce(o.freight::numeric, 0) as freight,
+      coalesce(o.discount::numeric, s.discount, least(greatest(s.total + coalesce(o.freight::numeric, 0) - o.pay_price::numeric, 0), s.total)) as discount
+  ) as d
+  where o.pay_price::numeric <> s.total - d.discount + d.freight or d.discount > s.total or s.exceeds
+  union all
+  select 'error', 'order_lines', l.line, 'order_no', 'is not a known order', l.order_no
+  from app.staged_order_lines as l where l.order_no not in (select o.order_no from orders as o)
+  union all
+  select 'error', 'order_lines', l.line, 'line_no', 'occurs more than once in the order', l.line_no
+  from (select *, count(*) over (partition by x.order_no, x.line_no::bigint) as times from app.staged_order_lines as x) as l where l.times > 1
+  union all
+  select 'error', 'order_lines', l.line, 'product_id', 'is not a known product', l.product_id
+  from app.staged_order_lines as l
+  where l.product_id not in (select p.id from app.staged_products as p union all select i.old_id from app.imported_products as i)
+  union all
+  select 'warning', 'orders', o.line, 'state', 'is unpaid: the order is imported as cancelled', o.order_no from orders as o where o.state = 'unpaid'
+$$;
+
+comment on function app.check_import_orders is
+  'Finds staged orders and lines that the store cannot take: duplicates, unknown members and products, payments without a time or used '
+  'twice, and sums that do not fit; and unpaid orders, which are cancelled.';

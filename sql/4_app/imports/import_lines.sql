@@ -1,0 +1,51 @@
+-- Shares of a discount are differences of rounded running sums: they add up to the discount, and none exceeds its line.
+create or replace function app.import_lines(p_order_nos text[])
+returns table (
+  order_no text, line_no bigint, product_id bigint, title text, price numeric, quantity integer, discount numeric, is_queue_goods boolean,
+  refunded integer
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with lines as (
+    select
+      s.order_no, s.line_no::bigint as line_no, p.id as product_id, coalesce(left(app.visible_text(s.title), 200), p.title) as title,
+      s.price::numeric as price, s.quantity::integer as quantity, s.discount::numeric as discount,
+      coalesce(s.is_queue_goods::boolean, p.is_queue_goods) as is_queue_goods,
+      coalesce(o.discount::numeric, sum(s.price::numeric * s.quantity::integer) over w + coalesce(o.freight::numeric, 0) - o.pay_price::numeric) as order_discount,
+      sum(s.price::numeric * s.quantity::integer) over w as order_total,
+      sum(s.price::numeric * s.quantity::integer) over (w order by s.line_no::bigint) as running,
+      bool_or(s.discount is not null) over w as has_own
+    from app.staged_order_lines as s
+    join app.staged_orders as o on o.order_no = s.order_no
+    join app.imported_products as i on i.old_id = s.product_id
+    join app.products as p on p.id = i.product_id
+    where s.order_no = any (p_order_nos)
+    window w as (partition by s.order_no)
+  ),
+  refunds as (
+    select r.order_no, r.line_no::bigint as line_no, sum(r.quantity::integer)::integer as quantity
+    from app.staged_refunds as r
+    where r.order_no = any (p_order_nos) and coalesce(r.state, 'refunded') = 'refunded'
+    group by r.order_no, r.line_no::bigint
+  )
+  select
+    l.order_no, l.line_no, l.product_id, l.title, l.price, l.quantity,
+    case
+      when l.has_own then coalesce(l.discount, 0)
+      when l.order_total = 0 then 0
+      else app.round_down(l.order_discount * l.running / l.order_total, 2)
+        - app.round_down(l.order_discount * (l.running - l.price * l.quantity) / l.order_total, 2)
+    end,
+    l.is_queue_goods,
+    case
+      when exists (select from refunds as w where w.order_no = l.order_no and w.line_no is null) then l.quantity
+      else coalesce((select r.quantity from refunds as r where r.order_no = l.order_no and r.line_no = l.line_no), 0)
+    end
+  from lines as l
+$$;
+
+comment on function app.import_lines is
+  'Returns the lines of staged orders, with the discount of each line and the units that the refunds of the other system took back. The '
+  'discount of an order is spread over its lines by price, unless lines state discounts of their own.';

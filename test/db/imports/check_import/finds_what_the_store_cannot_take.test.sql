@@ -1,0 +1,56 @@
+begin;
+\ir ../../support/fixture.psql
+\ir ../../support/import.psql
+select plan(30);
+
+-- What a check finds after a change of the staged rows, which is undone.
+create function pg_temp.found(p_change text) returns text language plpgsql as $$
+declare
+  v_answer text;
+begin
+  begin
+    execute p_change;
+    v_answer := (select string_agg(format('%s %s %s %s: %s [%s]', f.severity, f.file, f.line, f.name, f.finding, f.value), '; ' order by f.line) from app.check_import(now()) as f where f.finding <> 'is unpaid: the order is imported as cancelled');
+    raise exception using errcode = 'ZZ000';
+  exception when sqlstate 'ZZ000' then
+    return v_answer;
+  end;
+end
+$$;
+
+select pg_temp.stage();
+select is(pg_temp.found('select'), null, 'nothing in the example');
+select is(pg_temp.found(d.change), d.finding, d.sentence) from (values
+  ('update app.staged_members set uid = null where uid = ''503''', 'error members 2 uid: is missing []', 'a value that is missing'),
+  ('update app.staged_members set commission = ''1,080.50'' where uid = ''501''', 'error members 4 commission: is not an amount of money with at most 2 decimals [1,080.50]', 'an amount that is no number'),
+  ('update app.staged_orders set paid_at = ''2025-02-30T00:00:00Z'' where order_no = ''old1''', 'error orders 2 paid_at: is a day that the month does not have [2025-02-30T00:00:00Z]', 'a day that does not exist'),
+  ('update app.staged_orders set paid_at = ''2099-01-01T00:00:00Z'' where order_no = ''old1''', 'error orders 2 paid_at: is in the future [2099-01-01T00:00:00Z]', 'a time in the future'),
+  ('update app.staged_members set referrer = ''503'' where uid = ''502''', 'error members 2 referrer: is part of a loop of referrers, or leads to one [502]; error members 3 referrer: is part of a loop of referrers, or leads to one [503]', 'a loop of referrers'),
+  ('update app.staged_members set referrer = ''999'' where uid = ''502''', 'error members 3 referrer: is not a known member [999]', 'an unknown referrer'),
+  ('update app.staged_members set referrer = uid where uid = ''504''', 'error members 5 referrer: is the member [504]', 'a member who refers themselves'),
+  ('insert into app.staged_members (line, uid) values (6, ''504'')', 'error members 5 uid: occurs more than once [504]; error members 6 uid: occurs more than once [504]', 'a uid that occurs twice'),
+  ('update app.staged_members set level = ''9'' where uid = ''502''', 'error members 3 level: is not an active level of this store [9]', 'an unknown level'),
+  ('update app.staged_members set places = ''3'' where uid = ''501''', 'error members 4 places: is not below the 3 places of a cycle of the plan in force [3]', 'as many places as a cycle has'),
+  ('update app.staged_members set phone = ''13800000502'' where uid = ''501''', 'warning members 3 phone: belongs to several members: nobody can be claimed by it [13800000502]; warning members 4 phone: belongs to several members: nobody can be claimed by it [13800000502]', 'a phone number of two members'),
+  ('update app.staged_members set phone = ''unknown'' where uid = ''501''', 'warning members 4 phone: is not a phone number: it is left out [unknown]', 'a text that is no phone number'),
+  ('update app.staged_orders set pay_price = ''7300'' where order_no = ''old2''', 'error orders 3 pay_price: is not 7258: the lines (7250), less the discount (0), plus freight (8) [7300]', 'an order that was paid above its sum'),
+  ('update app.staged_orders set discount = ''10'', total_price = null where order_no = ''old2''', 'error orders 3 pay_price: is not 7248: the lines (7250), less the discount (10), plus freight (8) [7008]', 'a discount that does not fit'),
+  ('update app.staged_orders set total_price = ''7200'' where order_no = ''old2''', 'error orders 3 total_price: is not the sum of the lines, 7250 [7200]', 'a total that is not the sum of the lines'),
+  ('update app.staged_orders set uid = ''999'' where order_no = ''old2''', 'error orders 3 uid: is not a known member [999]', 'an unknown buyer'),
+  ('update app.staged_orders set referrer = uid where order_no = ''old2''', 'error orders 3 referrer: is the buyer [502]', 'a buyer who refers the order'),
+  ('update app.staged_orders set paid_at = null where order_no = ''old2''', 'error orders 3 paid_at: is missing although the order is paid []', 'a paid order without a time'),
+  ('update app.staged_orders set pay_ref = ''wx1'' where order_no = ''old2''', 'error orders 2 pay_ref: paid another order, too [wx1]; error orders 3 pay_ref: paid another order, too [wx1]', 'a payment of two orders'),
+  ('delete from app.staged_order_lines where order_no = ''old7''', 'error orders 8 order_no: has no lines [old7]', 'an order without lines'),
+  ('insert into app.staged_order_lines (line, order_no, line_no, product_id, price, quantity) values (10, ''old9'', ''1'', ''F1'', ''1'', ''1'')', 'error order_lines 10 order_no: is not a known order [old9]', 'a line without an order'),
+  ('update app.staged_order_lines set product_id = ''X'' where line = 9', 'error order_lines 9 product_id: is not a known product [X]', 'an unknown product'),
+  ('update app.staged_order_lines set line_no = ''1'' where line = 4', 'error order_lines 3 line_no: occurs more than once in the order [1]; error order_lines 4 line_no: occurs more than once in the order [1]', 'a line that occurs twice'),
+  ('update app.staged_refunds set quantity = ''3'' where refund_no = ''r1''', 'error refunds 2 quantity: is more than the 2 units of the line, together with other refunds [3]', 'a refund of more units than were sold'),
+  ('update app.staged_refunds set order_no = ''old6'' where refund_no = ''r2''', 'error refunds 3 order_no: is not a known paid order [old6]', 'a refund of an order that was not paid'),
+  ('update app.staged_refunds set line_no = ''5'' where refund_no = ''r1''', 'error refunds 2 line_no: is not a line of the order [5]', 'a refund of an unknown line'),
+  ('insert into app.staged_refunds (line, order_no, refund_no, state) values (5, ''old3'', ''r4'', ''requested'')', 'error refunds 4 state: is requested in several refunds of the order [requested]; error refunds 5 state: is requested in several refunds of the order [requested]', 'two requests of one order'),
+  ('insert into app.staged_bill (line, source, id, uid, type, amount) values (3, ''bill'', ''2'', ''999'', ''x'', ''1'')', 'error bill 3 uid: is not a known member [999]', 'a bill row of an unknown member'),
+  ('update app.staged_openids set uid = ''999''', 'error openids 2 uid: is not a known member [999]', 'an openid of an unknown member')
+) as d (change, finding, sentence);
+
+select * from finish();
+rollback;
