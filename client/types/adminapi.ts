@@ -1109,7 +1109,7 @@ export interface components {
             /** @description Whether the level is held after the change. */
             to_hold: boolean;
             /** @enum {string} */
-            reason: "tasks" | "manual";
+            reason: "tasks" | "manual" | "imported";
             /** @description The order that met the tasks. */
             order_id: number | null;
             changed_by: components["schemas"]["Actor"];
@@ -1135,9 +1135,9 @@ export interface components {
             id: number;
             uid: number;
             /** @enum {string} */
-            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release";
+            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance";
             /** @enum {string} */
-            source: "cycle" | "direct" | "umbrella" | "release";
+            source: "cycle" | "direct" | "umbrella" | "release" | "import";
             /** @example 7200.00 */
             brokerage: string;
             /** @example 38500.1234 */
@@ -1151,7 +1151,7 @@ export interface components {
             /** @example 38500.1234 */
             available_points_after: number;
             order_id: number | null;
-            /** @description The amount that the rate was applied to. */
+            /** @description The amount that the rate was applied to. Null for an opening balance, which a member brought from another system. */
             basis: number | null;
             rate: number | null;
             /** @description The member's grade before any rise that this order caused. */
@@ -1228,6 +1228,8 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
+            /** @description Whether the order was placed in another system. It counts like any other and pays nobody. */
+            is_imported: boolean;
             /** @description The postal address of the order, copied when it was placed. */
             address: components["schemas"]["Address"] | null;
             /** @description What the buyer wrote to the store. */
@@ -1304,6 +1306,8 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
+            /** @description Whether the order was placed in another system. It counts like any other and pays nobody. */
+            is_imported: boolean;
             /** @description The postal address of the order, copied when it was placed. */
             address: components["schemas"]["Address"] | null;
             /** @description What the buyer wrote to the store. */
@@ -1349,6 +1353,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             decided_at: string | null;
+            /** @description Whether the order was imported: the refund reverses no commission and no points. */
+            is_imported: boolean;
             /**
              * @description The state of the refund at the provider of the payment. Null if the refund is not paid out by a provider.
              * @enum {string|null}
@@ -1461,6 +1467,8 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
+            /** @description Whether the order was placed in another system. It counts like any other and pays nobody. */
+            is_imported: boolean;
             /** @description The postal address of the order, copied when it was placed. */
             address: components["schemas"]["Address"] | null;
             /** @description What the buyer wrote to the store. */
@@ -1474,6 +1482,8 @@ export interface components {
             amount: string;
             /** @description The refund status of the order after the refund. */
             refund_status: number;
+            /** @description Whether the order was imported: nothing is reversed, because this store paid nobody for it. */
+            is_imported: boolean;
             /** @description The bill rows that the refund would write. */
             reversals: components["schemas"]["ForeseenBillRow"][];
             reopened_place: {
@@ -1501,9 +1511,9 @@ export interface components {
         ForeseenBillRow: {
             uid: number;
             /** @enum {string} */
-            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release";
+            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance";
             /** @enum {string} */
-            source: "cycle" | "direct" | "umbrella" | "release";
+            source: "cycle" | "direct" | "umbrella" | "release" | "import";
             /** @example 7200.00 */
             brokerage: string;
             /** @example 38500.1234 */
@@ -1517,7 +1527,7 @@ export interface components {
             /** @example 38500.1234 */
             available_points_after: number;
             order_id: number | null;
-            /** @description The amount that the rate was applied to. */
+            /** @description The amount that the rate was applied to. Null for an opening balance, which a member brought from another system. */
             basis: number | null;
             rate: number | null;
             /** @description The member's grade before any rise that this order caused. */
@@ -1998,8 +2008,11 @@ export interface components {
                 uid: number;
                 nickname: string;
             }[];
-            /** @enum {string} */
-            state: "settled" | "refunded";
+            /**
+             * @description imported: placed in another system; this store paid nobody for it.
+             * @enum {string}
+             */
+            state: "settled" | "refunded" | "imported";
             /** @example 7200.00 */
             base: string;
             units: number;
@@ -2034,7 +2047,7 @@ export interface components {
                  * @description Why nobody earned commission.
                  * @enum {string|null}
                  */
-                reason: "refunded" | "below_minimum" | "zero_base" | "no_referrer" | "referrer_not_eligible" | "nobody_eligible" | null;
+                reason: "refunded" | "below_minimum" | "zero_base" | "no_referrer" | "referrer_not_eligible" | "nobody_eligible" | "imported" | null;
                 /** @description The members whose eligibility was checked, from the referrer upwards. */
                 asked: {
                     depth: number;
@@ -3138,7 +3151,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the previous page. */
                 cursor?: string;
-                type?: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release";
+                type?: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance";
                 /** @description At or after this time. */
                 from?: string;
                 /** @description Before this time. */

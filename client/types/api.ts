@@ -606,7 +606,7 @@ export interface components {
              * @description Why there is no commission.
              * @enum {string|null}
              */
-            reason: "refunded" | "below_minimum" | "zero_base" | "no_referrer" | "referrer_not_eligible" | "nobody_eligible" | null;
+            reason: "refunded" | "below_minimum" | "zero_base" | "no_referrer" | "referrer_not_eligible" | "nobody_eligible" | "imported" | null;
         };
         ProductPage: {
             id: number;
@@ -698,9 +698,9 @@ export interface components {
             id: number;
             uid: number;
             /** @enum {string} */
-            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release";
+            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance";
             /** @enum {string} */
-            source: "cycle" | "direct" | "umbrella" | "release";
+            source: "cycle" | "direct" | "umbrella" | "release" | "import";
             /** @example 7200.00 */
             brokerage: string;
             /** @example 38500.1234 */
@@ -714,7 +714,7 @@ export interface components {
             /** @example 38500.1234 */
             available_points_after: number;
             order_id: number | null;
-            /** @description The amount that the rate was applied to. */
+            /** @description The amount that the rate was applied to. Null for an opening balance, which a member brought from another system. */
             basis: number | null;
             rate: number | null;
             /** @description The member's grade before any rise that this order caused. */
@@ -951,6 +951,8 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             add_time: string;
+            /** @description Whether the order was placed in another system. It counts like any other and pays nobody. */
+            is_imported: boolean;
             /** @description The postal address of the order, copied when it was placed. */
             address: components["schemas"]["Address"] | null;
             /** @description What the buyer wrote to the store. */
@@ -1044,6 +1046,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             decided_at: string | null;
+            /** @description Whether the order was imported: the refund reverses no commission and no points. */
+            is_imported: boolean;
             /**
              * @description The state of the refund at the provider of the payment. Null if the refund is not paid out by a provider.
              * @enum {string|null}
@@ -2027,7 +2031,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the previous page. */
                 cursor?: string;
-                type?: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release";
+                type?: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance";
                 /** @description At or after this time. */
                 from?: string;
                 /** @description Before this time. */

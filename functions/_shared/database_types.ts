@@ -1193,6 +1193,198 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "imported_bill": {
+                Row: {
+                    "add_time": string | null;
+                    "amount": number;
+                    "balance": number | null;
+                    "is_income": boolean | null;
+                    "note": string;
+                    "old_id": string;
+                    "order_ref": string | null;
+                    "source": string;
+                    "title": string;
+                    "type": string;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "add_time"?: string | null;
+                    "amount": number;
+                    "balance"?: number | null;
+                    "is_income"?: boolean | null;
+                    "note"?: string;
+                    "old_id": string;
+                    "order_ref"?: string | null;
+                    "source": string;
+                    "title": string;
+                    "type": string;
+                    "uid": number;
+                };
+                Update: {
+                    "add_time"?: string | null;
+                    "amount"?: number;
+                    "balance"?: number | null;
+                    "is_income"?: boolean | null;
+                    "note"?: string;
+                    "old_id"?: string;
+                    "order_ref"?: string | null;
+                    "source"?: string;
+                    "title"?: string;
+                    "type"?: string;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "imported_bill_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
+            "imported_members": {
+                Row: {
+                    "claimed_at": string | null;
+                    "claimed_by": string | null;
+                    "imported_at": string;
+                    "old_uid": number;
+                    "phone": string | null;
+                    "uid": number;
+                    "unionid": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "claimed_at"?: string | null;
+                    "claimed_by"?: string | null;
+                    "imported_at": string;
+                    "old_uid": number;
+                    "phone"?: string | null;
+                    "uid": number;
+                    "unionid"?: string | null;
+                };
+                Update: {
+                    "claimed_at"?: string | null;
+                    "claimed_by"?: string | null;
+                    "imported_at"?: string;
+                    "old_uid"?: number;
+                    "phone"?: string | null;
+                    "uid"?: number;
+                    "unionid"?: string | null;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "imported_members_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
+            "imported_openids": {
+                Row: {
+                    "appid": string | null;
+                    "openid": string;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "appid"?: string | null;
+                    "openid": string;
+                    "uid": number;
+                };
+                Update: {
+                    "appid"?: string | null;
+                    "openid"?: string;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "imported_openids_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "imported_members";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
+            "imported_products": {
+                Row: {
+                    "old_id": string;
+                    "product_id": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "old_id": string;
+                    "product_id": number;
+                };
+                Update: {
+                    "old_id"?: string;
+                    "product_id"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "imported_products_product_id_fkey";
+                        columns: [
+                            "product_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "products";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
+                ];
+            };
+            "imports": {
+                Row: {
+                    "bill_rows": number;
+                    "finished_at": string | null;
+                    "form": string;
+                    "id": number;
+                    "members": number;
+                    "orders": number;
+                    "products": number;
+                    "started_at": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "bill_rows"?: number;
+                    "finished_at"?: string | null;
+                    "form": string;
+                    "id"?: never;
+                    "members"?: number;
+                    "orders"?: number;
+                    "products"?: number;
+                    "started_at": string;
+                };
+                Update: {
+                    "bill_rows"?: number;
+                    "finished_at"?: string | null;
+                    "form"?: string;
+                    "id"?: never;
+                    "members"?: number;
+                    "orders"?: number;
+                    "products"?: number;
+                    "started_at"?: string;
+                };
+                Relationships: [
+                ];
+            };
             "level_changes": {
                 Row: {
                     "add_time": string;
@@ -1328,6 +1520,48 @@ export type Database = {
                     }
                 ];
             };
+            "opening_cycles": {
+                Row: {
+                    "places": number;
+                    "plan_version": number;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "places": number;
+                    "plan_version": number;
+                    "uid": number;
+                };
+                Update: {
+                    "places"?: number;
+                    "plan_version"?: number;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "opening_cycles_plan_version_fkey";
+                        columns: [
+                            "plan_version"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "commission_plans";
+                        referencedColumns: [
+                            "version"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "opening_cycles_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "order_lines": {
                 Row: {
                     "discount": number;
@@ -1406,6 +1640,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
                     "pay_price": number;
@@ -1439,6 +1674,7 @@ export type Database = {
                     "freight"?: number;
                     "has_queue_goods": boolean;
                     "id"?: never;
+                    "is_imported"?: boolean;
                     "order_no": string;
                     "paid_at"?: string | null;
                     "pay_price": number;
@@ -1467,6 +1703,7 @@ export type Database = {
                     "freight"?: number;
                     "has_queue_goods"?: boolean;
                     "id"?: never;
+                    "is_imported"?: boolean;
                     "order_no"?: string;
                     "paid_at"?: string | null;
                     "pay_price"?: number;
@@ -2407,6 +2644,336 @@ export type Database = {
                     }
                 ];
             };
+            "staged_bill": {
+                Row: {
+                    "amount": string | null;
+                    "balance": string | null;
+                    "happened_at": string | null;
+                    "id": string | null;
+                    "is_income": string | null;
+                    "line": number;
+                    "note": string | null;
+                    "order_ref": string | null;
+                    "source": string | null;
+                    "title": string | null;
+                    "type": string | null;
+                    "uid": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "amount"?: string | null;
+                    "balance"?: string | null;
+                    "happened_at"?: string | null;
+                    "id"?: string | null;
+                    "is_income"?: string | null;
+                    "line": number;
+                    "note"?: string | null;
+                    "order_ref"?: string | null;
+                    "source"?: string | null;
+                    "title"?: string | null;
+                    "type"?: string | null;
+                    "uid"?: string | null;
+                };
+                Update: {
+                    "amount"?: string | null;
+                    "balance"?: string | null;
+                    "happened_at"?: string | null;
+                    "id"?: string | null;
+                    "is_income"?: string | null;
+                    "line"?: number;
+                    "note"?: string | null;
+                    "order_ref"?: string | null;
+                    "source"?: string | null;
+                    "title"?: string | null;
+                    "type"?: string | null;
+                    "uid"?: string | null;
+                };
+                Relationships: [
+                ];
+            };
+            "staged_members": {
+                Row: {
+                    "available_points": string | null;
+                    "avatar": string | null;
+                    "commission": string | null;
+                    "frozen_points": string | null;
+                    "joined_at": string | null;
+                    "level": string | null;
+                    "level_held": string | null;
+                    "line": number;
+                    "new_uid": number | null;
+                    "nickname": string | null;
+                    "no_assess": string | null;
+                    "phone": string | null;
+                    "places": string | null;
+                    "rank": number | null;
+                    "referred_at": string | null;
+                    "referrer": string | null;
+                    "uid": string | null;
+                    "unionid": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "available_points"?: string | null;
+                    "avatar"?: string | null;
+                    "commission"?: string | null;
+                    "frozen_points"?: string | null;
+                    "joined_at"?: string | null;
+                    "level"?: string | null;
+                    "level_held"?: string | null;
+                    "line": number;
+                    "new_uid"?: number | null;
+                    "nickname"?: string | null;
+                    "no_assess"?: string | null;
+                    "phone"?: string | null;
+                    "places"?: string | null;
+                    "rank"?: number | null;
+                    "referred_at"?: string | null;
+                    "referrer"?: string | null;
+                    "uid"?: string | null;
+                    "unionid"?: string | null;
+                };
+                Update: {
+                    "available_points"?: string | null;
+                    "avatar"?: string | null;
+                    "commission"?: string | null;
+                    "frozen_points"?: string | null;
+                    "joined_at"?: string | null;
+                    "level"?: string | null;
+                    "level_held"?: string | null;
+                    "line"?: number;
+                    "new_uid"?: number | null;
+                    "nickname"?: string | null;
+                    "no_assess"?: string | null;
+                    "phone"?: string | null;
+                    "places"?: string | null;
+                    "rank"?: number | null;
+                    "referred_at"?: string | null;
+                    "referrer"?: string | null;
+                    "uid"?: string | null;
+                    "unionid"?: string | null;
+                };
+                Relationships: [
+                ];
+            };
+            "staged_openids": {
+                Row: {
+                    "appid": string | null;
+                    "line": number;
+                    "openid": string | null;
+                    "uid": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "appid"?: string | null;
+                    "line": number;
+                    "openid"?: string | null;
+                    "uid"?: string | null;
+                };
+                Update: {
+                    "appid"?: string | null;
+                    "line"?: number;
+                    "openid"?: string | null;
+                    "uid"?: string | null;
+                };
+                Relationships: [
+                ];
+            };
+            "staged_order_lines": {
+                Row: {
+                    "discount": string | null;
+                    "is_queue_goods": string | null;
+                    "line": number;
+                    "line_no": string | null;
+                    "order_no": string | null;
+                    "price": string | null;
+                    "product_id": string | null;
+                    "quantity": string | null;
+                    "title": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "discount"?: string | null;
+                    "is_queue_goods"?: string | null;
+                    "line": number;
+                    "line_no"?: string | null;
+                    "order_no"?: string | null;
+                    "price"?: string | null;
+                    "product_id"?: string | null;
+                    "quantity"?: string | null;
+                    "title"?: string | null;
+                };
+                Update: {
+                    "discount"?: string | null;
+                    "is_queue_goods"?: string | null;
+                    "line"?: number;
+                    "line_no"?: string | null;
+                    "order_no"?: string | null;
+                    "price"?: string | null;
+                    "product_id"?: string | null;
+                    "quantity"?: string | null;
+                    "title"?: string | null;
+                };
+                Relationships: [
+                ];
+            };
+            "staged_orders": {
+                Row: {
+                    "cancelled_at": string | null;
+                    "carrier": string | null;
+                    "delivered_at": string | null;
+                    "discount": string | null;
+                    "freight": string | null;
+                    "line": number;
+                    "order_no": string | null;
+                    "paid_at": string | null;
+                    "pay_price": string | null;
+                    "pay_ref": string | null;
+                    "pay_type": string | null;
+                    "placed_at": string | null;
+                    "received_at": string | null;
+                    "receiver_name": string | null;
+                    "receiver_phone": string | null;
+                    "referrer": string | null;
+                    "region": string | null;
+                    "remark": string | null;
+                    "state": string | null;
+                    "street": string | null;
+                    "total_price": string | null;
+                    "tracking_no": string | null;
+                    "uid": string | null;
+                    "import_address": Json | null;
+                };
+                ComputedFields: "import_address";
+                Insert: {
+                    "cancelled_at"?: string | null;
+                    "carrier"?: string | null;
+                    "delivered_at"?: string | null;
+                    "discount"?: string | null;
+                    "freight"?: string | null;
+                    "line": number;
+                    "order_no"?: string | null;
+                    "paid_at"?: string | null;
+                    "pay_price"?: string | null;
+                    "pay_ref"?: string | null;
+                    "pay_type"?: string | null;
+                    "placed_at"?: string | null;
+                    "received_at"?: string | null;
+                    "receiver_name"?: string | null;
+                    "receiver_phone"?: string | null;
+                    "referrer"?: string | null;
+                    "region"?: string | null;
+                    "remark"?: string | null;
+                    "state"?: string | null;
+                    "street"?: string | null;
+                    "total_price"?: string | null;
+                    "tracking_no"?: string | null;
+                    "uid"?: string | null;
+                };
+                Update: {
+                    "cancelled_at"?: string | null;
+                    "carrier"?: string | null;
+                    "delivered_at"?: string | null;
+                    "discount"?: string | null;
+                    "freight"?: string | null;
+                    "line"?: number;
+                    "order_no"?: string | null;
+                    "paid_at"?: string | null;
+                    "pay_price"?: string | null;
+                    "pay_ref"?: string | null;
+                    "pay_type"?: string | null;
+                    "placed_at"?: string | null;
+                    "received_at"?: string | null;
+                    "receiver_name"?: string | null;
+                    "receiver_phone"?: string | null;
+                    "referrer"?: string | null;
+                    "region"?: string | null;
+                    "remark"?: string | null;
+                    "state"?: string | null;
+                    "street"?: string | null;
+                    "total_price"?: string | null;
+                    "tracking_no"?: string | null;
+                    "uid"?: string | null;
+                };
+                Relationships: [
+                ];
+            };
+            "staged_products": {
+                Row: {
+                    "added_at": string | null;
+                    "description": string | null;
+                    "freight": string | null;
+                    "id": string | null;
+                    "is_queue_goods": string | null;
+                    "is_show": string | null;
+                    "line": number;
+                    "price": string | null;
+                    "stock": string | null;
+                    "title": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "added_at"?: string | null;
+                    "description"?: string | null;
+                    "freight"?: string | null;
+                    "id"?: string | null;
+                    "is_queue_goods"?: string | null;
+                    "is_show"?: string | null;
+                    "line": number;
+                    "price"?: string | null;
+                    "stock"?: string | null;
+                    "title"?: string | null;
+                };
+                Update: {
+                    "added_at"?: string | null;
+                    "description"?: string | null;
+                    "freight"?: string | null;
+                    "id"?: string | null;
+                    "is_queue_goods"?: string | null;
+                    "is_show"?: string | null;
+                    "line"?: number;
+                    "price"?: string | null;
+                    "stock"?: string | null;
+                    "title"?: string | null;
+                };
+                Relationships: [
+                ];
+            };
+            "staged_refunds": {
+                Row: {
+                    "line": number;
+                    "line_no": string | null;
+                    "order_no": string | null;
+                    "quantity": string | null;
+                    "reason": string | null;
+                    "refund_no": string | null;
+                    "refunded_at": string | null;
+                    "state": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "line": number;
+                    "line_no"?: string | null;
+                    "order_no"?: string | null;
+                    "quantity"?: string | null;
+                    "reason"?: string | null;
+                    "refund_no"?: string | null;
+                    "refunded_at"?: string | null;
+                    "state"?: string | null;
+                };
+                Update: {
+                    "line"?: number;
+                    "line_no"?: string | null;
+                    "order_no"?: string | null;
+                    "quantity"?: string | null;
+                    "reason"?: string | null;
+                    "refund_no"?: string | null;
+                    "refunded_at"?: string | null;
+                    "state"?: string | null;
+                };
+                Relationships: [
+                ];
+            };
             "team_changes": {
                 Row: {
                     "uid": number;
@@ -2760,7 +3327,22 @@ export type Database = {
             };
         };
         Views: {
-            [_ in never]: never;
+            "taken_places": {
+                Row: {
+                    "cycle_no": number | null;
+                    "cycle_plan_version": number | null;
+                    "earner_uid": number | null;
+                    "eligible_since": string | null;
+                    "order_id": number | null;
+                    "place": number | null;
+                    "place_freed_at": string | null;
+                    "place_freed_position": number | null;
+                    "position": number | null;
+                };
+                ComputedFields: never;
+                Relationships: [
+                ];
+            };
         };
         Functions: {
             "active_plan_version": {
@@ -2947,6 +3529,7 @@ export type Database = {
                 Args: {
                     "p_base": number;
                     "p_below_minimum": boolean;
+                    "p_is_imported": boolean;
                     "p_referrer_uid": number;
                     "p_units": number;
                 };
@@ -2961,6 +3544,28 @@ export type Database = {
                     "p_units": number;
                 };
                 Returns: number;
+            };
+            "begin_import": {
+                Args: {
+                    "p_form": string;
+                    "p_now": string;
+                };
+                Returns: {
+                    "bill_rows": number;
+                    "finished_at": string | null;
+                    "form": string;
+                    "id": number;
+                    "members": number;
+                    "orders": number;
+                    "products": number;
+                    "started_at": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "imports";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "begin_release": {
                 Args: {
@@ -3106,6 +3711,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
                     "pay_price": number;
@@ -3137,6 +3743,69 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "check_import": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_now": string;
+                };
+                Returns: {
+                    "file": string;
+                    "finding": string;
+                    "line": number;
+                    "name": string;
+                    "severity": string;
+                    "total": number;
+                    "value": string;
+                }[];
+            };
+            "check_import_members": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "file": string;
+                    "finding": string;
+                    "line": number;
+                    "name": string;
+                    "severity": string;
+                    "value": string;
+                }[];
+            };
+            "check_import_orders": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: {
+                    "file": string;
+                    "finding": string;
+                    "line": number;
+                    "name": string;
+                    "severity": string;
+                    "value": string;
+                }[];
+            };
+            "check_import_refunds": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "file": string;
+                    "finding": string;
+                    "line": number;
+                    "name": string;
+                    "severity": string;
+                    "value": string;
+                }[];
+            };
+            "check_import_values": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: {
+                    "file": string;
+                    "finding": string;
+                    "line": number;
+                    "name": string;
+                    "severity": string;
+                    "value": string;
+                }[];
+            };
             "check_levels": {
                 Args: {
                     "p_levels": Json;
@@ -3162,6 +3831,17 @@ export type Database = {
                     "p_rows": Json;
                     "p_table": unknown;
                 };
+                Returns: undefined;
+            };
+            "claim_member": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_phone": string;
+                };
+                Returns: number;
+            };
+            "clear_import": {
+                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "clear_sign_in_flag": {
@@ -3236,6 +3916,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
                     "pay_price": number;
@@ -3271,6 +3952,20 @@ export type Database = {
                     "umbrella_orders": number;
                 }[];
             };
+            "count_import": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "file": string;
+                    "new_rows": number;
+                    "total": number;
+                }[];
+            };
+            "count_imported_orders": {
+                Args: {
+                    "p_order_nos": (string)[];
+                };
+                Returns: undefined;
+            };
             "counters_json": {
                 Args: {
                     "p_member": Database["app"]["CompositeTypes"]["tree_member"];
@@ -3304,6 +3999,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
                     "pay_price": number;
@@ -3446,6 +4142,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
                     "pay_price": number;
@@ -3648,6 +4345,27 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "finish_import": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: {
+                    "bill_rows": number;
+                    "finished_at": string | null;
+                    "form": string;
+                    "id": number;
+                    "members": number;
+                    "orders": number;
+                    "products": number;
+                    "started_at": string;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "imports";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "finish_outbox": {
                 Args: {
                     "p_key": string;
@@ -3730,6 +4448,137 @@ export type Database = {
                     "p_texts": Json;
                 };
                 Returns: (string)[];
+            };
+            "import_address": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["staged_orders"]["Row"], Database["app"]["Tables"]["staged_orders"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "import_bill": {
+                Args: {
+                    "p_after": number;
+                    "p_limit": number;
+                    "p_source": string;
+                };
+                Returns: number;
+            };
+            "import_columns": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "file": string;
+                    "is_required": boolean;
+                    "kind": string;
+                    "name": string;
+                }[];
+            };
+            "import_kinds": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "finding": string;
+                    "kind": string;
+                    "pattern": string;
+                }[];
+            };
+            "import_lines": {
+                Args: {
+                    "p_order_nos": (string)[];
+                };
+                Returns: {
+                    "discount": number;
+                    "is_queue_goods": boolean;
+                    "line_no": number;
+                    "order_no": string;
+                    "price": number;
+                    "product_id": number;
+                    "quantity": number;
+                    "refunded": number;
+                    "title": string;
+                }[];
+            };
+            "import_members": {
+                Args: {
+                    "p_after": number;
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
+            "import_openings": {
+                Args: {
+                    "p_now": string;
+                    "p_plan": number;
+                    "p_uids": (number)[];
+                };
+                Returns: undefined;
+            };
+            "import_order_rows": {
+                Args: {
+                    "p_now": string;
+                    "p_order_nos": (string)[];
+                };
+                Returns: undefined;
+            };
+            "import_orders": {
+                Args: {
+                    "p_after": number;
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
+            "import_phone": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
+            };
+            "import_products": {
+                Args: {
+                    "p_after": number;
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
+            "import_refund_items": {
+                Args: {
+                    "p_order_nos": (string)[];
+                };
+                Returns: {
+                    "is_named": boolean;
+                    "line_id": number;
+                    "order_id": number;
+                    "paid": number;
+                    "quantity": number;
+                    "reason": string;
+                    "refund_no": string;
+                    "refunded_at": string;
+                    "refunded_before": number;
+                    "state": string;
+                    "units": number;
+                }[];
+            };
+            "import_refunds": {
+                Args: {
+                    "p_now": string;
+                    "p_order_nos": (string)[];
+                };
+                Returns: undefined;
+            };
+            "import_time": {
+                Args: {
+                    "p_text": string;
+                    "p_zone": string;
+                };
+                Returns: string;
+            };
+            "imported_member_of": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_phone": string;
+                };
+                Returns: Record<string, unknown>;
             };
             "insert_refund": {
                 Args: {
@@ -4023,6 +4872,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
                     "pay_price": number;
@@ -4053,6 +4903,10 @@ export type Database = {
                 };
                 Returns: number[];
             };
+            "lock_import": {
+                Args: Record<PropertyKey, never>;
+                Returns: boolean;
+            };
             "lock_number": {
                 Args: {
                     "p_lock": string;
@@ -4074,6 +4928,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
                     "pay_price": number;
@@ -4247,6 +5102,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
                     "pay_price": number;
@@ -4288,6 +5144,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
                     "pay_price": number;
@@ -4377,6 +5234,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
                     "pay_price": number;
@@ -4483,6 +5341,10 @@ export type Database = {
                     "p_now": string;
                     "p_problem": string;
                 };
+                Returns: undefined;
+            };
+            "prepare_import": {
+                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "preview_refund": {
@@ -4615,6 +5477,15 @@ export type Database = {
                 }[];
             };
             "reconcile_grants": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_imports": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
                     "actual": string;
@@ -5892,6 +6763,7 @@ export type Database = {
                 "below_minimum": boolean | null;
                 "base_left": number | null;
                 "units_left": number | null;
+                "is_imported": boolean | null;
             };
             "team_change": {
                 "uid": number | null;

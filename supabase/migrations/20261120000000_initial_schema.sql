@@ -505,6 +505,7 @@ create table app.orders (
   carrier text,
   tracking_no text,
   add_time timestamptz not null default now(),
+  is_imported boolean not null default false,
   constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
   constraint amounts_are_not_negative check (least(total_price, discount, freight, pay_price, queue_base) >= 0 and queue_units >= 0),
   constraint pay_price_is_total_less_discount_plus_freight check (pay_price = total_price - discount + freight),
@@ -518,6 +519,7 @@ create table app.orders (
     (paid_at is null) = (pay_type is null) and (paid_at is null) = (pay_ref is null) and (paid_at is null) = (plan_version is null)
   ),
   constraint delivered_at_needs_payment check (delivered_at is null or paid_at is not null),
+  constraint an_imported_order_is_never_unpaid check (not is_imported or state <> 'unpaid'),
   constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
   constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled')),
   constraint address_is_complete check (app.is_address(address)),
@@ -536,7 +538,10 @@ comment on column app.orders.below_minimum is
 comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
 comment on column app.orders.address is 'Where the order goes, copied when it was placed (see app.is_address).';
 comment on column app.orders.remark is 'What the buyer wrote to the store.';
-comment on column app.orders.plan_version is 'The plan in force at payment, by which the order is settled.';
+comment on column app.orders.plan_version is
+  'The plan in force at payment, by which the order is settled; for an imported order, the plan in force at the import.';
+comment on column app.orders.is_imported is
+  'The order was placed in the system that the store replaces. It counts like any other and never pays anybody.';
 
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
@@ -614,7 +619,7 @@ create table app.settlements (
   place_freed_at timestamptz,
   place_freed_position bigint,
   settled_at timestamptz not null,
-  constraint state_is_known check (state in ('settled', 'refunded')),
+  constraint state_is_known check (state in ('settled', 'refunded', 'imported')),
   constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
   constraint an_earner_has_a_place check (
     num_nonnulls(earner_uid, eligible_since, cycle_no, place, cycle_plan_version, ratio, rate) in (0, 7)
@@ -622,8 +627,9 @@ create table app.settlements (
   constraint the_rate_is_at_most_the_ratio check (rate <= ratio),
   constraint a_reason_iff_nobody_earned check ((reason is null) = (earner_uid is not null)),
   constraint reason_is_known check (
-    reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible')
+    reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible', 'imported')
   ),
+  constraint an_imported_order_settles_as_imported check ((state = 'imported') = coalesce(reason = 'imported', false)),
   constraint a_refunded_order_settles_for_nothing check (state = 'settled' or earner_uid is null),
   constraint only_an_earner_is_paid check (earner_uid is not null or (commission = 0 and commission_points = 0)),
   constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null),
@@ -693,14 +699,14 @@ create table app.user_bill (
   primary key (add_time, id),
   -- R12: the list of types is closed. It has none for the public queue, a rule of the earlier system.
   constraint type_is_known check (
-    type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release')
+    type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance')
   ),
-  constraint source_is_known check (source in ('cycle', 'direct', 'umbrella', 'release')),
+  constraint source_is_known check (source in ('cycle', 'direct', 'umbrella', 'release', 'import')),
   constraint brokerage_only_adds_money check (
     type <> 'brokerage' or (brokerage_delta > 0 and frozen_delta = 0 and available_delta = 0 and source = 'cycle')
   ),
   constraint frozen_points_brokerage_only_adds_frozen_points check (
-    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source <> 'release')
+    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source not in ('release', 'import'))
   ),
   constraint frozen_points_release_moves_frozen_to_available check (
     type <> 'frozen_points_release'
@@ -713,9 +719,18 @@ create table app.user_bill (
     type <> 'frozen_points_reversal'
     or (brokerage_delta = 0 and frozen_delta <= 0 and available_delta <= 0 and frozen_delta + available_delta < 0)
   ),
+  constraint an_opening_balance_is_what_a_member_brought check (
+    (type = 'opening_balance') = (source = 'import')
+    and (type <> 'opening_balance' or (
+      order_id is null and frozen_delta >= 0 and num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
+      and (brokerage_after, frozen_after, available_after) = (brokerage_delta, frozen_delta, available_delta)
+    ))
+  ),
   constraint a_reversal_names_what_it_reverses check ((reverses_id is not null) = (type in ('brokerage_reversal', 'frozen_points_reversal'))),
-  constraint what_an_order_earned_names_the_order check (source = 'release' or order_id is not null),
-  constraint a_grant_states_basis_and_rate check (reverses_id is not null or (basis is not null and rate is not null))
+  constraint what_an_order_earned_names_the_order check (source in ('release', 'import') or order_id is not null),
+  constraint a_grant_states_basis_and_rate check (
+    reverses_id is not null or source = 'import' or (basis is not null and rate is not null)
+  )
 ) partition by range (add_time);
 
 alter sequence app.user_bill_id_seq owned by app.user_bill.id;
@@ -807,13 +822,14 @@ create table app.level_changes (
   changed_by uuid,
   position bigint not null default nextval('app.positions'),
   add_time timestamptz not null,
-  constraint reason_is_known check (reason in ('tasks', 'manual')),
+  constraint reason_is_known check (reason in ('tasks', 'manual', 'imported')),
   constraint the_level_or_the_hold_changes check (from_level <> to_level or from_held <> to_held),
-  constraint nobody_on_hold_rises check (reason = 'manual' or not (from_held or to_held)),
+  constraint nobody_on_hold_rises check (reason <> 'tasks' or not (from_held or to_held)),
   constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
 );
 comment on table app.level_changes is
-  'Changes of members'' grades and holds (R5): by tasks, with the order, or by hand, with the administrator.';
+  'Changes of members'' grades and holds (R5): by tasks, with the order, by hand, with the administrator, or '
+  'by the import that brought the member.';
 comment on column app.level_changes.changed_by is 'The Auth account of the administrator.';
 
 create index level_changes_uid_idx on app.level_changes (uid, id);
@@ -1395,6 +1411,301 @@ create index provider_refunds_payment_idx on app.provider_refunds (provider, pay
 alter table app.provider_refunds enable row level security;
 grant select on app.provider_refunds to authenticated, store_admin, service_role;
 
+-- sql/2_tables/35_imports.sql
+create table app.imports (
+  id bigint generated always as identity primary key,
+  form text not null,
+  products integer not null default 0,
+  members integer not null default 0,
+  orders integer not null default 0,
+  bill_rows integer not null default 0,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  constraint form_is_a_name check (form ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint counts_are_not_negative check (least(products, members, orders, bill_rows) >= 0),
+  constraint it_finishes_after_it_started check (finished_at >= started_at)
+);
+comment on table app.imports is
+  'Imports of the data of another system, and how many rows each has written. An import without finished_at was stopped; the next '
+  'run of the command continues it.';
+
+create unique index imports_one_is_unfinished on app.imports ((true)) where finished_at is null;
+
+alter table app.imports enable row level security;
+create policy admins_read_imports on app.imports for select to store_admin, service_role using (true);
+grant select on app.imports to store_admin, service_role;
+
+-- sql/2_tables/36_imported_members.sql
+create table app.imported_members (
+  old_uid bigint primary key,
+  uid bigint not null unique references app.users (uid),
+  phone text,
+  unionid text,
+  imported_at timestamptz not null,
+  claimed_at timestamptz,
+  claimed_by text,
+  constraint texts_are_short check (char_length(phone) between 1 and 32 and char_length(unionid) between 1 and 64),
+  constraint claimed_by_is_known check (claimed_by in ('openid', 'unionid', 'phone')),
+  constraint claimed_by_iff_claimed check ((claimed_at is null) = (claimed_by is null))
+);
+comment on table app.imported_members is
+  'The uid that an imported member had in the other system, and what a person must prove to claim the member at the first sign-in. A '
+  'row makes a second import of the member a no-op. Personal: no client role can read it.';
+comment on column app.imported_members.phone is
+  'With country code and without "+", as the Auth server stores numbers. Null if another imported member has the same number.';
+comment on column app.imported_members.claimed_at is 'When the person signed in for the first time; null until then.';
+
+create unique index imported_members_phone_is_claimed_once on app.imported_members (phone) where phone is not null;
+create unique index imported_members_unionid_is_claimed_once on app.imported_members (unionid) where unionid is not null;
+
+alter table app.imported_members enable row level security;
+
+-- sql/2_tables/36_imported_products.sql
+create table app.imported_products (
+  old_id text primary key,
+  product_id bigint not null unique references app.products (id),
+  constraint old_id_is_a_short_text check (char_length(old_id) between 1 and 64)
+);
+comment on table app.imported_products is
+  'The id that an imported product had in the other system. A row makes a second import of the product a no-op.';
+
+alter table app.imported_products enable row level security;
+create policy admins_read_imported_products on app.imported_products for select to store_admin, service_role using (true);
+grant select on app.imported_products to store_admin, service_role;
+
+-- sql/2_tables/37_imported_bill.sql
+create table app.imported_bill (
+  source text not null,
+  old_id text not null,
+  uid bigint not null references app.users (uid),
+  type text not null,
+  title text not null,
+  is_income boolean,
+  amount numeric(18,4) not null,
+  balance numeric(18,4),
+  order_ref text,
+  add_time timestamptz,
+  note text not null default '',
+  primary key (source, old_id),
+  constraint texts_are_short check (
+    greatest(char_length(source), char_length(old_id), char_length(type), char_length(order_ref)) <= 128
+    and greatest(char_length(title), char_length(note)) <= 1000
+  )
+);
+comment on table app.imported_bill is
+  'Bill rows of the other system, as they were, for questions about the past. They are outside the ledger: no balance depends on '
+  'them. Read-only; only the note of a deleted account is emptied.';
+comment on column app.imported_bill.source is 'The file that the row comes from.';
+comment on column app.imported_bill.is_income is 'Whether the row added the amount; null if the other system did not say.';
+
+create index imported_bill_uid_idx on app.imported_bill (uid, add_time);
+
+alter table app.imported_bill enable row level security;
+create policy admins_read_imported_bill on app.imported_bill for select to store_admin, service_role using (true);
+grant select on app.imported_bill to store_admin, service_role;
+
+-- sql/2_tables/37_imported_openids.sql
+create table app.imported_openids (
+  openid text primary key,
+  appid text,
+  uid bigint not null references app.imported_members (uid),
+  constraint ids_are_short_texts check (char_length(openid) between 1 and 64 and char_length(appid) between 1 and 64)
+);
+comment on table app.imported_openids is
+  'WeChat ids of imported members, by which they are claimed. Personal: no client role can read it.';
+comment on column app.imported_openids.appid is 'The app that the openid belongs to; null: any app of this store.';
+
+create index imported_openids_uid_idx on app.imported_openids (uid);
+
+alter table app.imported_openids enable row level security;
+
+-- sql/2_tables/38_opening_cycles.sql
+create table app.opening_cycles (
+  uid bigint primary key references app.users (uid),
+  places smallint not null,
+  plan_version integer not null references app.commission_plans (version),
+  constraint places_are_positive check (places > 0)
+);
+comment on table app.opening_cycles is
+  'Places of their first cycle that imported members had taken in the other system: places 1 to `places` of cycle 1. No order of '
+  'this store holds them, so no refund frees them.';
+
+alter table app.opening_cycles enable row level security;
+create policy admins_read_opening_cycles on app.opening_cycles for select to store_admin, service_role using (true);
+grant select on app.opening_cycles to store_admin, service_role;
+
+-- sql/2_tables/39_taken_places.sql
+-- Security invoker: the policies of the two tables apply to the caller.
+create view app.taken_places with (security_invoker = true) as
+select
+  s.earner_uid, s.cycle_no, s.place, s.cycle_plan_version, s.order_id, s.eligible_since, s.position, s.place_freed_at, s.place_freed_position
+from app.settlements as s
+where s.earner_uid is not null
+union all
+select c.uid, 1, p.place::smallint, c.plan_version, null, null, 0, null, null
+from app.opening_cycles as c
+cross join generate_series(1, c.places) as p (place);
+comment on view app.taken_places is
+  'All places that were ever taken in the cycles of members: by orders, and, with order_id null, those that imported members brought. '
+  'The engine reads places here.';
+grant select on app.taken_places to store_admin, service_role;
+
+-- sql/2_tables/40_staged_bill.sql
+create table app.staged_bill (
+  line integer not null,
+  source text,
+  id text,
+  uid text,
+  type text,
+  title text,
+  is_income text,
+  amount text,
+  balance text,
+  order_ref text,
+  happened_at text,
+  note text
+);
+comment on table app.staged_bill is
+  'Bill rows of a running import, as text, with the line of the file. Empty between imports.';
+
+create index staged_bill_line_idx on app.staged_bill (source, line);
+
+alter table app.staged_bill enable row level security;
+
+-- sql/2_tables/40_staged_members.sql
+create table app.staged_members (
+  line integer not null,
+  uid text,
+  nickname text,
+  avatar text,
+  phone text,
+  unionid text,
+  referrer text,
+  referred_at text,
+  joined_at text,
+  level text,
+  level_held text,
+  no_assess text,
+  commission text,
+  frozen_points text,
+  available_points text,
+  places text,
+  new_uid bigint,
+  rank integer
+);
+comment on table app.staged_members is
+  'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before those whom they refer.';
+
+create index staged_members_uid_idx on app.staged_members (uid);
+create index staged_members_rank_idx on app.staged_members (rank);
+
+alter table app.staged_members enable row level security;
+
+-- sql/2_tables/40_staged_openids.sql
+create table app.staged_openids (
+  line integer not null,
+  uid text,
+  openid text,
+  appid text
+);
+comment on table app.staged_openids is
+  'WeChat ids of members of a running import, as text, with the line of the file. Empty between imports.';
+
+create index staged_openids_uid_idx on app.staged_openids (uid);
+
+alter table app.staged_openids enable row level security;
+
+-- sql/2_tables/40_staged_order_lines.sql
+create table app.staged_order_lines (
+  line integer not null,
+  order_no text,
+  line_no text,
+  product_id text,
+  title text,
+  price text,
+  quantity text,
+  discount text,
+  is_queue_goods text
+);
+comment on table app.staged_order_lines is
+  'Lines of orders of a running import, as text, with the line of the file. Empty between imports.';
+
+create index staged_order_lines_order_no_idx on app.staged_order_lines (order_no);
+
+alter table app.staged_order_lines enable row level security;
+
+-- sql/2_tables/40_staged_orders.sql
+create table app.staged_orders (
+  line integer not null,
+  order_no text,
+  uid text,
+  referrer text,
+  state text,
+  total_price text,
+  discount text,
+  freight text,
+  pay_price text,
+  placed_at text,
+  paid_at text,
+  delivered_at text,
+  received_at text,
+  cancelled_at text,
+  pay_type text,
+  pay_ref text,
+  carrier text,
+  tracking_no text,
+  receiver_name text,
+  receiver_phone text,
+  region text,
+  street text,
+  remark text
+);
+comment on table app.staged_orders is
+  'Orders of a running import, as text, with the line of the file. Empty between imports.';
+
+create index staged_orders_order_no_idx on app.staged_orders (order_no);
+create index staged_orders_line_idx on app.staged_orders (line);
+
+alter table app.staged_orders enable row level security;
+
+-- sql/2_tables/40_staged_products.sql
+create table app.staged_products (
+  line integer not null,
+  id text,
+  title text,
+  price text,
+  freight text,
+  is_queue_goods text,
+  is_show text,
+  stock text,
+  description text,
+  added_at text
+);
+comment on table app.staged_products is
+  'Products of a running import, as text, with the line of the file. Empty between imports.';
+
+create index staged_products_id_idx on app.staged_products (id);
+
+alter table app.staged_products enable row level security;
+
+-- sql/2_tables/40_staged_refunds.sql
+create table app.staged_refunds (
+  line integer not null,
+  order_no text,
+  refund_no text,
+  line_no text,
+  quantity text,
+  state text,
+  refunded_at text,
+  reason text
+);
+comment on table app.staged_refunds is
+  'Refunds of a running import, as text, with the line of the file. Empty between imports.';
+
+create index staged_refunds_order_no_idx on app.staged_refunds (order_no);
+
+alter table app.staged_refunds enable row level security;
+
 -- sql/3_types/01_bill_entry.sql
 create type app.bill_entry as (
   uid bigint,
@@ -1524,7 +1835,8 @@ create type app.simulated_order as (
   refund_status smallint,
   below_minimum boolean,
   base_left numeric(14,2),
-  units_left integer
+  units_left integer,
+  is_imported boolean
 );
 comment on type app.simulated_order is
   'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. base_left '
@@ -2163,6 +2475,16 @@ create trigger payment_notifications_are_never_emptied before truncate on app.pa
 create trigger admin_actions_are_never_changed before update or delete on app.admin_actions
   for each row execute function app.refuse_change();
 create trigger admin_actions_are_never_emptied before truncate on app.admin_actions
+  for each statement execute function app.refuse_change();
+-- Everything but the note, which is emptied when the account is deleted (app.forget_person).
+create trigger imported_bill_rows_are_never_changed
+  before update of source, old_id, uid, type, title, is_income, amount, balance, order_ref, add_time or delete on app.imported_bill
+  for each row execute function app.refuse_change();
+create trigger imported_bill_is_never_emptied before truncate on app.imported_bill
+  for each statement execute function app.refuse_change();
+create trigger opening_cycles_are_never_changed before update or delete on app.opening_cycles
+  for each row execute function app.refuse_change();
+create trigger opening_cycles_are_never_emptied before truncate on app.opening_cycles
   for each statement execute function app.refuse_change();
 
 -- sql/4_app/access/refuse_value.sql
@@ -2826,8 +3148,9 @@ comment on function app.bill_page is
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
 -- sql/4_app/bill/commission_since.sql
--- Two index probes, however many orders have paid the member since: commission and its reversal are the only rows that change the
--- commission balance, so the difference of two balances is their sum.
+-- Two or three index probes, however many orders have paid the member since: commission and its reversal are the only rows that
+-- change the commission balance, so the difference of two balances is their sum. An opening balance, which was not earned here, is
+-- always the first row of its member.
 -- Generic query plan: see app.bill_page.
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
@@ -2843,6 +3166,11 @@ begin
       where l.uid = p_uid and l.add_time < p_from
       order by l.add_time desc, l.id desc
       limit 1
+    ), (
+      select l.brokerage_after from (
+        select f.type, f.brokerage_after from app.user_bill as f where f.uid = p_uid order by f.add_time, f.id limit 1
+      ) as l
+      where l.type = 'opening_balance'
     ), 0)
     from app.user_balances as b
     where b.uid = p_uid
@@ -2851,7 +3179,8 @@ end
 $$;
 
 comment on function app.commission_since is
-  'Returns the commission that a member has earned since a time, less the reversals since then. Money, 2 decimals.';
+  'Returns the commission that a member has earned since a time, less the reversals since then. An '
+  'opening balance is not earned. Money, 2 decimals.';
 
 -- sql/4_app/explain/audit_counts.sql
 -- Counts with the same SQL as app.count_downline.
@@ -2946,7 +3275,7 @@ begin
       coalesce(array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
       0
     )::app.cycle_state
-    from app.settlements as s
+    from app.taken_places as s
     where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
   );
 end
@@ -2968,7 +3297,7 @@ declare
   v_facts app.order_facts := (
     'settle', p_settlement.order_id, 1, p_settlement.uid, p_settlement.referrer_uid, p_settlement.order_plan_version,
     p_settlement.plan_in_force, v_order.paid_at, p_settlement.base, p_settlement.units,
-    app.barring_reason(p_settlement.units, p_settlement.base, v_order.below_minimum, p_settlement.referrer_uid), false
+    app.barring_reason(p_settlement.units, p_settlement.base, v_order.below_minimum, p_settlement.referrer_uid, v_order.is_imported), false
   );
 begin
   settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];
@@ -3038,6 +3367,7 @@ as $$
     'per_unit', trim_scale(g.per_unit), 'points', trim_scale(g.points),
     'reason', case
       when g.points > 0 then null
+      when p_settlement.reason = 'imported' then 'order_was_imported'
       when p_settlement.reason = 'refunded' then 'order_was_refunded'
       when p_settlement.reason in ('below_minimum', 'zero_base') then p_settlement.reason
       when p_settlement.reason = 'no_referrer' then 'order_had_no_referrer'
@@ -3106,7 +3436,7 @@ $$;
 
 comment on function app.explain_order is
   'Explains who got what for an order, by which rule, place, ratio, level and plan version, and why others got nothing, in '
-  'enough detail to recompute it by hand. state is none (nothing to settle yet), waiting, dead, settled or refunded. Lists at '
+  'enough detail to recompute it by hand. state is none (nothing to settle yet), waiting, dead, settled, refunded or imported. Lists at '
   'most p_limit members.';
 
 -- sql/4_app/explain/level_at.sql
@@ -3209,6 +3539,1131 @@ $$;
 comment on function app.settlement_differences is
   'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, amounts, and '
   'the grants in the bill. No rows if nothing differs.';
+
+-- sql/4_app/imports/begin_import.sql
+-- Idempotent: an unfinished import is continued.
+create or replace function app.begin_import(p_form text, p_now timestamptz)
+returns app.imports
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_import app.imports;
+begin
+  insert into app.imports (form, started_at) values (p_form, p_now) on conflict do nothing;
+  select i.* into v_import from app.imports as i where i.finished_at is null;
+  return v_import;
+end
+$$;
+
+comment on function app.begin_import is 'Opens an import and returns it, or returns the one that was stopped.';
+
+-- sql/4_app/imports/check_import.sql
+-- The checks of one table after the other: a table whose values are wrong is not examined further, and neither is what follows it.
+create or replace function app.check_import(p_now timestamptz, p_limit integer default 20)
+returns table (severity text, file text, line integer, name text, finding text, value text, total bigint)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+begin
+  analyze app.staged_products, app.staged_members, app.staged_openids, app.staged_orders, app.staged_order_lines, app.staged_refunds, app.staged_bill;
+  return query
+    select c.severity, c.file, c.line, c.name, c.finding, c.value, c.total
+    from (
+      select f.*, row_number() over w as number, count(*) over (partition by f.severity, f.file, f.name, f.finding) as total
+      from app.check_import_values(p_now) as f
+      window w as (partition by f.severity, f.file, f.name, f.finding order by f.line)
+    ) as c
+    where c.number <= p_limit
+    order by c.file, c.line;
+  if found then
+    return;
+  end if;
+  return query
+    select c.severity, c.file, c.line, c.name, c.finding, c.value, c.total
+    from (
+      select f.*, row_number() over w as number, count(*) over (partition by f.severity, f.file, f.name, f.finding) as total
+      from (
+        select * from app.check_import_members()
+        union all select * from app.check_import_orders(p_now)
+        union all select * from app.check_import_refunds()
+      ) as f
+      window w as (partition by f.severity, f.file, f.name, f.finding order by f.line)
+    ) as c
+    where c.number <= p_limit
+    order by c.severity, c.file, c.line;
+end
+$$;
+
+comment on function app.check_import is
+  'Checks the staged rows of an import and returns the findings, at most p_limit of each kind, with their total: values that cannot be '
+  'read, and, if there are none, loops of referrers, unknown members, products and orders, and sums that do not fit. Errors prevent the '
+  'import; warnings say what it will do.';
+
+-- sql/4_app/imports/check_import_members.sql
+-- A member from whom no chain of referrers leads to a member without one is in a loop, or below it.
+create or replace function app.check_import_members()
+returns table (severity text, file text, line integer, name text, finding text, value text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with recursive known as (
+    select s.uid from app.staged_members as s union select i.old_uid::text from app.imported_members as i
+  ),
+  tree as (
+    select s.uid from app.staged_members as s
+    where s.referrer is null or not exists (select from app.staged_members as r where r.uid = s.referrer)
+    union
+    select s.uid from tree as t join app.staged_members as s on s.referrer = t.uid
+  ),
+  plan as (select p.people_per_cycle from app.commission_plans as p order by p.version desc limit 1)
+  select 'error', 'products', s.line, 'id', 'occurs more than once', s.id
+  from (select *, count(*) over (partition by p.id) as times from app.staged_products as p) as s where s.times > 1
+  union all
+  select 'error', 'products', s.line, 'title', 'has no visible character', s.title from app.staged_products as s where not app.is_visible(s.title)
+  union all
+  select 'error', 'products', s.line, t.name, 'is above a million', t.value
+  from app.staged_products as s cross join lateral (values ('price', s.price), ('freight', s.freight)) as t (name, value) where t.value::numeric > 1000000
+  union all
+  select 'error', 'members', s.line, 'uid', 'occurs more than once', s.uid
+  from (select *, count(*) over (partition by m.uid) as times from app.staged_members as m) as s where s.times > 1
+  union all
+  select 'error', 'members', s.line, 'referrer', 'is the member', s.referrer from app.staged_members as s where s.referrer = s.uid
+  union all
+  select 'error', 'members', s.line, 'referrer', 'is not a known member', s.referrer
+  from app.staged_members as s where s.referrer not in (select k.uid from known as k)
+  union all
+  select 'error', 'members', s.line, 'referrer', 'is part of a loop of referrers, or leads to one', s.referrer
+  from app.staged_members as s where s.referrer <> s.uid and s.uid not in (select t.uid from tree as t)
+  union all
+  select 'error', 'members', s.line, 'level', 'is not an active level of this store', s.level
+  from app.staged_members as s where s.level::integer not in (select l.grade from app.agent_levels as l where l.is_active or l.grade = 0)
+  union all
+  select 'error', 'members', s.line, 'places', format('is not below the %s places of a cycle of the plan in force', p.people_per_cycle), s.places
+  from app.staged_members as s cross join plan as p where s.places::integer >= p.people_per_cycle
+  union all
+  select 'error', f.file, f.line, 'uid', 'is not a known member', f.uid
+  from (
+    select 'openids' as file, o.line, o.uid from app.staged_openids as o union all select b.source, b.line, b.uid from app.staged_bill as b
+  ) as f
+  where f.uid not in (select k.uid from known as k)
+  union all
+  select 'error', 'openids', o.line, 'openid', 'occurs more than once', o.openid
+  from (select *, count(*) over (partition by w.openid) as times from app.staged_openids as w) as o where o.times > 1
+  union all
+  select 'error', 'members', s.line, 'unionid', 'occurs more than once', s.unionid
+  from (select *, count(*) over (partition by m.unionid) as times from app.staged_members as m where m.unionid is not null) as s where s.times > 1
+  union all
+  select 'warning', 'members', s.line, 'phone', 'is not a phone number: it is left out', s.phone
+  from app.staged_members as s where s.phone is not null and app.import_phone(s.phone) is null
+  union all
+  select 'warning', 'members', s.line, 'phone', 'belongs to several members: nobody can be claimed by it', s.phone
+  from (select *, count(*) over (partition by app.import_phone(m.phone)) as times from app.staged_members as m where app.import_phone(m.phone) is not null) as s
+  where s.times > 1
+  union all
+  select 'warning', 'members', s.line, 'uid', 'is taken by another member of this store: the member gets another number', s.uid
+  from app.staged_members as s
+  where exists (select from app.users as u where u.uid = s.uid::bigint)
+    and not exists (select from app.imported_members as i where i.old_uid = s.uid::bigint)
+$$;
+
+comment on function app.check_import_members is
+  'Finds staged products and members that the store cannot take: duplicates, unknown referrers, loops of referrers, unknown levels, more '
+  'places than a cycle has; and members who cannot be claimed by phone or who get another uid.';
+
+-- sql/4_app/imports/check_import_orders.sql
+create or replace function app.check_import_orders(p_now timestamptz)
+returns table (severity text, file text, line integer, name text, finding text, value text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with known as (
+    select s.uid from app.staged_members as s union select i.old_uid::text from app.imported_members as i
+  ),
+  orders as materialized (
+    select s.*, s.state in ('paid', 'delivered', 'received') as is_paid, count(*) over (partition by s.order_no) as times from app.staged_orders as s
+  ),
+  sums as materialized (
+    select
+      l.order_no, sum(l.price::numeric * l.quantity::integer) as total, sum(l.discount::numeric) as discount,
+      bool_or(l.discount::numeric > l.price::numeric * l.quantity::integer) as exceeds
+    from app.staged_order_lines as l group by l.order_no
+  )
+  select 'error', 'orders', o.line, 'order_no', 'occurs more than once', o.order_no from orders as o where o.times > 1
+  union all
+  select 'error', 'orders', o.line, 'order_no', 'is the number of an order of this store', o.order_no
+  from orders as o join app.orders as x on x.order_no = o.order_no and not x.is_imported
+  union all
+  select 'error', 'orders', o.line, 'uid', 'is not a known member', o.uid from orders as o where o.uid not in (select k.uid from known as k)
+  union all
+  select 'error', 'orders', o.line, 'referrer', 'is not a known member', o.referrer from orders as o where o.referrer not in (select k.uid from known as k)
+  union all
+  select 'error', 'orders', o.line, 'referrer', 'is the buyer', o.referrer from orders as o where o.referrer = o.uid
+  union all
+  select 'error', 'orders', o.line, 'paid_at', format('is missing although the order is %s', o.state), null from orders as o where o.is_paid and o.paid_at is null
+  union all
+  select 'error', 'orders', o.line, 'pay_ref', 'paid another order, too', o.pay_ref
+  from (select *, count(*) over (partition by lower(p.pay_type), p.pay_ref) as payments from orders as p where p.is_paid and p.pay_ref is not null) as o
+  where o.payments > 1
+  union all
+  select 'error', 'orders', o.line, 'pay_ref', 'paid an order of this store', o.pay_ref
+  from orders as o join app.orders as x on x.pay_type = lower(o.pay_type) and x.pay_ref = o.pay_ref and x.order_no <> o.order_no
+  where o.is_paid
+  union all
+  select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o where o.order_no not in (select s.order_no from sums as s)
+  union all
+  select 'error', 'orders', o.line, 'total_price', format('is not the sum of the lines, %s', s.total), o.total_price
+  from orders as o join sums as s on s.order_no = o.order_no where o.total_price::numeric <> s.total
+  union all
+  select 'error', 'orders', o.line, 'discount', format('is not the sum of the discounts of the lines, %s', s.discount), o.discount
+  from orders as o join sums as s on s.order_no = o.order_no where o.discount::numeric <> s.discount
+  union all
+  select 'error', 'orders', o.line, 'pay_price', format('is not %s: the lines (%s), less the discount (%s), plus freight (%s)', s.total - d.discount + d.freight, s.total, d.discount, d.freight), o.pay_price
+  from orders as o
+  join sums as s on s.order_no = o.order_no
+  cross join lateral (
+    select
+      coalesce(o.freight::numeric, 0) as freight,
+      coalesce(o.discount::numeric, s.discount, least(greatest(s.total + coalesce(o.freight::numeric, 0) - o.pay_price::numeric, 0), s.total)) as discount
+  ) as d
+  where o.pay_price::numeric <> s.total - d.discount + d.freight or d.discount > s.total or s.exceeds
+  union all
+  select 'error', 'order_lines', l.line, 'order_no', 'is not a known order', l.order_no
+  from app.staged_order_lines as l where l.order_no not in (select o.order_no from orders as o)
+  union all
+  select 'error', 'order_lines', l.line, 'line_no', 'occurs more than once in the order', l.line_no
+  from (select *, count(*) over (partition by x.order_no, x.line_no::bigint) as times from app.staged_order_lines as x) as l where l.times > 1
+  union all
+  select 'error', 'order_lines', l.line, 'product_id', 'is not a known product', l.product_id
+  from app.staged_order_lines as l
+  where l.product_id not in (select p.id from app.staged_products as p union all select i.old_id from app.imported_products as i)
+  union all
+  select 'warning', 'orders', o.line, 'state', 'is unpaid: the order is imported as cancelled', o.order_no from orders as o where o.state = 'unpaid'
+$$;
+
+comment on function app.check_import_orders is
+  'Finds staged orders and lines that the store cannot take: duplicates, unknown members and products, payments without a time or used '
+  'twice, and sums that do not fit; and unpaid orders, which are cancelled.';
+
+-- sql/4_app/imports/check_import_refunds.sql
+create or replace function app.check_import_refunds()
+returns table (severity text, file text, line integer, name text, finding text, value text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with refunds as materialized (
+    select
+      r.*, coalesce(r.state, 'refunded') as kind,
+      count(*) over (partition by r.order_no, r.refund_no, r.line_no::bigint) as times,
+      count(*) filter (where r.line_no is null and coalesce(r.state, 'refunded') = 'refunded') over (partition by r.order_no) as whole,
+      min(coalesce(r.state, 'refunded')) over w <> max(coalesce(r.state, 'refunded')) over w
+        or (bool_or(r.line_no is null) over w and bool_or(r.line_no is not null) over w) as is_mixed,
+      min(r.refund_no) filter (where r.state = 'requested') over (partition by r.order_no)
+        <> max(r.refund_no) filter (where r.state = 'requested') over (partition by r.order_no) as has_requests
+    from app.staged_refunds as r
+    window w as (partition by r.order_no, r.refund_no)
+  )
+  select 'error', 'refunds', r.line, 'order_no', 'is not a known paid order', r.order_no
+  from refunds as r
+  where not exists (select from app.staged_orders as o where o.order_no = r.order_no and o.state in ('paid', 'delivered', 'received'))
+  union all
+  select 'error', 'refunds', r.line, 'line_no', 'is not a line of the order', r.line_no
+  from refunds as r
+  where r.line_no is not null and not exists (select from app.staged_order_lines as l where l.order_no = r.order_no and l.line_no::bigint = r.line_no::bigint)
+  union all
+  select 'error', 'refunds', r.line, 'quantity', 'is missing although the refund names a line', null
+  from refunds as r where r.line_no is not null and r.quantity is null
+  union all
+  select 'error', 'refunds', r.line, 'refund_no', 'names the same line twice', r.refund_no from refunds as r where r.times > 1
+  union all
+  select 'error', 'refunds', r.line, 'refund_no', 'has rows with and without a line, or of two states', r.refund_no from refunds as r where r.is_mixed
+  union all
+  select 'error', 'refunds', r.line, 'line_no', 'is missing in several refunds of the order', r.refund_no
+  from refunds as r where r.whole > 1 and r.line_no is null and r.kind = 'refunded'
+  union all
+  select 'error', 'refunds', r.line, 'state', 'is requested in several refunds of the order', r.state
+  from refunds as r where r.has_requests and r.kind = 'requested'
+  union all
+  select 'error', 'refunds', q.line, 'quantity', format('is more than the %s units of the line, together with other refunds', l.quantity), q.quantity::text
+  from (
+    select r.order_no, r.line_no::bigint as line_no, max(r.line) as line, sum(r.quantity::integer) as quantity
+    from refunds as r where r.line_no is not null and r.quantity is not null group by r.order_no, r.line_no::bigint
+  ) as q
+  join app.staged_order_lines as l on l.order_no = q.order_no and l.line_no::bigint = q.line_no
+  where q.quantity > l.quantity::integer
+$$;
+
+comment on function app.check_import_refunds is
+  'Finds staged refunds that the store cannot take: of unknown or unpaid orders and lines, of more units than were sold, and several '
+  'open requests of one order.';
+
+-- sql/4_app/imports/check_import_values.sql
+create or replace function app.check_import_values(p_now timestamptz)
+returns table (severity text, file text, line integer, name text, finding text, value text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_column record;
+  v_zone text := (select t.time_zone from app.settings as t);
+begin
+  for v_column in select c.*, k.pattern, k.finding from app.import_columns() as c join app.import_kinds() as k on k.kind = c.kind loop
+    if v_column.is_required then
+      return query execute format(
+        'select ''error'', %s, s.line, %L, ''is missing'', null from app.staged_%I as s where s.%I is null',
+        case v_column.file when 'bill' then 's.source' else quote_literal(v_column.file) end, v_column.name, v_column.file, v_column.name
+      );
+    end if;
+    continue when v_column.pattern is null;
+    return query execute format(
+      'select ''error'', %s, s.line, %L, %L, left(s.%I, 60) from app.staged_%I as s where s.%I !~ %L',
+      case v_column.file when 'bill' then 's.source' else quote_literal(v_column.file) end, v_column.name, v_column.finding, v_column.name,
+      v_column.file, v_column.name, v_column.pattern
+    );
+    continue when v_column.kind <> 'time';
+    return query execute format(
+      'select ''error'', %s, s.line, %L, case when t.at is null then ''is a day that the month does not have'' else ''is in the future'' end, s.%I
+       from app.staged_%I as s
+       cross join lateral (select case when s.%I ~ %L then app.import_time(s.%I, $2) end as at) as t
+       where s.%I ~ %L and (t.at is null or t.at > $1)',
+      case v_column.file when 'bill' then 's.source' else quote_literal(v_column.file) end, v_column.name, v_column.name, v_column.file,
+      v_column.name, v_column.pattern, v_column.name, v_column.name, v_column.pattern
+    ) using p_now, v_zone;
+  end loop;
+end
+$$;
+
+comment on function app.check_import_values is
+  'Finds staged values that are missing, that do not match the kind of their column, or that are times in the future.';
+
+-- sql/4_app/imports/claim_by_phone.sql
+-- Security definer: the role of the Auth server has no rights on schema app.
+create or replace function app.claim_by_phone()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.claim_member(new.id, new.phone);
+  return new;
+end
+$$;
+
+comment on function app.claim_by_phone is
+  'Trigger: gives an imported member to the account whose phone number the Auth server has just verified.';
+
+create trigger verified_phones_claim_imported_members after update of phone, phone_confirmed_at on auth.users
+  for each row when (
+    new.phone_confirmed_at is not null and new.deleted_at is null
+    and (old.phone_confirmed_at is null or old.phone is distinct from new.phone)
+  )
+  execute function app.claim_by_phone();
+
+-- sql/4_app/imports/claim_member.sql
+-- The account's own member, whom the sign-up has just created, is deleted. If that member has done anything, such as an order, nothing
+-- is claimed, because two members are never merged.
+-- Locks: the imported member, the advisory lock team_totals if the account's own member is in the team totals.
+-- Idempotent: a member who is claimed is not claimed again.
+create or replace function app.claim_member(p_auth_id uuid, p_phone text)
+returns bigint
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_found record;
+  v_own app.users;
+begin
+  select f.uid, f.claimed_by into v_found from app.imported_member_of(p_auth_id, p_phone) as f;
+  if v_found.uid is null then
+    return null;
+  end if;
+  update app.imported_members set claimed_at = clock_timestamp(), claimed_by = v_found.claimed_by where uid = v_found.uid and claimed_at is null;
+  if not found then
+    return null;
+  end if;
+  select u.* into v_own from app.users as u where u.auth_id = p_auth_id;
+  if found then
+    if exists (select from app.team_totals as t where t.uid = v_own.uid) then
+      perform pg_advisory_xact_lock(app.lock_number('team_totals'));
+      perform app.detach_team(v_own.uid);
+      delete from app.team_totals where uid = v_own.uid;
+    end if;
+    delete from app.user_balances where uid = v_own.uid;
+    delete from app.users where uid = v_own.uid;
+  end if;
+  update app.users set auth_id = p_auth_id, phone = coalesce(p_phone, phone) where uid = v_found.uid;
+  return v_found.uid;
+exception when foreign_key_violation then
+  return null;
+end
+$$;
+
+comment on function app.claim_member is
+  'Gives an imported member to the account that belongs to them (app.imported_member_of) and returns the uid, or null if there is none '
+  'or the account''s own member is in use. p_phone is a phone number that Auth or WeChat has verified, or null.';
+
+-- sql/4_app/imports/clear_import.sql
+create or replace function app.clear_import()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  truncate app.staged_products, app.staged_members, app.staged_openids, app.staged_orders, app.staged_order_lines, app.staged_refunds, app.staged_bill;
+end
+$$;
+
+comment on function app.clear_import is 'Empties the staging tables, before and after each run of an import.';
+
+-- sql/4_app/imports/count_import.sql
+-- Precondition: app.check_import finds no error.
+create or replace function app.count_import()
+returns table (file text, total bigint, new_rows bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  select 'products', count(*), count(*) filter (where i.old_id is null)
+  from app.staged_products as s left join app.imported_products as i on i.old_id = s.id
+  union all
+  select 'members', count(*), count(*) filter (where i.old_uid is null)
+  from app.staged_members as s left join app.imported_members as i on i.old_uid = s.uid::bigint
+  union all
+  select 'orders', count(*), count(*) filter (where o.id is null)
+  from app.staged_orders as s left join app.orders as o on o.order_no = s.order_no
+  union all
+  select 'bill', count(*), count(*) filter (where b.uid is null)
+  from app.staged_bill as s left join app.imported_bill as b on b.source = s.source and b.old_id = s.id
+$$;
+
+comment on function app.count_import is 'Returns how many rows the files of an import have, and how many of them are not imported yet.';
+
+-- sql/4_app/imports/count_imported_orders.sql
+-- Precondition: the caller owns the structure lock, and the orders are settled.
+-- Locks: balances by uid.
+-- Not idempotent: each call adds the orders.
+create or replace function app.count_imported_orders(p_order_nos text[])
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_buyers bigint[];
+  v_orders integer[];
+  v_changes app.team_change[];
+  v_tree record;
+begin
+  select array_agg(c.uid order by c.uid), array_agg(c.orders order by c.uid) into v_buyers, v_orders
+  from (
+    select o.uid, count(*)::integer as orders
+    from app.orders as o
+    where o.order_no = any (p_order_nos) and o.paid_at is not null and app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+    group by o.uid
+  ) as c;
+  with recursive tree as (
+    select u.uid, u.spread_uid from unnest(v_buyers) as b (uid) join app.users as u on u.uid = b.uid
+    union
+    select r.uid, r.spread_uid from tree as t join app.users as r on r.uid = t.spread_uid
+  )
+  select array_agg(t.uid) as uids, array_agg(t.spread_uid) as referrers into v_tree from tree as t;
+  perform app.lock_balances(v_tree.uids);
+
+  -- A buyer counts as a member from the first order that counts (R8); orders of members who are not assessed do not count (R9).
+  select array_agg((c.uid, u.spread_uid, (b.own_orders = 0)::integer, c.orders, 0, 0)::app.team_change) into v_changes
+  from unnest(v_buyers, v_orders) as c (uid, orders)
+  join app.users as u on u.uid = c.uid and not u.no_assess
+  join app.user_balances as b on b.uid = c.uid;
+  update app.user_balances as b set own_orders = b.own_orders + c.orders
+  from unnest(v_buyers, v_orders) as c (uid, orders)
+  where b.uid = c.uid;
+  update app.user_balances as b
+  set direct_orders = b.direct_orders + s.direct_orders, direct_members = b.direct_members + s.direct_members,
+      umbrella_orders = b.umbrella_orders + s.umbrella_orders, umbrella_members = b.umbrella_members + s.umbrella_members
+  from app.add_up_team(v_tree.uids, v_tree.referrers, v_changes) as s
+  join app.users as u on u.uid = s.uid and u.agent_level < app.top_grade()
+  where b.uid = s.uid;
+end
+$$;
+
+comment on function app.count_imported_orders is
+  'Adds orders that were just imported to the count of their buyers'' own orders and to the task counters of everyone above below the '
+  'top grade (R8, R9). Nobody rises: imported members have the level that they brought.';
+
+-- sql/4_app/imports/finish_import.sql
+-- Idempotent: without an unfinished import it does nothing.
+create or replace function app.finish_import(p_now timestamptz)
+returns setof app.imports
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.imports as i set finished_at = p_now where i.finished_at is null returning i.*
+$$;
+
+comment on function app.finish_import is 'Marks the import as finished and returns it.';
+
+-- sql/4_app/imports/import_address.sql
+create or replace function app.import_address(p_order app.staged_orders)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when app.is_address(a.address) then a.address end
+  from (
+    select jsonb_build_object(
+      'name', btrim(p_order.receiver_name), 'phone', btrim(p_order.receiver_phone),
+      'region', to_jsonb(regexp_split_to_array(btrim(p_order.region), '[ /]+')), 'street', btrim(p_order.street)
+    ) as address
+  ) as a
+$$;
+
+comment on function app.import_address is 'Returns the postal address of a staged order, or null if it is not complete.';
+
+-- sql/4_app/imports/import_bill.sql
+-- Idempotent: a row that is imported already is left as it is.
+create or replace function app.import_bill(p_source text, p_after integer, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_zone text := (select t.time_zone from app.settings as t);
+  v_last integer;
+  v_written integer;
+begin
+  select max(b.line) into v_last
+  from (select s.line from app.staged_bill as s where s.source = p_source and s.line > p_after order by s.line limit p_limit) as b;
+  insert into app.imported_bill (source, old_id, uid, type, title, is_income, amount, balance, order_ref, add_time, note)
+  select
+    s.source, s.id, m.uid, s.type, left(coalesce(s.title, ''), 1000), s.is_income::boolean, s.amount::numeric, s.balance::numeric, s.order_ref,
+    app.import_time(s.happened_at, v_zone), left(coalesce(s.note, ''), 1000)
+  from app.staged_bill as s
+  join app.imported_members as m on m.old_uid = s.uid::bigint
+  where s.source = p_source and s.line > p_after and s.line <= v_last
+  on conflict do nothing;
+  get diagnostics v_written = row_count;
+  update app.imports set bill_rows = bill_rows + v_written where finished_at is null;
+  return v_last;
+end
+$$;
+
+comment on function app.import_bill is
+  'Copies the next p_limit staged bill rows of a file after a line into app.imported_bill, outside the ledger, and returns the last '
+  'line, or null if none was left.';
+
+-- sql/4_app/imports/import_columns.sql
+create or replace function app.import_columns()
+returns table (file text, name text, kind text, is_required boolean)
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select c.* from (values
+    ('products', 'id', 'code', true), ('products', 'title', 'title', true), ('products', 'price', 'amount', true),
+    ('products', 'freight', 'amount', false), ('products', 'is_queue_goods', 'flag', true), ('products', 'is_show', 'flag', false),
+    ('products', 'stock', 'count', false), ('products', 'description', 'text', false), ('products', 'added_at', 'time', false),
+    ('members', 'uid', 'id', true), ('members', 'nickname', 'text', false), ('members', 'avatar', 'text', false),
+    ('members', 'phone', 'text', false), ('members', 'unionid', 'code', false), ('members', 'referrer', 'id', false),
+    ('members', 'referred_at', 'time', false), ('members', 'joined_at', 'time', false), ('members', 'level', 'count', false),
+    ('members', 'level_held', 'flag', false), ('members', 'no_assess', 'flag', false), ('members', 'commission', 'money', false),
+    ('members', 'frozen_points', 'points', false), ('members', 'available_points', 'signed_points', false), ('members', 'places', 'count', false),
+    ('openids', 'uid', 'id', true), ('openids', 'openid', 'code', true), ('openids', 'appid', 'code', false),
+    ('orders', 'order_no', 'code', true), ('orders', 'uid', 'id', true), ('orders', 'referrer', 'id', false), ('orders', 'state', 'state', true),
+    ('orders', 'total_price', 'amount', false), ('orders', 'discount', 'amount', false), ('orders', 'freight', 'amount', false),
+    ('orders', 'pay_price', 'amount', true), ('orders', 'placed_at', 'time', true), ('orders', 'paid_at', 'time', false),
+    ('orders', 'delivered_at', 'time', false), ('orders', 'received_at', 'time', false), ('orders', 'cancelled_at', 'time', false),
+    ('orders', 'pay_type', 'text', false), ('orders', 'pay_ref', 'reference', false), ('orders', 'carrier', 'text', false),
+    ('orders', 'tracking_no', 'text', false), ('orders', 'receiver_name', 'text', false), ('orders', 'receiver_phone', 'text', false),
+    ('orders', 'region', 'text', false), ('orders', 'street', 'text', false), ('orders', 'remark', 'text', false),
+    ('order_lines', 'order_no', 'code', true), ('order_lines', 'line_no', 'id', true), ('order_lines', 'product_id', 'code', true),
+    ('order_lines', 'title', 'text', false), ('order_lines', 'price', 'amount', true), ('order_lines', 'quantity', 'quantity', true),
+    ('order_lines', 'discount', 'amount', false), ('order_lines', 'is_queue_goods', 'flag', false),
+    ('refunds', 'order_no', 'code', true), ('refunds', 'refund_no', 'code', true), ('refunds', 'line_no', 'id', false),
+    ('refunds', 'quantity', 'quantity', false), ('refunds', 'state', 'refund_state', false), ('refunds', 'refunded_at', 'time', false),
+    ('refunds', 'reason', 'text', false),
+    ('bill', 'id', 'code', true), ('bill', 'uid', 'id', true), ('bill', 'type', 'code', true), ('bill', 'title', 'text', false),
+    ('bill', 'is_income', 'flag', false), ('bill', 'amount', 'signed_points', true), ('bill', 'balance', 'signed_points', false),
+    ('bill', 'order_ref', 'reference', false), ('bill', 'happened_at', 'time', false), ('bill', 'note', 'text', false)
+  ) as c (file, name, kind, is_required)
+$$;
+
+comment on function app.import_columns is
+  'Returns the columns of the neutral form of an import: file, name, kind of value (see app.import_kinds) and whether each row must '
+  'have a value. docs/import.md explains them.';
+
+-- sql/4_app/imports/import_kinds.sql
+-- A time is checked as far as a pattern can; app.import_time checks the day of the month.
+create or replace function app.import_kinds()
+returns table (kind text, pattern text, finding text)
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select k.* from (values
+    ('id', '^[1-9][0-9]{0,14}$', 'is not a whole number from 1'),
+    ('count', '^[0-9]{1,9}$', 'is not a whole number from 0'),
+    ('quantity', '^[1-9][0-9]{0,3}$', 'is not a whole number from 1 to 9999'),
+    ('money', '^-?[0-9]{1,9}([.][0-9]{0,2}0*)?$', 'is not an amount of money with at most 2 decimals'),
+    ('amount', '^[0-9]{1,9}([.][0-9]{0,2}0*)?$', 'is not an amount of money from 0 with at most 2 decimals'),
+    ('points', '^[0-9]{1,13}([.][0-9]{0,4}0*)?$', 'is not a number of points from 0 with at most 4 decimals'),
+    ('signed_points', '^-?[0-9]{1,13}([.][0-9]{0,4}0*)?$', 'is not a number with at most 4 decimals'),
+    ('flag', '^(0|1|true|false)$', 'is not 0 or 1'),
+    ('code', '^[!-~]{1,64}$', 'is not a code of 1 to 64 printable ASCII characters'),
+    ('reference', '^[!-~]{1,128}$', 'is not a reference of 1 to 128 printable ASCII characters'),
+    ('state', '^(unpaid|paid|delivered|received|cancelled)$', 'is not unpaid, paid, delivered, received or cancelled'),
+    ('refund_state', '^(refunded|requested)$', 'is not refunded or requested'),
+    ('title', '^.{1,200}$', 'is not a text of 1 to 200 characters'),
+    ('time', '^(19[7-9][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$',
+      'is not a time such as 2026-01-31T08:30:00+08:00'),
+    ('text', null, null)
+  ) as k (kind, pattern, finding)
+$$;
+
+comment on function app.import_kinds is
+  'Returns the kinds of values in files of an import: the pattern that a value must match (null: any text) and the finding if it does not.';
+
+-- sql/4_app/imports/import_lines.sql
+-- Shares of a discount are differences of rounded running sums: they add up to the discount, and none exceeds its line.
+create or replace function app.import_lines(p_order_nos text[])
+returns table (
+  order_no text, line_no bigint, product_id bigint, title text, price numeric, quantity integer, discount numeric, is_queue_goods boolean,
+  refunded integer
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with lines as (
+    select
+      s.order_no, s.line_no::bigint as line_no, p.id as product_id, coalesce(left(app.visible_text(s.title), 200), p.title) as title,
+      s.price::numeric as price, s.quantity::integer as quantity, s.discount::numeric as discount,
+      coalesce(s.is_queue_goods::boolean, p.is_queue_goods) as is_queue_goods,
+      coalesce(o.discount::numeric, sum(s.price::numeric * s.quantity::integer) over w + coalesce(o.freight::numeric, 0) - o.pay_price::numeric) as order_discount,
+      sum(s.price::numeric * s.quantity::integer) over w as order_total,
+      sum(s.price::numeric * s.quantity::integer) over (w order by s.line_no::bigint) as running,
+      bool_or(s.discount is not null) over w as has_own
+    from app.staged_order_lines as s
+    join app.staged_orders as o on o.order_no = s.order_no
+    join app.imported_products as i on i.old_id = s.product_id
+    join app.products as p on p.id = i.product_id
+    where s.order_no = any (p_order_nos)
+    window w as (partition by s.order_no)
+  ),
+  refunds as (
+    select r.order_no, r.line_no::bigint as line_no, sum(r.quantity::integer)::integer as quantity
+    from app.staged_refunds as r
+    where r.order_no = any (p_order_nos) and coalesce(r.state, 'refunded') = 'refunded'
+    group by r.order_no, r.line_no::bigint
+  )
+  select
+    l.order_no, l.line_no, l.product_id, l.title, l.price, l.quantity,
+    case
+      when l.has_own then coalesce(l.discount, 0)
+      when l.order_total = 0 then 0
+      else app.round_down(l.order_discount * l.running / l.order_total, 2)
+        - app.round_down(l.order_discount * (l.running - l.price * l.quantity) / l.order_total, 2)
+    end,
+    l.is_queue_goods,
+    case
+      when exists (select from refunds as w where w.order_no = l.order_no and w.line_no is null) then l.quantity
+      else coalesce((select r.quantity from refunds as r where r.order_no = l.order_no and r.line_no = l.line_no), 0)
+    end
+  from lines as l
+$$;
+
+comment on function app.import_lines is
+  'Returns the lines of staged orders, with the discount of each line and the units that the refunds of the other system took back. The '
+  'discount of an order is spread over its lines by price, unless lines state discounts of their own.';
+
+-- sql/4_app/imports/import_members.sql
+-- The opening balance is the first row of a member's bill, and the imported level the first change of the level: every balance and
+-- level follows from its records from the beginning.
+-- Locks: structure (exclusive).
+-- Idempotent: a member who is imported already is left as they are.
+create or replace function app.import_members(p_after integer, p_limit integer, p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_zone text := (select t.time_zone from app.settings as t);
+  v_plan integer;
+  v_uids bigint[];
+begin
+  perform app.lock_structure();
+  v_plan := app.active_plan_version();
+  with added as (
+    insert into app.users (uid, nickname, phone, avatar, spread_uid, spread_time, agent_level, is_held, no_assess, add_time)
+    overriding system value
+    select
+      s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), 'Member'), app.import_phone(s.phone),
+      case when app.is_web_address(s.avatar) and char_length(s.avatar) <= 512 then s.avatar end, r.uid,
+      case when r.uid is not null then coalesce(app.import_time(s.referred_at, v_zone), app.import_time(s.joined_at, v_zone), p_now) end,
+      coalesce(s.level::smallint, 0), coalesce(s.level_held::boolean, false), coalesce(s.no_assess::boolean, false),
+      coalesce(app.import_time(s.joined_at, v_zone), p_now)
+    from app.staged_members as s
+    cross join lateral (
+      select coalesce(
+        (select m.new_uid from app.staged_members as m where m.uid = s.referrer),
+        (select i.uid from app.imported_members as i where i.old_uid = s.referrer::bigint)
+      ) as uid
+    ) as r
+    where s.rank > p_after and s.rank <= p_after + p_limit
+      and not exists (select from app.imported_members as i where i.old_uid = s.uid::bigint)
+    order by s.rank
+    returning uid
+  )
+  select array_agg(a.uid) into v_uids from added as a;
+  perform app.import_openings(v_uids, v_plan, p_now);
+
+  insert into app.imported_members (old_uid, uid, phone, unionid, imported_at)
+  select s.uid::bigint, s.new_uid, case when d.times = 1 then d.phone end, s.unionid, p_now
+  from app.staged_members as s
+  left join (
+    select app.import_phone(a.phone) as phone, count(*) as times from app.staged_members as a where a.phone is not null group by app.import_phone(a.phone)
+  ) as d on d.phone = app.import_phone(s.phone) and not exists (select from app.imported_members as i where i.phone = d.phone)
+  where s.new_uid = any (v_uids);
+  insert into app.imported_openids (openid, appid, uid)
+  select o.openid, o.appid, s.new_uid
+  from app.staged_members as s join app.staged_openids as o on o.uid = s.uid
+  where s.new_uid = any (v_uids)
+  on conflict do nothing;
+  update app.imports set members = members + coalesce(cardinality(v_uids), 0) where finished_at is null;
+  return (select max(s.rank) from app.staged_members as s where s.rank > p_after and s.rank <= p_after + p_limit);
+end
+$$;
+
+comment on function app.import_members is
+  'Imports the next p_limit staged members after a rank, with referrer, level, balances and places, and returns the last rank, or null '
+  'if none was left.';
+
+-- sql/4_app/imports/import_openings.sql
+-- Precondition: the caller owns the structure lock and has inserted the members.
+create or replace function app.import_openings(p_uids bigint[], p_plan integer, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into app.opening_cycles (uid, places, plan_version)
+  select s.new_uid, s.places::smallint, p_plan from app.staged_members as s where s.new_uid = any (p_uids) and s.places::integer > 0;
+  insert into app.user_balances (
+    uid, brokerage_price, total_brokerage, frozen_points, available_points, total_points_earned, total_places, cycle_no, cycle_plan_version, cycle_is_open
+  )
+  select
+    s.new_uid, b.commission, b.commission, b.frozen, b.available, b.frozen + b.available,
+    coalesce(c.places, 0), (c.uid is not null)::integer, c.plan_version, c.uid is not null
+  from app.staged_members as s
+  cross join lateral (
+    select coalesce(s.commission::numeric, 0) as commission, coalesce(s.frozen_points::numeric, 0) as frozen,
+      coalesce(s.available_points::numeric, 0) as available
+  ) as b
+  left join app.opening_cycles as c on c.uid = s.new_uid
+  where s.new_uid = any (p_uids);
+  insert into app.user_bill (
+    uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, add_time
+  )
+  select b.uid, 'opening_balance', 'import', b.brokerage_price, b.frozen_points, b.available_points, b.brokerage_price, b.frozen_points, b.available_points, p_now
+  from app.user_balances as b
+  where b.uid = any (p_uids) and (b.brokerage_price, b.frozen_points, b.available_points) <> (0, 0, 0)
+  order by b.uid;
+  insert into app.level_changes (uid, from_level, to_level, to_held, reason, add_time)
+  select u.uid, 0, u.agent_level, u.is_held, 'imported', p_now
+  from app.users as u where u.uid = any (p_uids) and (u.agent_level > 0 or u.is_held) order by u.uid;
+  insert into app.no_assess_changes (uid, from_value, to_value, add_time)
+  select u.uid, false, true, p_now from app.users as u where u.uid = any (p_uids) and u.no_assess order by u.uid;
+end
+$$;
+
+comment on function app.import_openings is
+  'Writes what imported members begin with: balances with their bill row, places of the open cycle, level and flag with their history.';
+
+-- sql/4_app/imports/import_order_rows.sql
+-- An order that was not paid is cancelled: its payment could not be told from one of this store.
+-- Precondition: the caller owns the structure lock. None of the orders is in the store.
+create or replace function app.import_order_rows(p_order_nos text[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_zone text := (select t.time_zone from app.settings as t);
+  v_plan app.commission_plans := (select p from app.commission_plans as p order by p.version desc limit 1);
+begin
+  insert into app.orders (
+    order_no, uid, referrer_uid, state, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, below_minimum,
+    refund_status, plan_version, pay_type, pay_ref, paid_at, delivered_at, received_at, cancelled_at, address, remark, carrier, tracking_no,
+    add_time, is_imported
+  )
+  select
+    s.order_no, m.uid, r.uid, case when p.is_paid then s.state else 'cancelled' end, l.total, l.discount, coalesce(s.freight::numeric, 0),
+    l.total - l.discount + coalesce(s.freight::numeric, 0), l.has_queue_goods, l.base, l.units,
+    p.is_paid and l.has_queue_goods and app.is_below_minimum(l.base_paid, v_plan.minimum_base),
+    case when l.units_left = 0 then 2 when q.is_requested then 1 when l.refunded > 0 then 3 else 0 end,
+    case when p.is_paid then v_plan.version end,
+    case when p.is_paid then coalesce(substring(lower(s.pay_type) from '^[a-z][a-z0-9_]{0,31}$'), 'imported') end,
+    case when p.is_paid then coalesce(s.pay_ref, s.order_no) end,
+    t.paid_at, t.delivered_at, case when p.is_paid and s.state = 'received' then greatest(t.received_at, t.delivered_at, t.paid_at) end,
+    case when not p.is_paid then coalesce(app.import_time(s.cancelled_at, v_zone), p_now) end,
+    app.import_address(s), left(coalesce(s.remark, ''), 500),
+    case when t.delivered_at is not null then app.visible_text(left(app.visible_text(s.carrier), 64)) end,
+    case when t.delivered_at is not null then app.visible_text(left(app.visible_text(s.tracking_no), 64)) end,
+    app.import_time(s.placed_at, v_zone), true
+  from app.staged_orders as s
+  join (
+    select
+      i.order_no, sum(i.price * i.quantity) as total, sum(i.discount) as discount, bool_or(i.is_queue_goods) as has_queue_goods,
+      sum(i.quantity - i.refunded) as units_left, sum(i.refunded) as refunded,
+      coalesce(sum(i.quantity - i.refunded) filter (where i.is_queue_goods), 0) as units,
+      coalesce(sum(i.price * i.quantity - i.discount) filter (where i.is_queue_goods), 0) as base_paid,
+      coalesce(sum(app.amount_left(i.price * i.quantity - i.discount, i.quantity, i.refunded)) filter (where i.is_queue_goods), 0) as base
+    from app.import_lines(p_order_nos) as i
+    group by i.order_no
+  ) as l on l.order_no = s.order_no
+  join app.imported_members as m on m.old_uid = s.uid::bigint
+  left join app.imported_members as r on r.old_uid = s.referrer::bigint
+  cross join lateral (select s.state in ('paid', 'delivered', 'received') as is_paid) as p
+  cross join lateral (
+    select exists (select from app.staged_refunds as f where f.order_no = s.order_no and f.state = 'requested') as is_requested
+  ) as q
+  cross join lateral (
+    select
+      case when p.is_paid then app.import_time(s.paid_at, v_zone) end as paid_at,
+      case when s.state in ('delivered', 'received') then coalesce(app.import_time(s.delivered_at, v_zone), app.import_time(s.paid_at, v_zone)) end as delivered_at,
+      app.import_time(s.received_at, v_zone) as received_at
+  ) as t
+  where s.order_no = any (p_order_nos)
+  order by s.line;
+
+  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid, is_queue_goods, refunded_quantity)
+  select o.id, i.product_id, i.title, i.price, i.quantity, i.discount, i.price * i.quantity - i.discount, i.is_queue_goods, i.refunded
+  from app.import_lines(p_order_nos) as i
+  join app.orders as o on o.order_no = i.order_no
+  order by o.id, i.line_no;
+end
+$$;
+
+comment on function app.import_order_rows is 'Writes staged orders and their lines, as refunds of the other system left them.';
+
+-- sql/4_app/imports/import_orders.sql
+-- A batch is complete in itself: orders, lines, refunds, settlements and counts are written in one transaction, so that
+-- app.reconcile() finds nothing after each of them.
+-- Locks: structure (exclusive), balances by uid.
+-- Idempotent: an order that is imported already is left as it is.
+create or replace function app.import_orders(p_after integer, p_limit integer, p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_nos text[];
+  v_last integer;
+begin
+  perform app.lock_structure();
+  select max(b.line), array_agg(b.order_no order by b.line) filter (where not exists (select from app.orders as o where o.order_no = b.order_no))
+  into v_last, v_nos
+  from (select s.line, s.order_no from app.staged_orders as s where s.line > p_after order by s.line limit p_limit) as b;
+  if v_nos is null then
+    return v_last;
+  end if;
+  perform app.import_order_rows(v_nos, p_now);
+  perform app.import_refunds(v_nos, p_now);
+  insert into app.settlements (
+    order_id, position, state, uid, referrer_uid, order_plan_version, level_version, plan_in_force, brokerage_scope, base, units, reason, settled_at
+  )
+  select
+    o.id, nextval('app.positions'), 'imported', o.uid, o.referrer_uid, o.plan_version, (select max(l.version) from app.level_versions as l),
+    o.plan_version, p.brokerage_scope, o.queue_base, o.queue_units, 'imported', p_now
+  from app.orders as o
+  join app.commission_plans as p on p.version = o.plan_version
+  where o.order_no = any (v_nos) and o.paid_at is not null
+  order by o.id;
+  perform app.count_imported_orders(v_nos);
+  update app.imports set orders = orders + cardinality(v_nos) where finished_at is null;
+  return v_last;
+end
+$$;
+
+comment on function app.import_orders is
+  'Imports the next p_limit staged orders after a line, with their lines and refunds, settles the paid ones as imported, adds them to '
+  'the task counters (R8, R9), and returns the last line, or null if none was left.';
+
+-- sql/4_app/imports/import_phone.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.import_phone(p_text text)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+  select case
+    when d.digits ~ '^1[0-9]{10}$' then '86' || d.digits
+    when d.digits ~ '^[1-9][0-9]{7,14}$' and p_text !~ '[^0-9 ()+-]' then d.digits
+  end
+  from (select pg_catalog.regexp_replace(pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g') as digits) as d
+$$;
+
+comment on function app.import_phone is
+  'Returns a phone number as the Auth server stores it, with country code and without "+", or null if the text is no such number. '
+  'Eleven digits that begin with 1 are a number of mainland China.';
+
+-- sql/4_app/imports/import_products.sql
+-- Idempotent: a product that is imported already is left as it is.
+create or replace function app.import_products(p_after integer, p_limit integer, p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_zone text := (select t.time_zone from app.settings as t);
+  v_row app.staged_products;
+  v_last integer;
+  v_id bigint;
+  v_written integer := 0;
+begin
+  for v_row in select s.* from app.staged_products as s where s.line > p_after order by s.line limit p_limit loop
+    v_last := v_row.line;
+    continue when exists (select from app.imported_products as i where i.old_id = v_row.id);
+    insert into app.products (title, price, freight, is_queue_goods, is_show, stock, description, add_time, updated_at)
+    values (
+      v_row.title, v_row.price::numeric, coalesce(v_row.freight::numeric, 0), v_row.is_queue_goods::boolean, coalesce(v_row.is_show::boolean, true),
+      v_row.stock::bigint, left(coalesce(v_row.description, ''), 20000), coalesce(app.import_time(v_row.added_at, v_zone), p_now), p_now
+    )
+    returning id into v_id;
+    insert into app.imported_products (old_id, product_id) values (v_row.id, v_id);
+    v_written := v_written + 1;
+  end loop;
+  update app.imports set products = products + v_written where finished_at is null;
+  return v_last;
+end
+$$;
+
+comment on function app.import_products is
+  'Imports the next p_limit staged products after a line and returns the last line, or null if none was left.';
+
+-- sql/4_app/imports/import_refund_items.sql
+create or replace function app.import_refund_items(p_order_nos text[])
+returns table (
+  order_id bigint, refund_no text, state text, reason text, is_named boolean, refunded_at timestamptz, line_id bigint, paid numeric,
+  units integer, quantity integer, refunded_before integer
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with refunds as (
+    select r.order_no, r.refund_no, r.line_no::bigint as line_no, r.quantity::integer as quantity, coalesce(r.state, 'refunded') as state,
+      r.reason, app.import_time(r.refunded_at, t.time_zone) as refunded_at
+    from app.staged_refunds as r cross join app.settings as t
+    where r.order_no = any (p_order_nos)
+  ),
+  staged as (
+    select s.order_no, s.line_no::bigint as line_no, row_number() over (partition by s.order_no order by s.line_no::bigint) as number
+    from app.staged_order_lines as s
+    where s.order_no in (select r.order_no from refunds as r)
+  ),
+  -- The lines were written in the order of their numbers.
+  lines as (
+    select n.*, s.order_no, s.line_no, coalesce((
+      select sum(f.quantity) from refunds as f where f.order_no = s.order_no and f.line_no = s.line_no and f.state = 'refunded'
+    ), 0)::integer as named
+    from (
+      select l.id, l.order_id, o.order_no as no, l.paid, l.quantity, l.refunded_quantity,
+        row_number() over (partition by l.order_id order by l.id) as number
+      from app.orders as o join app.order_lines as l on l.order_id = o.id
+      where o.order_no in (select r.order_no from refunds as r)
+    ) as n
+    join staged as s on s.order_no = n.no and s.number = n.number
+  ),
+  items as (
+    select
+      l.order_id, r.refund_no, r.state, r.reason, r.line_no is not null as is_named, r.refunded_at, l.id as line_id, l.paid, l.quantity as units,
+      case when r.line_no is not null then r.quantity when r.state = 'requested' then l.quantity - l.refunded_quantity else l.quantity - l.named end as quantity,
+      l.refunded_quantity
+    from refunds as r
+    join lines as l on l.order_no = r.order_no and (r.line_no is null or l.line_no = r.line_no)
+  )
+  select
+    i.order_id, i.refund_no, i.state, i.reason, i.is_named, i.refunded_at, i.line_id, i.paid, i.units, i.quantity,
+    case i.state when 'requested' then i.refunded_quantity else coalesce(sum(i.quantity) filter (where i.state = 'refunded') over (
+      partition by i.line_id order by not i.is_named, i.refunded_at, i.refund_no rows between unbounded preceding and 1 preceding
+    ), 0)::integer end
+  from items as i
+  where i.quantity > 0
+$$;
+
+comment on function app.import_refund_items is
+  'Returns the units that each staged refund or request takes from each line, and the units of the line that were refunded before.';
+
+-- sql/4_app/imports/import_refunds.sql
+-- A refund that names no line takes whatever the named ones leave. One that is left without units is dropped.
+-- Precondition: the orders and their lines are written, and their settlements are not, so that the positions of refunds come first.
+create or replace function app.import_refunds(p_order_nos text[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+begin
+  with items as materialized (select * from app.import_refund_items(p_order_nos)),
+  refunds as (
+    select
+      i.order_id, i.refund_no, min(i.state) as state, max(i.reason) as reason, bool_or(i.is_named) as is_named,
+      least(coalesce(max(i.refunded_at), max(greatest(o.received_at, o.delivered_at, o.paid_at))), p_now) as at,
+      sum(app.amount_left(i.paid, i.units, i.refunded_before) - app.amount_left(i.paid, i.units, i.refunded_before + i.quantity)) as amount
+    from items as i
+    join app.orders as o on o.id = i.order_id
+    group by i.order_id, i.refund_no
+  ),
+  numbered as (select r.*, nextval('app.positions') as position from (select * from refunds as f order by f.order_id, f.at, f.refund_no) as r),
+  added as (
+    insert into app.refunds (order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position)
+    select
+      r.order_id, r.state, r.refund_no, left(coalesce(r.reason, ''), 500), r.amount, r.is_named, r.at, case when r.state = 'refunded' then r.at end,
+      r.position, case when r.state = 'refunded' then r.position end
+    from numbered as r
+    returning id, order_id, refund_ref
+  )
+  insert into app.refund_lines (refund_id, line_id, quantity)
+  select a.id, i.line_id, i.quantity from items as i join added as a on a.order_id = i.order_id and a.refund_ref = i.refund_no;
+end
+$$;
+
+comment on function app.import_refunds is 'Writes the refunds and refund requests of staged orders.';
+
+-- sql/4_app/imports/import_time.sql
+-- Has no set clause, so that the planner can inline it.
+-- Precondition: the text matches the pattern of a time in app.import_kinds.
+create or replace function app.import_time(p_text text, p_zone text)
+returns timestamptz
+language sql
+stable
+as $$
+  select case
+    when p_text is null then null
+    when pg_catalog.substr(p_text, 9, 2)::pg_catalog.int4 > extract(day from
+      pg_catalog.make_date(pg_catalog.substr(p_text, 1, 4)::pg_catalog.int4, pg_catalog.substr(p_text, 6, 2)::pg_catalog.int4, 1) + interval '1 month -1 day'
+    ) then null
+    when p_text ~ '(Z|[+-][0-9]{2}:[0-9]{2})$' then p_text::pg_catalog.timestamptz
+    else p_text::pg_catalog.timestamp at time zone p_zone
+  end
+$$;
+
+comment on function app.import_time is
+  'Returns a time of an import, or null if the month has no such day. A time without an offset is in p_zone.';
+
+-- sql/4_app/imports/imported_member_of.sql
+create or replace function app.imported_member_of(p_auth_id uuid, p_phone text, out uid bigint, out claimed_by text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select m.uid, c.claimed_by
+  from (
+    select i.uid, 'openid' as claimed_by, 1 as rank
+    from app.wechat_accounts as w join app.imported_openids as i on i.openid = w.openid and coalesce(i.appid, w.appid) = w.appid
+    where w.auth_id = p_auth_id
+    union all
+    select i.uid, 'unionid', 2 from app.wechat_accounts as w join app.imported_members as i on i.unionid = w.unionid where w.auth_id = p_auth_id
+    union all
+    select i.uid, 'phone', 3 from app.imported_members as i where i.phone = p_phone
+  ) as c
+  join app.imported_members as m on m.uid = c.uid and m.claimed_at is null
+  order by c.rank
+  limit 1
+$$;
+
+comment on function app.imported_member_of is
+  'Returns the imported member whom nobody has claimed and who belongs to an account, by the ids that WeChat has verified for the '
+  'account or by a phone number that Auth or WeChat has verified, and how they were found.';
+
+-- sql/4_app/imports/lock_import.sql
+-- Waits for ten seconds, because the session of a run that was killed ends only after its statement.
+create or replace function app.lock_import()
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '10s'
+as $$
+begin
+  perform pg_advisory_lock(app.lock_number('import'));
+  return true;
+exception when lock_not_available then
+  return false;
+end
+$$;
+
+comment on function app.lock_import is
+  'Takes the import lock for the rest of the session and returns whether that succeeded: one import runs at a time.';
+
+-- sql/4_app/imports/prepare_import.sql
+-- Precondition: app.check_import finds no error.
+-- Locks: app.users against sign-ups, which never take the uid of a member who is still to come.
+create or replace function app.prepare_import()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_highest bigint := (select max(s.uid::bigint) from app.staged_members as s);
+begin
+  lock table app.users in share row exclusive mode;
+  if v_highest >= (select q.last_value from app.users_uid_seq as q) then
+    perform setval('app.users_uid_seq', v_highest);
+  end if;
+  update app.staged_members as s
+  set new_uid = coalesce(
+    (select i.uid from app.imported_members as i where i.old_uid = s.uid::bigint),
+    case when exists (select from app.users as u where u.uid = s.uid::bigint) then nextval('app.users_uid_seq') else s.uid::bigint end
+  );
+  with recursive tree as (
+    select s.uid, 1 as depth from app.staged_members as s
+    where s.referrer is null or not exists (select from app.staged_members as r where r.uid = s.referrer)
+    union all
+    select s.uid, t.depth + 1 from tree as t join app.staged_members as s on s.referrer = t.uid
+  ),
+  ranks as (select t.uid, row_number() over (order by t.depth, t.uid::bigint) as rank from tree as t)
+  update app.staged_members as s set rank = r.rank from ranks as r where r.uid = s.uid;
+  analyze app.staged_members;
+end
+$$;
+
+comment on function app.prepare_import is
+  'Gives each staged member a uid of this store, the old one unless another member has it, and a rank that puts referrers first.';
 
 -- sql/4_app/levels/check_levels.sql
 -- Precondition: a caller that will write the settings holds the structure lock exclusively.
@@ -3620,6 +5075,9 @@ begin
   delete from app.addresses where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
+  delete from app.imported_openids where uid = v_uid;
+  update app.imported_members set phone = null, unionid = null where uid = v_uid;
+  update app.imported_bill set note = '' where uid = v_uid and note <> '';
   delete from app.idempotency_keys where auth_id = old.id;
   delete from app.wechat_accounts where auth_id = old.id;
   delete from app.administrators where auth_id = old.id;
@@ -3632,7 +5090,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster and addresses, those of the orders and their remarks and payers included. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the notes of old bill rows go, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
   'Also fires when the Auth server only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.
@@ -3692,6 +5150,9 @@ declare
   v_spread_uid bigint;
   v_uid bigint;
 begin
+  if app.claim_member(new.id, case when new.phone_confirmed_at is not null then new.phone::text end) is not null then
+    return new;
+  end if;
   if v_spread ~ '^[0-9]{1,18}$' then
     select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
   end if;
@@ -3710,7 +5171,7 @@ $$;
 comment on function app.handle_new_auth_user is
   'Trigger: creates the member of a new Auth account, with the referrer that the share link names if there is such a member. '
   'Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible characters are removed '
-  'from the nickname.';
+  'from the nickname. An account that belongs to an imported member gets that member instead.';
 
 create trigger every_account_becomes_a_member after insert on auth.users
   for each row execute function app.handle_new_auth_user();
@@ -4358,7 +5819,7 @@ begin
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
       'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
-      'address', p_order.address, 'remark', p_order.remark, 'carrier', p_order.carrier, 'tracking_no', p_order.tracking_no,
+      'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark, 'carrier', p_order.carrier, 'tracking_no', p_order.tracking_no,
       'lines', (
         select jsonb_agg(jsonb_build_object(
           'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
@@ -5879,12 +7340,13 @@ as $$
   union all select * from app.reconcile_stock()
   union all select * from app.reconcile_article_pool()
   union all select * from app.reconcile_team_totals()
+  union all select * from app.reconcile_imports()
 $$;
 
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
-  'providers, stock, the article pool and team totals.';
+  'providers, stock, the article pool, team totals and imports.';
 
 -- sql/4_app/reconcile/reconcile_amounts.sql
 create or replace function app.reconcile_amounts()
@@ -5985,7 +7447,7 @@ as $$
   with recursive own as (
     select o.uid, count(*)::integer as orders
     from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state = 'settled'
+    join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
     where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
     group by o.uid
   ),
@@ -6054,14 +7516,14 @@ set search_path = pg_catalog, pg_temp
 as $$
   with places as materialized (
     select s.*, o.queue_base as base_left
-    from app.settlements as s
-    join app.orders as o on o.id = s.order_id
-    where s.earner_uid is not null
+    from app.taken_places as s
+    left join app.orders as o on o.id = s.order_id
   ),
   cycles as materialized (
     select
       p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version, max(p.cycle_plan_version) as greatest_version,
       count(*) filter (where p.place_freed_at is null) as taken, max(p.place) as greatest_place,
+      count(distinct p.place) filter (where p.place_freed_at is null) as different,
       lead(p.cycle_no) over (partition by p.earner_uid order by p.cycle_no) as next_no
     from places as p
     group by p.earner_uid, p.cycle_no
@@ -6104,7 +7566,7 @@ as $$
     concat_ws(' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no)
   from cycles as c
   join app.commission_plans as v on v.version = c.plan_version
-  where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle
+  where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle or c.different <> c.taken
     or (c.next_no is not null and (c.next_no <> c.cycle_no + 1 or c.taken <> v.people_per_cycle))
   union all
   select
@@ -6140,13 +7602,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
-  from (select s.* from app.settlements as s order by hashint8extended(s.order_id, p_seed) limit p_sample) as s
+  from (select s.* from app.settlements as s where s.state <> 'imported' order by hashint8extended(s.order_id, p_seed) limit p_sample) as s
   cross join lateral app.settlement_differences(s) as d
 $$;
 
 comment on function app.reconcile_decisions is
   'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked '
-  'result. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample.';
+  'result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample.';
 
 -- sql/4_app/reconcile/reconcile_grants.sql
 -- A grant of an order is booked in the transaction of its settlement, so both have the same time.
@@ -6173,7 +7635,7 @@ as $$
   left join app.settlements as s on s.order_id = g.order_id
   where s.order_id is null or s.settled_at <> g.add_time
     or (g.source = 'cycle' and s.earner_uid is distinct from g.uid)
-    or s.reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer')
+    or s.reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'imported')
   union all
   select
     'order_grants_each_kind_once', format('order %s', g.order_id), '1',
@@ -6198,6 +7660,22 @@ $$;
 comment on function app.reconcile_grants is
   'Finds grants without a settlement that could have made them, grants that an order made twice, and grants whose remainder '
   'differs from what the rest of the order should pay.';
+
+-- sql/4_app/reconcile/reconcile_imports.sql
+create or replace function app.reconcile_imports()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'import_is_finished', format('import %s', i.id), 'finished',
+    format('stopped after %s products, %s members, %s orders and %s bill rows; npm run import continues it', i.products, i.members, i.orders, i.bill_rows)
+  from app.imports as i
+  where i.finished_at is null
+$$;
+
+comment on function app.reconcile_imports is 'Finds an import that was stopped, or that is running now.';
 
 -- sql/4_app/reconcile/reconcile_jobs.sql
 -- A job that waits for so long is not run at all, or fails with an error that does not count as an attempt (see postpone_job).
@@ -6329,8 +7807,12 @@ as $$
   join app.orders as o on o.id = s.order_id
   left join app.commission_plans as p on p.version = o.plan_version
   left join queue_goods as q on q.order_id = o.id
-  where (s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state = 'settled', s.reason is not distinct from 'below_minimum')
-    is distinct from (o.uid, o.referrer_uid, p.version, p.brokerage_scope, q.base_settled, q.units_settled, q.units_settled > 0, o.below_minimum and q.units_settled > 0)
+  where (s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state, s.reason is not distinct from 'below_minimum')
+    is distinct from (
+      o.uid, o.referrer_uid, p.version, p.brokerage_scope, coalesce(q.base_settled, 0), coalesce(q.units_settled, 0),
+      case when o.is_imported then 'imported' when q.units_settled > 0 then 'settled' else 'refunded' end,
+      not o.is_imported and o.below_minimum and q.units_settled > 0
+    )
     or s.plan_in_force < s.order_plan_version or s.settled_at < o.paid_at
 $$;
 
@@ -6539,7 +8021,7 @@ as $$
   select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
   from app.orders as o
   join app.commission_plans as p on p.version = o.plan_version
-  where o.paid_at is not null and o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')
+  where o.paid_at is not null and (o.is_imported or (o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')))
     and not exists (select from app.settlements as s where s.order_id = o.id)
     and not exists (select from app.settlement_jobs as j where j.order_id = o.id)
   union all
@@ -6671,7 +8153,7 @@ as $$
   own as (
     select o.uid, count(*)::integer as orders
     from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state = 'settled' and (p_position is null or s.position < p_position)
+    join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported') and (p_position is null or s.position < p_position)
     left join changed as c on c.order_id = o.id
     left join lateral (select a.* from app.order_at(c.order_id, null, p_position - 1, false) as a where c.order_id is not null) as a on true
     where app.is_counted(coalesce(a.units, o.queue_units), coalesce(a.refund_status, o.refund_status), o.below_minimum)
@@ -6821,7 +8303,7 @@ begin
 
   v_step := app.is_counted(v_after.queue_units, v_after.refund_status, v_after.below_minimum)::integer
     - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
-  if v_step <> 0 and v_settlement.state = 'settled' then
+  if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
     members := (app.decide_levels(
       array[('count', v_buyer, v_before.id, 0, null,
         v_step, null, null, null, null, null)::app.tree_event],
@@ -6835,7 +8317,7 @@ comment on function app.decide_refund is
   'Decides what a refund, a request or its refusal changes: the entries that make up the difference between what the order '
   'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task '
   'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
-  'that is not settled changes nothing.';
+  'that is not settled changes nothing. An imported order paid nobody, so nothing is reversed.';
 
 -- sql/4_app/refunds/foreseen_bill.sql
 create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
@@ -7044,7 +8526,7 @@ begin
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
     'amount', app.refund_amount(p_order_id, v_items)::text,
-    'refund_status', (v_facts.after).refund_status,
+    'refund_status', (v_facts.after).refund_status, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
@@ -7129,6 +8611,7 @@ as $$
   select jsonb_build_object(
     'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
     'amount', p_refund.amount::text, 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
     'provider_state', (
       select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
     ),
@@ -7855,13 +9338,16 @@ comment on function app.amount_left is
 
 -- sql/4_app/rules/barring_reason.sql
 -- Has no set clause, so that the planner can inline it.
-create or replace function app.barring_reason(p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint)
+create or replace function app.barring_reason(
+  p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint, p_is_imported boolean
+)
 returns text
 language sql
 immutable
 parallel safe
 as $$
   select case
+    when p_is_imported then 'imported'
     when p_units = 0 then 'refunded'
     when p_below_minimum then 'below_minimum'
     when p_base = 0 then 'zero_base'
@@ -8028,12 +9514,13 @@ as $$
     when 'unpaid_orders' then 74010005
     when 'addresses' then 74010006
     when 'team_totals' then 74010007
+    when 'import' then 74010008
   end
 $$;
 
 comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
-  'unverified_notifications, idempotency_key, unpaid_orders, addresses or team_totals.';
+  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals or import.';
 
 -- sql/4_app/rules/meets_next_level.sql
 -- Has no set clause, so that the planner can inline it.
@@ -8811,7 +10298,7 @@ as $$
   join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
   cross join lateral (
     select array(
-      select s.place from app.settlements as s
+      select s.place from app.taken_places as s
       where s.earner_uid = b.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null
     ) as places
     offset 0
@@ -9196,7 +10683,7 @@ begin
     select (
       'settle', o.id, pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m)), o.uid, o.referrer_uid,
       o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
-      app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid),
+      app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
       app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
     )::app.order_facts
     from pg_catalog.unnest(p_orders) with ordinality as o
@@ -9268,7 +10755,7 @@ begin
     join app.user_balances as b on b.uid = u.uid
     left join lateral (
       select coalesce(array_agg(s.place), '{}') as places, coalesce(array_agg(s.order_id), '{}') as orders
-      from app.settlements as s
+      from app.taken_places as s
       where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no and s.place_freed_at is null
     ) as t on true
     where u.uid = any (p_uids)
@@ -9868,8 +11355,8 @@ as $$
       s.earner_uid as uid, s.cycle_no, min(s.cycle_plan_version) as plan_version,
       array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as taken,
       array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as orders
-    from app.settlements as s
-    where s.earner_uid is not null and s.position < p_position
+    from app.taken_places as s
+    where s.position < p_position
     group by s.earner_uid, s.cycle_no
   ),
   last_cycles as (select distinct on (p.uid) p.* from places as p order by p.uid, p.cycle_no desc),
@@ -9917,7 +11404,7 @@ as $$
   with settled as (
     select
       o.id, o.uid, o.referrer_uid, s.settled_at as at, s.position, s.order_plan_version, s.plan_in_force, s.level_version, o.paid_at,
-      o.below_minimum, o.queue_base, o.queue_units, o.refund_status
+      o.below_minimum, o.queue_base, o.queue_units, o.refund_status, o.is_imported
     from app.settlements as s
     join app.orders as o on o.id = s.order_id
     where s.settled_at >= p_from and s.settled_at < p_to and (p_plan.version is null or o.paid_at < p_from)
@@ -9925,7 +11412,7 @@ as $$
     select
       o.id, o.uid, o.referrer_uid, t.at, 0, p_plan.version, p_plan.version, coalesce(s.level_version, (select max(v.version) from app.level_versions as v)), o.paid_at,
       app.simulated_below_minimum(o, p_from, p_plan),
-      o.queue_base, o.queue_units, o.refund_status
+      o.queue_base, o.queue_units, o.refund_status, o.is_imported
     from app.orders as o
     left join app.settlements as s on s.order_id = o.id
     cross join lateral (select case p_plan.brokerage_timing when 'on_pay' then o.paid_at else o.received_at end as at) as t
@@ -9934,7 +11421,7 @@ as $$
   select
     s.id, s.uid, s.referrer_uid, s.at, s.position, s.order_plan_version, s.plan_in_force, s.level_version, s.paid_at,
     coalesce(n.base, s.queue_base), coalesce(n.units, s.queue_units), coalesce(n.refund_status, s.refund_status), s.below_minimum,
-    coalesce(e.base, s.queue_base), coalesce(e.units, s.queue_units)
+    coalesce(e.base, s.queue_base), coalesce(e.units, s.queue_units), s.is_imported
   from settled as s
   -- Most orders have no refund; for them the current values are those of any time.
   left join lateral (
@@ -9982,7 +11469,7 @@ as $$
     select
       p.*, o.uid, a.base, a.units, a.refund_status, app.simulated_below_minimum(o, p_from, p_plan) as below_minimum,
       bool_or(p.kind = 'settle' or (p.kind = 'start' and exists (
-        select from app.settlements as s where s.order_id = o.id and s.position < p_start and s.state = 'settled'
+        select from app.settlements as s where s.order_id = o.id and s.position < p_start and s.state in ('settled', 'imported')
       ))) over sequence as is_settled
     from points as p
     join app.orders as o on o.id = p.order_id and o.has_queue_goods
@@ -10032,7 +11519,7 @@ as $$
     cross join lateral (
       select (
         'settle', o.order_id, width_bucket(o.uid, p_uids), o.uid, o.referrer_uid, o.plan_version, o.plan_in_force, o.paid_at, o.base,
-        o.units, app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid),
+        o.units, app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid, o.is_imported),
         app.is_counted(o.units, o.refund_status, o.below_minimum)
       )::app.order_facts as fact
     ) as f
@@ -10071,7 +11558,7 @@ as $$
     select c.add_time, c.position, 1, 0, null, null,
       ('grade', width_bucket(c.uid, p_uids), null, 0, null, null, c.to_held, null, null, null, c.to_level)::app.tree_event
     from app.level_changes as c
-    where c.reason = 'manual' and c.position >= p_start and c.add_time < p_to
+    where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
     union all
     select u.spread_time, u.spread_position, 1, 0, null, null,
       ('refer', width_bucket(u.uid, p_uids), null, 0, null, null, null, width_bucket(u.spread_uid, p_uids), null, null, null)::app.tree_event
@@ -10108,7 +11595,7 @@ as $$
       union all
       select n.uid from app.no_assess_changes as n where n.position >= p_start
       union all
-      select c.uid from app.level_changes as c where c.position >= p_start and c.reason = 'manual'
+      select c.uid from app.level_changes as c where c.position >= p_start and c.reason <> 'tasks'
       union all
       select b.uid from app.users as b where b.spread_position >= p_start and b.spread_uid is not null
     )
@@ -14920,7 +16407,7 @@ grant execute on function api.record_shipping_notice(bigint) to service_role;
 
 -- sql/5_api/wechat/set_phone.sql
 -- Security definer: no client role may write app.users.
--- Locks: the member.
+-- Locks: the member; see claim_member.
 -- Raises: user_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same number.
 create or replace function api.set_phone(p_uid bigint, p_phone text)
@@ -14930,12 +16417,15 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_uid bigint;
 begin
-  update app.users set phone = p_phone where uid = p_uid and auth_id is not null;
+  v_uid := coalesce(app.claim_member((select u.auth_id from app.users as u where u.uid = p_uid), p_phone), p_uid);
+  update app.users set phone = p_phone where uid = v_uid and auth_id is not null;
   if not found then
     perform app.fail('user_not_found');
   end if;
-  return jsonb_build_object('uid', p_uid, 'phone', p_phone);
+  return jsonb_build_object('uid', v_uid, 'phone', p_phone);
 exception when check_violation or data_exception then
   perform app.fail('invalid_argument', 'A phone number has at most 32 characters.');
 end
@@ -14943,7 +16433,8 @@ $$;
 
 comment on function api.set_phone is
   'Stores the phone number that WeChat has confirmed for a member, with country code and without "+", as the Auth server stores '
-  'numbers. Last step of POST /api/user/phone.';
+  'numbers. If the number is that of an imported member whom nobody has claimed, the account gets that member, whose uid is returned. '
+  'Last step of POST /api/user/phone.';
 
 grant execute on function api.set_phone(bigint, text) to service_role;
 

@@ -11,6 +11,8 @@ export const testSize = {
   drafts: full ? 4_000 : 80,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 60,
+  /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */
+  importedMembers: full ? 100_000 : 2_000,
   /** The share of all bad calls that are tried on each function of the database (test/contract/bad_arguments.test.ts). */
   badCalls: full ? 1 : 1 / 10,
   /** Combinations of language, colour scheme and width in which every page of a site is opened (test/browser/console_pages.test.ts, h5_pages.test.ts). */

@@ -7,6 +7,7 @@ import { httpArticle } from "./http_article.ts";
 import { httpFarClient } from "./http_far_client.ts";
 import { httpOrder } from "./http_order.ts";
 import { httpReads } from "./http_reads.ts";
+import { importOldSystem } from "./import.ts";
 import { naiveSettlement } from "./naive_settlement.ts";
 import { oneRoot } from "./one_root.ts";
 import { pay } from "./pay.ts";
@@ -22,6 +23,6 @@ import { tpcb } from "./tpcb.ts";
 
 /** All workloads, in the order of execution. */
 export const workloads: Workload[] = [
-  tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, reads, team,
+  tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, importOldSystem, reads, team,
   httpReads, httpOrder, httpArticle, httpFarClient, naiveSettlement,
 ];

@@ -1,0 +1,131 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type postgres from "postgres";
+import { bar, step } from "../stack/progress.ts";
+import { Problem } from "../stack/problem.ts";
+import { crmebForm } from "./crmeb_form.ts";
+import type { FileFinding } from "./csv_file.ts";
+import type { Form } from "./form.ts";
+import { neutralForm } from "./neutral_form.ts";
+import { stagedColumns, stageFile } from "./stage_file.ts";
+
+export interface Finding extends FileFinding {
+  severity: "error" | "warning";
+  value: string | null;
+  /** How many rows have this finding. */
+  total: number;
+}
+
+/** The rows of a kind: in the files, and how many of them are not imported yet. */
+interface Count {
+  file: string;
+  total: number;
+  new_rows: number;
+}
+
+export interface Result {
+  form: string;
+  findings: Finding[];
+  counts: Count[];
+  is_imported: boolean;
+  /** Findings of reconcile() after the import. */
+  differences: number;
+}
+
+async function formOf(folder: string, sql: postgres.Sql): Promise<Form> {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new Problem(`${folder} is not a folder.`, "Name the folder that holds the CSV files. docs/import.md describes them.");
+  const names = readdirSync(folder);
+  const forms = [crmebForm(), await neutralForm(sql)].filter((form) => names.includes(form.name === "crmeb" ? "eb_user.csv" : "members.csv"));
+  const [form] = forms;
+  if (!form) throw new Problem(`${folder} has neither members.csv nor eb_user.csv.`, "Name the folder that holds the CSV files. docs/import.md describes them.");
+  if (forms.length > 1) throw new Problem(`${folder} has members.csv and eb_user.csv.`, "Keep the files of one form only.");
+  return form;
+}
+
+async function stage(sql: postgres.Sql, folder: string, form: Form): Promise<Finding[]> {
+  const tables = await stagedColumns(sql);
+  const findings: FileFinding[] = [];
+  for (const file of form.files) {
+    if (existsSync(join(folder, file.name))) {
+      findings.push(...(await step(`Reading ${file.name}`, (show) => stageFile(sql, folder, file, tables, (records) => show(`${records} records`)))));
+    } else if (file.isRequired) {
+      findings.push({ file: file.name, line: 1, column: "", finding: "is missing" });
+    }
+  }
+  return findings.map((finding) => ({ severity: "error", value: null, total: 1, ...finding }));
+}
+
+async function check(sql: postgres.Sql, form: Form): Promise<Finding[]> {
+  const rows = await sql<{ severity: Finding["severity"]; file: string; line: number; name: string; finding: string; value: string | null; total: string }[]>`
+    select * from app.check_import(clock_timestamp())`;
+  return rows.map(({ file, name, total, ...row }) => ({ ...row, ...form.origin({ table: file, column: name }), total: Number(total) }));
+}
+
+/** Calls a function of the import until it says that nothing is left, one transaction at a time. */
+async function batches(label: string, { total }: Count, batch: number, next: (after: number) => Promise<number | null>): Promise<void> {
+  if (total === 0) return;
+  await step(label, async (show) => {
+    let done = 0;
+    for (let after: number | null = 0; after !== null; done += batch) {
+      show(bar(done, total, `${Math.min(done, total)} of ${total}`));
+      after = await next(after);
+    }
+  });
+}
+
+async function book(sql: postgres.Sql, form: Form, counts: Count[], batch: number): Promise<void> {
+  const count = (file: string) => counts.find((row) => row.file === file) ?? { file, total: 0, new_rows: 0 };
+  const call = (name: string) => async (after: number) => {
+    const [row] = await sql<{ last: number | null }[]>`select ${sql.unsafe(`app.${name}`)}(${after}, ${batch}, clock_timestamp()) as last`;
+    return row?.last ?? null;
+  };
+  await sql`select from app.begin_import(${form.name}, clock_timestamp())`;
+  await sql`select app.prepare_import()`;
+  await batches("Importing products", count("products"), batch, call("import_products"));
+  await batches("Importing members", count("members"), batch, call("import_members"));
+  await batches("Importing orders", count("orders"), batch, call("import_orders"));
+  const sources = await sql<{ source: string; rows: number }[]>`select source, count(*)::integer as rows from app.staged_bill group by source order by source`;
+  for (const { source, rows } of sources) {
+    await batches(`Importing old bill rows (${source})`, { file: "bill", total: rows, new_rows: rows }, batch, async (after) => {
+      const [row] = await sql<{ last: number | null }[]>`select app.import_bill(${source}, ${after}, ${batch}) as last`;
+      return row?.last ?? null;
+    });
+  }
+  await step("Summing the teams", async () => {
+    for (let more = true; more; ) {
+      const [row] = await sql<{ more: boolean }[]>`select app.sum_team_changes(100000) as more`;
+      more = row?.more ?? false;
+    }
+  });
+  await sql`select from app.finish_import(clock_timestamp())`;
+}
+
+/**
+ * Imports a folder: reads all files into staging tables, checks them, and writes the rows that are not imported yet, in transactions of
+ * `batch` rows. A run that was stopped is continued by the next one.
+ * @param report called with the findings and counts before anything is written
+ */
+export async function runImport(
+  sql: postgres.Sql, folder: string, { dryRun, batch }: { dryRun: boolean; batch: number }, report: (findings: Finding[], counts: Count[]) => void,
+): Promise<Result> {
+  const form = await formOf(folder, sql);
+  const [lock] = await sql<{ taken: boolean }[]>`select app.lock_import() as taken`;
+  if (!lock?.taken) throw new Problem("Another import is running on this database.", "Wait until it has ended, then run the command again.");
+  await sql`select app.clear_import()`;
+  try {
+    const findings = await stage(sql, folder, form);
+    if (findings.length === 0) findings.push(...(await step("Checking", () => check(sql, form))));
+    const hasErrors = findings.some(({ severity }) => severity === "error");
+    const counts = hasErrors ? [] : (await sql<Record<keyof Count, string>[]>`select * from app.count_import()`).map(({ file, total, new_rows }) => ({ file, total: Number(total), new_rows: Number(new_rows) }));
+    report(findings, counts);
+    const [unfinished] = await sql`select from app.imports where finished_at is null`;
+    const isNeeded = unfinished !== undefined || counts.some(({ new_rows }) => new_rows > 0);
+    const result: Result = { form: form.name, findings, counts, is_imported: false, differences: 0 };
+    if (hasErrors || dryRun || !isNeeded) return result;
+    await book(sql, form, counts, batch);
+    const [row] = await step("Reconciling", () => sql<{ differences: number }[]>`select count(*)::integer as differences from app.reconcile()`);
+    return { ...result, is_imported: true, differences: row?.differences ?? 0 };
+  } finally {
+    await sql`select app.clear_import()`;
+  }
+}
