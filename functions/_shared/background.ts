@@ -1,5 +1,3 @@
-import { log } from "./log.ts";
-
 /** Exists only in Supabase's edge runtime, where it keeps the instance alive until the work is done. */
 interface EdgeRuntime {
   waitUntil(work: Promise<unknown>): void;
@@ -11,7 +9,7 @@ interface EdgeRuntime {
  */
 export function inBackground(name: string, work: () => Promise<unknown>): void {
   const running = work().catch((error: unknown) => {
-    log("error", "background work failed", { work: name, error: String(error) });
+    console.error(JSON.stringify({ level: "error", msg: "background work failed", work: name, error: String(error) }));
   });
   (globalThis as { EdgeRuntime?: EdgeRuntime }).EdgeRuntime?.waitUntil(running);
 }

@@ -39,7 +39,7 @@ async function writeMigration(name: string): Promise<void> {
   const sql = await withTemporaryDatabases(async (database, { platform, migrated }) => {
     const source = `${platform}_with_source`;
     await withConnection(superuserUrl(database.server, "postgres"), (sql) => sql.unsafe(`create database "${source}" template "${platform}" owner postgres`));
-    await step("A database from sql/", () => buildFromSource(database.client, ownerUrl(database, source)));
+    await step("A database from sql/", () => buildFromSource(ownerUrl(database, source)));
     return step("Difference", () => difference(ownerUrl(database, migrated), ownerUrl(database, source)));
   });
   if (sql === "") return console.log("The migrations already match sql/. Nothing was written.");

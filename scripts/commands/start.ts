@@ -8,7 +8,7 @@ import { LogFile } from "../stack/log_file.ts";
 import { currentOwner, releaseOwnership, setPhase, type Owner, takeOwnership, waitUntilStopped } from "../stack/owner.ts";
 import { localDirectory, projectRoot, StackPlace } from "../stack/paths.ts";
 import { host, portSetting, requireFreePort } from "../stack/ports.ts";
-import { findInstall } from "../stack/postgres_install.ts";
+import { anyInstall } from "../stack/postgres_choice.ts";
 import { Problem, printError } from "../stack/problem.ts";
 import { bar, type ShowDetail, style } from "../stack/progress.ts";
 import { type FreshDatabase, type RunningStack, type StackInfo, startDatabaseOnly, startStack } from "../stack/stack.ts";
@@ -20,6 +20,7 @@ const command = describeCommand({
   notes: `PORT              port of the gateway (54321)
 DATABASE_PORT     port of Postgres (54322)
 DATABASE_URL      a server with Postgres 15 or newer to use instead of a private one
+STORE_POSTGRES    the private server: installed (with pg_cron and pgTAP), or embedded (of npm). By default, an installed one is preferred
 STORE_LOCAL_DIR   folder for all local data (.local)`,
 })
   .option("--reset", "delete all local data first and start over")
@@ -51,7 +52,7 @@ async function reset(): Promise<void> {
   }
   // A damaged .local may even be a file.
   if (existsSync(place.directory) && !statSync(place.directory).isDirectory()) return rmSync(place.directory);
-  await removeData(place, findInstall());
+  await removeData(place, anyInstall());
   for (const path of [place.stateFile, place.stackFile, place.ownerFile, place.logs]) rmSync(path, { recursive: true, force: true });
 }
 

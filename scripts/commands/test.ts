@@ -1,14 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
+import { describeSkipped, describeTotals, type Group, missingGroups } from "../checks/missing_tools.ts";
 import { type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ensureBrowser } from "../stack/browser_install.ts";
+import { ownerUrl } from "../stack/database.ts";
+import { embeddedInstall } from "../stack/embedded_postgres.ts";
+import { type EmbeddedTemplates, startEmbeddedTemplates } from "../stack/embedded_templates.ts";
 import { createExternalDatabase } from "../stack/external_server.ts";
 import { projectRoot, type StackPlace } from "../stack/paths.ts";
 import { freePort } from "../stack/ports.ts";
+import { clientFolder } from "../stack/postgres_install.ts";
 import { Problem, printError } from "../stack/problem.ts";
 import { step, style } from "../stack/progress.ts";
 import { type RunningStack, startStack } from "../stack/stack.ts";
@@ -37,11 +42,15 @@ function filter(text: string, previous: string[] = []): string[] {
 const command = describeCommand({
   usage: "npm test --",
   summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, linters, pgTAP, vitest. It does not affect a
-running stack and leaves nothing behind.`,
+running stack and leaves nothing behind. A complete run repeats pgTAP on the embedded Postgres of npm, another version. It names the groups of
+tests that this machine cannot run.`,
   notes: `npm test -- test/db/access           the pgTAP files below this path
 npm test -- test/api progress        the vitest files whose path contains one of the filters
 npm test -- test/api -t "sentence"   only tests in these files whose names match
-npm run test:full                    the long form of the tests: see test/support/size.ts`,
+npm run test:full                    the long form of the tests: see test/support/size.ts
+
+STORE_POSTGRES=embedded npm test     all tests on the embedded Postgres of npm
+STORE_POSTGRES=installed npm test    no test on it only, even if no other Postgres can be had`,
 })
   .argument("[filter...]", "which tests to run (default: all)", filter)
   .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")
@@ -98,21 +107,48 @@ function heading(text: string): void {
   console.log(`\n${style.bold(text)}`);
 }
 
-/** Runs pgTAP with pg_prove, on the same files as `supabase test db`. */
-async function runPgTap(stack: RunningStack, paths: string[]): Promise<Outcome> {
-  heading("pgTAP");
-  const { code, output } = await runVisibly("pg_prove", ["--recurse", "--ext", ".sql", "--dbname", stack.info.database_url, ...paths], {}, true);
+/** The arguments of pg_prove: the same files as `supabase test db`. It prints tests that are skipped, which it counts as passed. */
+const pgProve = (databaseUrl: string, paths: string[]) => ["--recurse", "--ext", ".sql", "--directives", "--dbname", databaseUrl, ...paths];
+
+function outcomeOfPgProve(code: number, output: string): Outcome {
   const total = Number(output.match(/Tests=(\d+)/)?.[1] ?? 0);
+  const skipped = [...output.matchAll(/^ok \d+ # SKIP/gim)].length;
   const named = [...output.matchAll(/Failed (\d+)\/\d+ subtests/g)].reduce((sum, match) => sum + Number(match[1]), 0);
   // A file that aborts before its plan fails without a failed test.
   const failed = code === 0 ? 0 : Math.max(named, 1);
-  return { passed: Math.max(total - failed, 0), failed };
+  return { passed: Math.max(total - failed - skipped, 0), failed };
 }
 
-async function runVitest(place: StackPlace, context: TestContext, { args, full }: VitestRun): Promise<Outcome> {
-  heading("vitest");
+/** Runs pgTAP with pg_prove. */
+async function runPgTap(stack: RunningStack, paths: string[]): Promise<Outcome> {
+  heading(`pgTAP, on Postgres ${stack.database.major}`);
+  const { code, output } = await runVisibly("pg_prove", pgProve(stack.info.database_url, paths), {}, true);
+  return outcomeOfPgProve(code, output);
+}
+
+/** Starts pgTAP on the embedded Postgres in the background. */
+async function startPgTap({ database, copy }: EmbeddedTemplates, paths: string[]): Promise<{ code: number; output: string }> {
+  const options = { cwd: projectRoot, env: { ...plain }, stdin: "ignore", all: true, reject: false, cancelSignal: interruption.signal } as const;
+  const { exitCode, all } = await execa("pg_prove", pgProve(ownerUrl(database, copy), paths), options);
+  return { code: exitCode ?? 1, output: all };
+}
+
+/** Waits for pgTAP on the embedded Postgres, and prints the end of its output, or all of it if it failed. */
+async function reportPgTap(major: number, started: Promise<{ code: number; output: string }>): Promise<Outcome> {
+  heading(`pgTAP, on Postgres ${major}`);
+  const { code, output } = await started.catch((error: unknown) => {
+    printError(error);
+    return { code: 1, output: "" };
+  });
+  console.log(code === 0 ? output.trimEnd().split("\n").slice(-3).join("\n") : output);
+  return outcomeOfPgProve(code, output);
+}
+
+async function runVitest(place: StackPlace, context: TestContext, { args, full }: VitestRun, title = "vitest"): Promise<Outcome> {
+  heading(title);
   const totals = join(place.directory, "vitest_totals.json");
   const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_TOTALS: totals, [fullVariable]: full ? "1" : "" };
+  rmSync(totals, { force: true });
   const { code } = await runVisibly(process.execPath, [vitestCli, "run", ...args], env, false);
   if (!existsSync(totals)) return { passed: 0, failed: 1 };
   const { passed, failed } = JSON.parse(readFileSync(totals, "utf8")) as Outcome;
@@ -126,7 +162,21 @@ async function report(title: string, checks: StartedCheck[]): Promise<Outcome[]>
   return [await reportChecks(checks)];
 }
 
-async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: { types: Check[]; linters: Check[] }, vitest: VitestRun | undefined, needsDemo: boolean): Promise<Outcome[]> {
+/** What a run of the tests consists of. */
+interface TestRun {
+  pgTapPaths: string[];
+  checks: { types: Check[]; linters: Check[] };
+  vitest: VitestRun | undefined;
+  /** Whether tests of pages need a store with its demo month. */
+  needsDemo: boolean;
+  /** No filter was given: pgTAP also runs on the embedded Postgres, and the skipped groups are named. */
+  everything: boolean;
+}
+
+/** The tests that `npm run test:full` repeats on the embedded Postgres: model histories and concurrency. */
+const repeatedFiles = ["test/property", "test/concurrency"];
+
+async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, needsDemo, everything }: TestRun): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {
   // The checks run beside the tests, which often wait for Postgres: the types beside pgTAP, the linters until vitest ends.
   const started = startChecks([...checks.types, ...checks.linters], interruption.signal);
   const [types, lint] = [started.slice(0, checks.types.length), started.slice(checks.types.length)];
@@ -140,32 +190,55 @@ async function runOnStack(place: StackPlace, pgTapPaths: string[], checks: { typ
     forTests: true,
     ...(external ? { externalDatabase: external } : {}),
   });
+  const install = everything && stack.database.kind !== "embedded" ? embeddedInstall() : undefined;
+  const missing = await missingGroups(stack.database, install !== undefined);
+  const lacks = (group: Group) => missing.includes(group);
   // It is created while pgTAP runs, too. Everything that it needs has been installed for the stack.
-  const demoStore = needsDemo ? createDemoStore() : undefined;
+  const demoStore = needsDemo && !lacks("browser") ? createDemoStore() : undefined;
   demoStore?.catch(() => undefined);
+  // The second server starts and runs pgTAP beside the first, which waits for its disk and its clients in between.
+  const embedded = install && startEmbeddedTemplates(place, install, "store_embedded");
+  const embeddedPgTap = lacks("pgtap") ? undefined : embedded?.then((server) => startPgTap(server, pgTapPaths));
+  embeddedPgTap?.catch(() => undefined);
+  embedded?.catch(() => undefined);
   try {
     const prefix = external ?? "store_test";
     const templates = await step("Template databases", () => createTemplates(stack.database, prefix));
     const outcomes: Outcome[] = [];
-    if (pgTapPaths.length > 0) outcomes.push(await runPgTap(stack, pgTapPaths));
+    if (pgTapPaths.length > 0 && !lacks("pgtap")) outcomes.push(await runPgTap(stack, pgTapPaths));
+    if (embeddedPgTap) outcomes.push(await reportPgTap(install!.major, embeddedPgTap));
     outcomes.push(...await report("Types", types));
     const demo = demoStore && await step("A store with its demo month, for the tests of the pages", () => demoStore);
+    const pgDump = clientFolder("pg_dump", stack.database.major);
     const context: TestContext = {
       stack: stack.info,
       templates,
       ...(demo && { demoStore: demo.place.directory }),
       clonePrefix: `${prefix}_clone`,
-      clientPrograms: stack.database.client.bin,
+      missing,
+      ...(pgDump && { clientPrograms: pgDump }),
       ...(!external && { postgresLog: place.logFile("postgres") }),
     };
     if (vitest) outcomes.push(await runVitest(place, context, vitest));
+    if (vitest?.full && embedded) {
+      const { database, copy, ...server } = await embedded;
+      const there = { ...context, stack: { ...stack.info, database_url: ownerUrl(database, copy) }, templates: server.templates, postgresLog: server.place.logFile("postgres") };
+      outcomes.push(await runVitest(place, there, { args: repeatedFiles, full: true }, `Model histories and concurrency, on Postgres ${database.major}`));
+    }
     outcomes.push(...await report("Linters", lint));
-    return outcomes;
+    return { outcomes, skipped: missing };
   } finally {
     if (external) await dropDatabases(stack.database.server, external);
     await stack.stop();
+    await embedded?.then((server) => server.stop(), () => undefined);
     await demoStore?.then((demo) => demo.remove(), () => undefined);
   }
+}
+
+/** The groups that a run with filters leaves out without being asked to. A complete run names all groups. */
+function skippedOf(missing: Group[], { everything, pgTapPaths }: TestRun): Group[] {
+  if (everything) return missing;
+  return missing.filter((group) => pgTapPaths.length > 0 && (group === "pgtap" || group === "plpgsql_check"));
 }
 
 async function runTests(filters: string[] = [], { testNamePattern, full = false }: Options): Promise<number> {
@@ -174,19 +247,28 @@ async function runTests(filters: string[] = [], { testNamePattern, full = false 
   const pgTapPaths = everything ? [pgTapFolder] : filters.filter((path) => path.startsWith(pgTapFolder));
   const files = filters.filter((path) => !path.startsWith(pgTapFolder));
   const args = testNamePattern === undefined ? files : [...files, "-t", testNamePattern];
-  const vitest = everything || args.length > 0 ? { args, full } : undefined;
 
   return withTemporaryPlace(async (place) => {
-    const pages = vitest ? testFiles(browserFolder).filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
-    if (pages.length > 0) await step("Chromium, for the tests of the pages", ensureBrowser);
-    const needsDemo = pages.some((name) => readFileSync(join(projectRoot, name), "utf8").match(/demo(Console|H5)\(/) !== null);
-    const checks = everything ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] };
-    const outcomes = await runOnStack(place, pgTapPaths, checks, vitest, needsDemo);
+    const withVitest = everything || args.length > 0;
+    const pages = withVitest ? testFiles(browserFolder).filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
+    const hasBrowser = pages.length === 0 || await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything));
+    const withoutPages = hasBrowser ? [] : ["--exclude", `${browserFolder}/**`];
+    const run: TestRun = {
+      pgTapPaths,
+      checks: everything ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] },
+      vitest: withVitest ? { args: [...args, ...withoutPages], full } : undefined,
+      needsDemo: pages.some((name) => readFileSync(join(projectRoot, name), "utf8").match(/demo(Console|H5)\(/) !== null),
+      everything,
+    };
+    const { outcomes, skipped } = await runOnStack(place, run);
     if (interrupted) return 130;
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
     const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-    console.log(`\n${passed} passed, ${failed} failed  ${style.dim(`in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`);
-    return failed === 0 ? 0 : 1;
+    const named = skippedOf(skipped, run);
+    if (named.length > 0) console.log(`\n${describeSkipped(named)}`);
+    console.log(`\n${describeTotals(passed, failed, named)}  ${style.dim(`in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`);
+    // A run in which nothing was tested is no success, either.
+    return failed === 0 && passed > 0 ? 0 : 1;
   });
 }
 

@@ -1,29 +1,44 @@
 import { createHash } from "node:crypto";
-import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type DatabaseServer, localServer, platformSuperuser, superuserUrl, withConnection } from "./database_server.ts";
 import type { StackPlace } from "./paths.ts";
 import { host } from "./ports.ts";
-import type { PostgresInstall } from "./postgres_install.ts";
+import type { DataOrigin } from "./postgres_choice.ts";
+import type { PostgresInstall, PostgresKind } from "./postgres_install.ts";
 import { Problem } from "./problem.ts";
 import { lastLines, runCommand } from "./run_command.ts";
 import type { Running } from "./running.ts";
-import { commandLine, makeServerDirectory, serverUser } from "./server_user.ts";
+import { canExecute, commandLine, makeServerDirectory, serverUser } from "./server_user.ts";
 import { passwordOf, resetAdvice, type State } from "./state.ts";
 
 const settings = {
   listen_addresses: host,
   // The path of a socket must be short, which it is not in a deeply nested checkout. TCP on loopback is sufficient.
   unix_socket_directories: "",
-  shared_preload_libraries: "pg_cron,pg_stat_statements",
-  "cron.database_name": "postgres",
-  // Background workers run jobs inside the server, so they need no entry in pg_hba.conf and no password.
-  "cron.use_background_workers": "on",
   max_worker_processes: "32",
   max_connections: "200",
   timezone: "UTC",
   log_timezone: "UTC",
 };
+
+const settingsOf: Record<PostgresKind, Record<string, string>> = {
+  installed: {
+    shared_preload_libraries: "pg_cron,pg_stat_statements",
+    "cron.database_name": "postgres",
+    // Background workers run jobs inside the server, so they need no entry in pg_hba.conf and no password.
+    "cron.use_background_workers": "on",
+  },
+  embedded: { shared_preload_libraries: "pg_stat_statements" },
+};
+
+/** The locale of the embedded Postgres is built in, because not every system has a locale C.UTF-8. Both sort by code point. */
+const localeOf: Record<PostgresKind, string[]> = {
+  installed: ["--locale=C.UTF-8"],
+  embedded: ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
+};
+
+const nameOf: Record<PostgresKind, string> = { installed: "installed Postgres", embedded: "embedded Postgres" };
 
 /** A fallback for a checkout in a folder that the server's user cannot enter, such as root's home. */
 function fallbackDataDirectory(place: StackPlace): string {
@@ -31,32 +46,47 @@ function fallbackDataDirectory(place: StackPlace): string {
   return join("/var/tmp", `referral-commission-store-${hash}`);
 }
 
-/** The major version of Postgres that created the existing data; undefined if there are none. */
-export function dataMajor(state: State | undefined): number | undefined {
+/** The server that created the existing data; undefined if there are none. */
+export function dataOrigin(state: State | undefined): DataOrigin | undefined {
   if (!state?.ready || !state.data_directory) return undefined;
   const file = join(state.data_directory, "PG_VERSION");
-  return existsSync(file) ? Number(readFileSync(file, "utf8").trim()) : undefined;
+  return existsSync(file) ? { kind: state.postgres, major: Number(readFileSync(file, "utf8").trim()) } : undefined;
 }
 
-/** @throws Problem if the data of an earlier run are missing, or were created by another major version of Postgres */
+/** @throws Problem if the data of an earlier run are missing, or were created by another server: of another major version, or of the other kind */
 export function requireUsableData(state: State, install: PostgresInstall, place: StackPlace): void {
-  const major = dataMajor(state);
-  if (major === undefined) {
+  const origin = dataOrigin(state);
+  if (origin === undefined) {
     throw new Problem(`The database in ${state.data_directory} is missing or damaged.`, resetAdvice(place));
   }
-  if (major !== install.major) {
+  if (origin.major !== install.major || origin.kind !== install.kind) {
     throw new Problem(
-      `The database in ${state.data_directory} was created by Postgres ${major}, but this machine has Postgres ${install.major}.`,
-      `To keep the data, install Postgres ${major}. ${resetAdvice(place)}`,
+      `The database in ${state.data_directory} was created by Postgres ${origin.major} (${nameOf[origin.kind]}), but this run uses Postgres ${install.major} (${nameOf[install.kind]}).`,
+      `To keep the data, use the ${nameOf[origin.kind]} ${origin.major}${process.env.STORE_POSTGRES ? ": unset STORE_POSTGRES" : ""}. ${resetAdvice(place)}`,
     );
   }
 }
 
+/** Where the server is copied to if the server's user cannot run it in this checkout, for example below root's home. */
+const serverCopy = (place: StackPlace) => `${fallbackDataDirectory(place)}-server`;
+
+/** A server that the server's user can run: the given one, or a copy of it. */
+function reachableInstall(place: StackPlace, install: PostgresInstall): PostgresInstall {
+  if (canExecute(join(install.bin, "postgres"), serverUser())) return install;
+  const copy = serverCopy(place);
+  rmSync(copy, { recursive: true, force: true });
+  // Fails if the folder exists, so that nobody else can own it.
+  mkdirSync(copy, { mode: 0o755 });
+  cpSync(dirname(install.bin), copy, { recursive: true, verbatimSymlinks: true });
+  return { ...install, bin: join(copy, "bin") };
+}
+
 /** Stops a server that is still running on the data of a stack that has ended. */
-async function stopLeftover(data: string, install: PostgresInstall): Promise<void> {
+async function stopLeftover(place: StackPlace, data: string, install: PostgresInstall): Promise<void> {
   if (!existsSync(join(data, "postmaster.pid"))) return;
+  const { bin } = reachableInstall(place, install);
   // If the file is stale, pg_ctl only reports an error. Postgres removes the file at its next start.
-  await runCommand(...commandLine(join(install.bin, "pg_ctl"), ["stop", "-D", data, "-m", "fast"], "SIGTERM", serverUser()), { cwd: "/" });
+  await runCommand(...commandLine(join(bin, "pg_ctl"), ["stop", "-D", data, "-m", "fast"], "SIGTERM", serverUser()), { cwd: "/" });
 }
 
 /** Deletes the data of a stack, in both possible folders. */
@@ -64,9 +94,10 @@ export async function removeData(place: StackPlace, install: PostgresInstall | u
   for (const data of [place.postgresData, fallbackDataDirectory(place)]) {
     // Also false if the parent folder is a file.
     if (!existsSync(data)) continue;
-    if (install) await stopLeftover(data, install);
+    if (install) await stopLeftover(place, data, install);
     rmSync(data, { recursive: true, force: true });
   }
+  rmSync(serverCopy(place), { recursive: true, force: true });
 }
 
 /** Creates the data folder of a cluster, where the server's user can write. @returns its path */
@@ -83,14 +114,15 @@ export function createDataDirectory(place: StackPlace): string {
  */
 export async function createCluster(place: StackPlace, state: State, install: PostgresInstall): Promise<string> {
   const user = serverUser();
+  const { bin } = reachableInstall(place, install);
   const data = createDataDirectory(place);
   // initdb reads the password from a file, which exists only while initdb runs.
   const passwordFile = `${data}.password`;
   rmSync(passwordFile, { force: true });
   writeFileSync(passwordFile, `${passwordOf(state, platformSuperuser)}\n`, { mode: 0o600, flag: "wx" });
   if (user.account) chownSync(passwordFile, user.account.uid, user.account.gid);
-  const args = ["-D", data, "-U", platformSuperuser, "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C.UTF-8"];
-  const { code, output } = await runCommand(...commandLine(join(install.bin, "initdb"), args, "SIGTERM", user), { cwd: "/" });
+  const args = ["-D", data, "-U", platformSuperuser, "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8", ...localeOf[install.kind]];
+  const { code, output } = await runCommand(...commandLine(join(bin, "initdb"), args, "SIGTERM", user), { cwd: "/" });
   rmSync(passwordFile);
   if (code !== 0) throw new Problem(`initdb failed:\n${lastLines(output)}`, resetAdvice(place));
   return data;
@@ -115,12 +147,13 @@ function linesOfPostmaster(log: string, pid: number): string {
 
 /** Starts the cluster as a part of the running stack. */
 export async function startCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<RunningCluster> {
-  await stopLeftover(state.data_directory, install);
-  const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  await stopLeftover(place, state.data_directory, install);
+  const { bin } = reachableInstall(place, install);
+  const options = Object.entries({ ...settings, ...settingsOf[install.kind], port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = localServer(port, passwordOf(state, platformSuperuser));
   const part = await running.startPart({
     name: "Postgres",
-    command: join(install.bin, "postgres"),
+    command: join(bin, "postgres"),
     args: ["-D", state.data_directory, ...options],
     logFile: place.logFile("postgres"),
     isReady: () => withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(() => true, () => false),

@@ -1,8 +1,9 @@
-import { createCluster, dataMajor, removeData, requireUsableData, startCluster } from "./cluster.ts";
+import { createCluster, dataOrigin, removeData, requireUsableData, startCluster } from "./cluster.ts";
 import { type DatabaseServer, databaseUrl } from "./database_server.ts";
 import { externalServer } from "./external_server.ts";
 import type { StackPlace } from "./paths.ts";
-import { findPostgresClient, type PostgresClient, ensurePostgres } from "./postgres_install.ts";
+import { choosePostgres } from "./postgres_choice.ts";
+import type { PostgresInstall, PostgresKind } from "./postgres_install.ts";
 import { step } from "./progress.ts";
 import type { Running } from "./running.ts";
 import { newState, passwordOf, readState, type State, writeState } from "./state.ts";
@@ -10,7 +11,10 @@ import { newState, passwordOf, readState, type State, writeState } from "./state
 /** A running database server and the store's database on it. */
 export interface Database {
   server: DatabaseServer;
-  client: PostgresClient;
+  /** `external`: the server of DATABASE_URL. */
+  kind: PostgresKind | "external";
+  /** The major version of Postgres. */
+  major: number;
   name: string;
   state: State;
   /** Undefined for a server of DATABASE_URL, which we cannot restart. */
@@ -22,24 +26,39 @@ export function ownerUrl({ server, state }: Database, database: string): string 
   return databaseUrl(server, "postgres", passwordOf(state, "postgres"), database);
 }
 
+/** Creates a cluster for a state without data. */
+async function createPrivateCluster(place: StackPlace, state: State, install: PostgresInstall): Promise<void> {
+  await removeData(place, install);
+  // Written first, so that after a failure the next run knows that the data are incomplete.
+  writeState(place, state);
+  state.data_directory = await createCluster(place, state, install);
+  state.postgres = install.kind;
+  writeState(place, state);
+}
+
+async function startPrivateCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<Database> {
+  const cluster = await startCluster(place, state, install, port, running);
+  return { ...cluster, kind: install.kind, major: install.major, name: "postgres", state };
+}
+
 /** Starts the private cluster, and creates it first if it does not exist. */
 async function startPrivateDatabase(place: StackPlace, port: number, running: Running): Promise<Database> {
   const known = readState(place);
-  const install = await step("Postgres with pg_cron and pgTAP", (show) => ensurePostgres(show, dataMajor(known)));
+  const install = await choosePostgres(dataOrigin(known));
   const state = known?.ready ? known : newState();
   if (state.ready) {
     requireUsableData(state, install, place);
   } else {
-    await step("A private database cluster", async () => {
-      await removeData(place, install);
-      // Written first, so that after a failure the next run knows that the data are incomplete.
-      writeState(place, state);
-      state.data_directory = await createCluster(place, state, install);
-      writeState(place, state);
-    });
+    await step("A private database cluster", () => createPrivateCluster(place, state, install));
   }
-  const cluster = await step("Postgres is running", () => startCluster(place, state, install, port, running));
-  return { ...cluster, client: install, name: "postgres", state };
+  return step("Postgres is running", () => startPrivateCluster(place, state, install, port, running));
+}
+
+/** Starts a new private cluster of the given server, without output. */
+export async function startNewDatabase(place: StackPlace, install: PostgresInstall, port: number, running: Running): Promise<Database> {
+  const state = newState();
+  await createPrivateCluster(place, state, install);
+  return startPrivateCluster(place, state, install, port, running);
 }
 
 /**
@@ -51,5 +70,5 @@ export async function startDatabase(place: StackPlace, port: number, running: Ru
   if (!external) return startPrivateDatabase(place, port, running);
   const state = readState(place) ?? newState(process.env.DATABASE_URL);
   writeState(place, state);
-  return { server: external.server, client: findPostgresClient(), name: externalDatabase ?? external.database, state };
+  return { server: external.server, kind: "external", major: external.major, name: externalDatabase ?? external.database, state };
 }

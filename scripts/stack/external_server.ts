@@ -6,6 +6,8 @@ const oldestVersion = 150000;
 /** The server and database of DATABASE_URL. */
 export interface ExternalServer {
   server: DatabaseServer;
+  /** The major version of Postgres. */
+  major: number;
   database: string;
 }
 
@@ -21,11 +23,12 @@ export async function externalServer(): Promise<ExternalServer | undefined> {
     superuser: decodeURIComponent(url.username),
     superuserPassword: decodeURIComponent(url.password),
   };
-  await requireSuitableServer(text, server);
-  return { server, database: url.pathname.slice(1) || "postgres" };
+  const major = await requireSuitableServer(text, server);
+  return { server, major, database: url.pathname.slice(1) || "postgres" };
 }
 
-async function requireSuitableServer(url: string, server: DatabaseServer): Promise<void> {
+/** @returns the major version */
+async function requireSuitableServer(url: string, server: DatabaseServer): Promise<number> {
   const advice = "Use a dedicated server with Postgres 15 or newer, and a superuser that is not called postgres (such as Supabase's supabase_admin). Or unset DATABASE_URL to run a private server.";
   const [found] = await withConnection(url, (sql) => sql<{ version: number; superuser: boolean }[]>`
     select current_setting('server_version_num')::int as version, rolsuper as superuser from pg_roles where rolname = current_user`).catch((error: unknown) => {
@@ -35,6 +38,7 @@ async function requireSuitableServer(url: string, server: DatabaseServer): Promi
   if (!found.superuser) throw new Problem(`The role ${server.superuser} of DATABASE_URL is not a superuser and cannot create Supabase's roles and schemas.`, advice);
   // On Supabase, postgres is an ordinary role. Making it one here would remove the superuser of the server.
   if (server.superuser === "postgres") throw new Problem("DATABASE_URL uses the role postgres, which must be an ordinary role, as on Supabase.", advice);
+  return Math.floor(found.version / 10_000);
 }
 
 /** Creates a temporary database on the server of DATABASE_URL. @returns its name; undefined if DATABASE_URL is not set */

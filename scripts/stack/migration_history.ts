@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Database, ownerUrl } from "./database.ts";
 import { withConnection } from "./database_server.ts";
 import { migrationsFolder, type StackPlace } from "./paths.ts";
+import { clientFolder } from "./postgres_install.ts";
 import { Problem } from "./problem.ts";
 
 /** Migrations by version, which is the number at the beginning of the file name. */
@@ -48,7 +49,8 @@ export async function requireKnownHistory(database: Database, place: StackPlace)
   const url = ownerUrl(database, database.name);
   const found = difference(await historyOfDatabase(url), historyOfFiles());
   if (!found) return;
-  const dump = `${join(database.client.bin, "pg_dump")} --format=custom --file=store.dump '${url}'`;
+  const folder = clientFolder("pg_dump", database.major);
+  const dump = `${join(folder ?? "", "pg_dump")} --format=custom --file=store.dump '${url}'`;
   const isOurs = database.restart !== undefined;
   const steps = isOurs ? ["npm start -- --database-only --detach", dump, "npm stop", "npm start -- --reset"] : [dump];
   throw new Problem(
@@ -57,6 +59,7 @@ export async function requireKnownHistory(database: Database, place: StackPlace)
       isOurs ? "To keep the data, dump the database before you start over:" : "To keep the data, dump the database. Then drop and create it, and start again:",
       "",
       ...steps.map((step) => `  ${step}`),
+      ...(folder ? [] : ["", `pg_dump ${database.major} was not found on this machine. Install the client programs of Postgres ${database.major} first.`]),
     ].join("\n"),
   );
 }

@@ -40,4 +40,8 @@ export class StackPlace {
   get postgresData() {
     return join(this.directory, "postgres");
   }
+  /** The folder of the second server of a test run. */
+  get embedded() {
+    return new StackPlace(join(this.directory, "embedded"));
+  }
 }

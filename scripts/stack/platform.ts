@@ -1,45 +1,79 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DatabaseServer, databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
+import postgres from "postgres";
+import type { Database } from "./database.ts";
+import { databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
 import { projectRoot } from "./paths.ts";
-import type { PostgresClient } from "./postgres_install.ts";
+import { pgTapFile } from "./postgres_install.ts";
 import { Problem } from "./problem.ts";
-import { lastLines, runCommand } from "./run_command.ts";
-import { passwordOf, type State } from "./state.ts";
+import { passwordOf } from "./state.ts";
 
 const folder = join(projectRoot, "scripts/stack/platform");
 
-/** Runs SQL files with psql, which stops at the first error. @throws Problem with the output of psql */
-export async function runSqlFiles(install: PostgresClient, url: string, files: string[], env: Record<string, string> = {}): Promise<void> {
-  const args = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, ...files.flatMap((file) => ["-f", file])];
-  const { code, output } = await runCommand(join(install.bin, "psql"), args, {
-    env: { PGOPTIONS: "-c client_min_messages=warning", ...env },
-  });
-  if (code !== 0) throw new Problem(`psql failed:\n${lastLines(output)}`, "Fix the reported error in the SQL file and start again.");
-}
-
-/** Creates the roles of Supabase on the server. */
-export async function createPlatformRoles(server: DatabaseServer, state: State, install: PostgresClient): Promise<void> {
-  await runSqlFiles(install, superuserUrl(server, "postgres"), [join(folder, "01_roles.sql")], {
-    POSTGRES_PASSWORD: passwordOf(state, "postgres"),
-    AUTHENTICATOR_PASSWORD: passwordOf(state, "authenticator"),
-    AUTH_ADMIN_PASSWORD: passwordOf(state, "supabase_auth_admin"),
-  });
+/** The line of a text at which a position of a Postgres error is. */
+function lineAt(text: string, position: string | undefined): string {
+  return position ? `:${text.slice(0, Number(position)).split("\n").length}` : "";
 }
 
 /**
- * Sets up a database like that of a new Supabase project.
- * @param forTests adds pgTAP and plpgsql_check
+ * Runs SQL files, each in a transaction of its own, and stops at the first error. Needs no client program.
+ * @param settings of the session
+ * @throws Problem with the file, the line and the error
  */
-export async function preparePlatform(server: DatabaseServer, state: State, install: PostgresClient, database: string, forTests: boolean): Promise<void> {
-  const url = superuserUrl(server, database);
-  await runSqlFiles(install, url, [join(folder, "02_database.sql")]);
-  await createAuthTables(databaseUrl(server, "supabase_auth_admin", passwordOf(state, "supabase_auth_admin"), database));
-  const rest = ["03_auth.sql", ...((await hasScheduler(url)) ? ["04_cron.sql"] : []), ...(forTests ? ["05_test_extensions.sql"] : [])];
-  await runSqlFiles(install, url, rest.map((file) => join(folder, file)));
+export async function runSqlFiles(url: string, files: string[], settings: Record<string, string> = {}): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined, connection: settings });
+  try {
+    for (const file of files) {
+      const text = readFileSync(file, "utf8");
+      await sql.unsafe(text).catch((error: unknown) => {
+        const { message, position } = error as { message: string; position?: string };
+        throw new Problem(`${file}${lineAt(text, position)} failed: ${message}`, "Fix the reported error in the SQL file and start again.");
+      });
+    }
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+const rolesWithPassword = ["postgres", "authenticator", "supabase_auth_admin"];
+
+/** Creates the roles of Supabase on the server. */
+export async function createPlatformRoles({ server, state }: Database): Promise<void> {
+  const url = superuserUrl(server, "postgres");
+  await runSqlFiles(url, [join(folder, "01_roles.sql")]);
+  await withConnection(url, async (sql) => {
+    for (const role of rolesWithPassword) await sql.unsafe(`alter role ${role} password '${passwordOf(state, role)}'`);
+  });
+}
+
+/** How a database is used. */
+export interface DatabaseUse {
+  /** Whether this is the one database of the server that schedules jobs. */
+  schedules: boolean;
+  /** Adds pgTAP and plpgsql_check, as far as this machine has them. */
+  forTests: boolean;
+}
+
+/** Sets up a database like that of a new Supabase project. */
+export async function preparePlatform({ server, kind, state }: Database, name: string, { schedules, forTests }: DatabaseUse): Promise<void> {
+  const url = superuserUrl(server, name);
+  await runSqlFiles(url, [join(folder, "02_database.sql")]);
+  await createAuthTables(databaseUrl(server, "supabase_auth_admin", passwordOf(state, "supabase_auth_admin"), name));
+  const cron = (await canHavePgCron(url)) ? ["04_cron.sql"] : schedules && kind === "embedded" ? ["04_cron_stand_in.sql"] : [];
+  const rest = ["03_auth.sql", ...cron, ...(forTests ? ["05_test_extensions.sql"] : [])];
+  await runSqlFiles(url, rest.map((file) => join(folder, file)));
+  if (forTests) await addPgTap(url);
+}
+
+/** Adds pgTAP to a database whose server does not have the extension: it consists of functions in SQL and PL/pgSQL only. */
+async function addPgTap(url: string): Promise<void> {
+  const file = pgTapFile();
+  const [row] = await withConnection(url, (sql) => sql<{ exists: boolean }[]>`select to_regprocedure('extensions.plan(integer)') is not null as exists`);
+  if (file && !row?.exists) await runSqlFiles(url, [file], { search_path: "extensions, pg_catalog" });
 }
 
 /** Whether pg_cron can be created in this database. A server has only one such database. */
-async function hasScheduler(url: string): Promise<boolean> {
+async function canHavePgCron(url: string): Promise<boolean> {
   const [row] = await withConnection(url, (sql) => sql<{ here: boolean | null }[]>`select current_setting('cron.database_name', true) = current_database() as here`);
   return row?.here === true;
 }

@@ -1,23 +1,23 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { apt, aptProblem, canInstallPackages } from "./debian_packages.ts";
+import { apt, aptProblem } from "./debian_packages.ts";
 import { Problem } from "./problem.ts";
 import type { ShowDetail } from "./progress.ts";
 import { lastLines, runCommand } from "./run_command.ts";
 
-/** The client programs of Postgres: psql and pg_dump. */
-export interface PostgresClient {
-  /** The folder of the programs. */
-  bin: string;
-}
+/** `installed`: a Postgres of this machine, with pg_cron and pgTAP. `embedded`: the Postgres that npm installs, without them. */
+export type PostgresKind = "installed" | "embedded";
 
-/** A Postgres installation on this machine with all required extensions. Its folder also has initdb and postgres. */
-export interface PostgresInstall extends PostgresClient {
+/** A Postgres server of this machine. */
+export interface PostgresInstall {
+  kind: PostgresKind;
+  /** The folder of initdb, pg_ctl and postgres. */
+  bin: string;
   major: number;
 }
 
-const minimumMajor = 15;
+export const minimumMajor = 15;
 const debianFolder = "/usr/lib/postgresql";
 const requiredExtensions = ["pg_cron", "pgtap"];
 
@@ -25,25 +25,29 @@ function configValue(bin: string, flag: string): string {
   return spawnSync(join(bin, "pg_config"), [flag], { encoding: "utf8" }).stdout?.trim() ?? "";
 }
 
+/** The folders of the programs of all installed versions. */
 function binaryFolders(): string[] {
   const debian = existsSync(debianFolder) ? readdirSync(debianFolder).map((major) => join(debianFolder, major, "bin")) : [];
   const onPath = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" }).stdout?.trim();
-  return [...new Set([...debian, ...(onPath ? [onPath] : [])])].filter((bin) => existsSync(join(bin, "initdb")) && existsSync(join(bin, "pg_config")));
+  return [...new Set([...debian, ...(onPath ? [onPath] : [])])].filter((bin) => existsSync(join(bin, "pg_config")));
 }
+
+const extensionFolder = (bin: string) => join(configValue(bin, "--sharedir"), "extension");
 
 function hasExtension(bin: string, extension: string): boolean {
-  return existsSync(join(configValue(bin, "--sharedir"), "extension", `${extension}.control`));
+  return existsSync(join(extensionFolder(bin), `${extension}.control`));
 }
 
-function hasPgProve(): boolean {
-  return spawnSync("pg_prove", ["--version"]).status === 0;
+/** Whether pg_prove can run, which runs the tests with psql. */
+export function hasPgProve(): boolean {
+  return ["pg_prove", "psql"].every((program) => spawnSync(program, ["--version"]).status === 0);
 }
 
 /** All suitable installations, oldest first. */
 function installations(): PostgresInstall[] {
   return binaryFolders()
-    .filter((bin) => requiredExtensions.every((extension) => hasExtension(bin, extension)))
-    .map((bin) => ({ bin, major: Number(configValue(bin, "--version").match(/(\d+)/)?.[1] ?? 0) }))
+    .filter((bin) => existsSync(join(bin, "initdb")) && requiredExtensions.every((extension) => hasExtension(bin, extension)))
+    .map((bin): PostgresInstall => ({ kind: "installed", bin, major: Number(configValue(bin, "--version").match(/(\d+)/)?.[1] ?? 0) }))
     .filter(({ major }) => major >= minimumMajor)
     .sort((a, b) => a.major - b.major);
 }
@@ -54,17 +58,11 @@ export function findInstall(wantedMajor?: number): PostgresInstall | undefined {
   return found.find(({ major }) => major === wantedMajor) ?? found[0];
 }
 
-function installationProblem(): Problem {
-  return new Problem(
-    `No Postgres ${minimumMajor} or newer with ${requiredExtensions.join(", ")} and pg_prove was found on this machine.`,
-    [
-      "Choose one of these options:",
-      "  - on Debian or Ubuntu, run the command once as root, which installs them, or install them by hand:",
-      "    apt-get install postgresql-15 postgresql-15-cron postgresql-15-pgtap postgresql-15-plpgsql-check libtap-parser-sourcehandler-pgtap-perl",
-      "  - use a server that has them, with a superuser that is not called postgres: DATABASE_URL=postgresql://... npm start",
-      "  - if you have Docker, use the stack of the Supabase CLI: npx supabase start",
-    ].join("\n"),
-  );
+/** The file that creates the functions of pgTAP in a database of any version of Postgres. Undefined if pgTAP is not installed. */
+export function pgTapFile(): string | undefined {
+  const files = binaryFolders().map(extensionFolder).filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).filter((name) => /^pgtap--\d+(\.\d+)*\.sql$/.test(name)).map((name) => join(folder, name)));
+  return files.sort().at(-1);
 }
 
 /** Prevents Debian's package from creating and starting its default cluster. */
@@ -80,7 +78,8 @@ async function withoutMainCluster<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function installFromDebian(show: ShowDetail): Promise<void> {
+/** Installs Postgres with the required extensions from Debian's packages. @throws Problem if they cannot be had */
+export async function installFromDebian(show: ShowDetail): Promise<void> {
   const updateOutput = await apt(["update"], show);
   // The distribution packages the extensions only for its default version of Postgres.
   const { output } = await runCommand("apt-cache", ["depends", "postgresql"]);
@@ -98,25 +97,12 @@ async function installFromDebian(show: ShowDetail): Promise<void> {
 }
 
 /**
- * Finds Postgres with the required extensions. Installs it if it is missing and can be installed: as root on Debian or Ubuntu.
- * @param wantedMajor the major version that created the existing data, if there are any
- * @throws Problem that says what to install
+ * Finds a client program of Postgres.
+ * @param serverMajor the version of the server. pg_dump rejects a server that is newer than itself
+ * @returns its folder; undefined if there is none
  */
-export async function ensurePostgres(show: ShowDetail, wantedMajor?: number): Promise<PostgresInstall> {
-  const present = findInstall(wantedMajor);
-  if (present) return present;
-  if (!canInstallPackages()) throw installationProblem();
-
-  await installFromDebian(show);
-  const installed = findInstall(wantedMajor);
-  if (!installed) throw installationProblem();
-  return installed;
-}
-
-/** Finds the client programs, for a server of DATABASE_URL. @throws Problem if psql is missing */
-export function findPostgresClient(): PostgresClient {
+export function clientFolder(program: "pg_dump" | "pgbench", serverMajor = 0): string | undefined {
   const path = (process.env.PATH ?? "").split(":").filter(Boolean);
-  const bin = [...binaryFolders(), ...path].find((directory) => existsSync(join(directory, "psql")));
-  if (!bin) throw new Problem("psql was not found on this machine.", "Install the client programs of Postgres, on Debian: apt-get install postgresql-client");
-  return { bin };
+  const majorOf = (folder: string) => Number(spawnSync(join(folder, program), ["--version"], { encoding: "utf8" }).stdout?.match(/(\d+)/)?.[1] ?? 0);
+  return [...binaryFolders(), ...path].find((folder) => existsSync(join(folder, program)) && majorOf(folder) >= serverMajor);
 }

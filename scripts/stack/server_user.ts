@@ -35,6 +35,13 @@ export function commandLine(command: string, args: string[], deathSignal: NodeJS
   return ["setpriv", [...become, `--pdeathsig=${deathSignal.replace("SIG", "")}`, "--", command, ...args]];
 }
 
+/** Whether the server's user can run a program. Another user may be unable to enter its folder. */
+export function canExecute(program: string, user: ServerUser): boolean {
+  if (!user.account) return true;
+  const [command, args] = commandLine("test", ["-x", program], "SIGTERM", user);
+  return spawnSync(command, args, { cwd: "/" }).status === 0;
+}
+
 /** Creates a folder for the server's user. @returns false if that user cannot access it, for example below /root */
 export function makeServerDirectory(directory: string, user: ServerUser): boolean {
   mkdirSync(directory, { recursive: true, mode: 0o700 });

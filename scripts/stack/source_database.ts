@@ -2,7 +2,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "./paths.ts";
 import { runSqlFiles } from "./platform.ts";
-import type { PostgresClient } from "./postgres_install.ts";
 
 const folder = join(projectRoot, "sql");
 
@@ -18,7 +17,7 @@ export function sourceFiles(): string[] {
  * Builds the database from sql/.
  * @param databaseUrl of a database with only the platform part, for role postgres
  */
-export async function buildFromSource(client: PostgresClient, databaseUrl: string): Promise<void> {
+export async function buildFromSource(databaseUrl: string): Promise<void> {
   // Functions may call functions of later files.
-  await runSqlFiles(client, databaseUrl, sourceFiles(), { PGOPTIONS: "-c client_min_messages=warning -c check_function_bodies=off" });
+  await runSqlFiles(databaseUrl, sourceFiles(), { check_function_bodies: "off" });
 }

@@ -14,6 +14,7 @@ import { freePort, host } from "./ports.ts";
 import { Problem } from "./problem.ts";
 import { type ShowDetail, step } from "./progress.ts";
 import { Running } from "./running.ts";
+import { startScheduler } from "./scheduler.ts";
 import { startWorkerCalls } from "./worker.ts";
 import { type DemoUser, passwordOf, readState, resetAdvice, writePrivateFile, writeState } from "./state.ts";
 import { demoPicturesPath } from "../demo/pictures.ts";
@@ -134,13 +135,13 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   const { place } = options;
   const supabaseUrl = `http://${host}:${options.gatewayPort}`;
   const database = await startDatabase(place, options.databasePort, running, options.externalDatabase);
-  const { server, client, name, state } = database;
+  const { name, state } = database;
   const url = ownerUrl(database, name);
 
   if (!state.ready) {
     await step("What Supabase brings: roles, auth, extensions", async () => {
-      await createPlatformRoles(server, state, client);
-      await preparePlatform(server, state, client, name, options.forTests);
+      await createPlatformRoles(database);
+      await preparePlatform(database, name, { schedules: true, forTests: options.forTests });
     });
   }
   await step("Migrations, by the Supabase CLI", async () => {
@@ -173,6 +174,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     state.ready = true;
     writeState(place, state);
   }
+  if (database.kind === "embedded") running.addStop(await step("Scheduled jobs, run by this process in place of pg_cron", () => startScheduler(url)));
   const worker = functions.find((served) => served.name === "worker");
   if (worker) running.addStop(startWorkerCalls(worker.port, passwordOf(state, "worker")));
   const info: StackInfo = {

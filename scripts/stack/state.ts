@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { StackPlace } from "./paths.ts";
+import type { PostgresKind } from "./postgres_install.ts";
 import { Problem } from "./problem.ts";
 
 /** An account of the demo data. */
@@ -20,6 +21,8 @@ export interface State {
   secret_key: string;
   /** The data folder of the private cluster; empty with DATABASE_URL. */
   data_directory: string;
+  /** The kind of server that created the data. */
+  postgres: PostgresKind;
   /** Whether the first set-up is complete, including demo data. Before that, there are no data to keep. */
   ready: boolean;
   users: DemoUser[];
@@ -33,6 +36,7 @@ export function newState(seed = randomBytes(24).toString("base64url")): State {
     publishable_key: `sb_publishable_${randomBytes(18).toString("base64url")}`,
     secret_key: `sb_secret_${randomBytes(18).toString("base64url")}`,
     data_directory: "",
+    postgres: "installed",
     ready: false,
     users: [],
   };

@@ -13,12 +13,13 @@ export interface TemplateDatabases {
 }
 
 /** Creates the template databases. @param prefix distinguishes them from those of other runs on the same server */
-export async function createTemplates({ server, state, client }: Database, prefix: string): Promise<TemplateDatabases> {
+export async function createTemplates(database: Database, prefix: string): Promise<TemplateDatabases> {
+  const { server, state } = database;
   const templates = { platform: `${prefix}_platform`, migrated: `${prefix}_migrated` };
   const create = (statement: string) => withConnection(superuserUrl(server, "postgres"), (sql) => sql.unsafe(statement));
 
   await create(`create database "${templates.platform}"`);
-  await preparePlatform(server, state, client, templates.platform, true);
+  await preparePlatform(database, templates.platform, { schedules: false, forTests: true });
   await create(`create database "${templates.migrated}" template "${templates.platform}" owner postgres`);
   await applyMigrations(databaseUrl(server, "postgres", passwordOf(state, "postgres"), templates.migrated), "Fix the migration and run the command again.");
   return templates;

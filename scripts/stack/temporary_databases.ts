@@ -15,7 +15,7 @@ export function withTemporaryDatabases<T>(work: (database: Database, templates: 
     const prefix = external ?? "store_temporary";
     try {
       const database = await startDatabase(place, await freePort(), running, external);
-      await createPlatformRoles(database.server, database.state, database.client);
+      await createPlatformRoles(database);
       const templates = await step("Template databases", () => createTemplates(database, prefix));
       const result = await work(database, templates);
       if (external) await dropDatabases(database.server, external);

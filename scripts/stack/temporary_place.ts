@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { removeData } from "./cluster.ts";
 import { currentOwner, takeOwnership } from "./owner.ts";
 import { localDirectory, StackPlace } from "./paths.ts";
-import { findInstall } from "./postgres_install.ts";
+import { anyInstall } from "./postgres_choice.ts";
 
 const folder = join(localDirectory, "test");
 
 async function remove(place: StackPlace): Promise<void> {
-  await removeData(place, findInstall());
+  for (const each of [place, place.embedded]) await removeData(each, anyInstall());
   rmSync(place.directory, { recursive: true, force: true });
 }
 

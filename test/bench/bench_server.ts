@@ -2,6 +2,8 @@ import postgres from "postgres";
 import type { Database } from "../../scripts/stack/database.ts";
 import { ownerUrl } from "../../scripts/stack/database.ts";
 import { superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
+import { clientFolder } from "../../scripts/stack/postgres_install.ts";
+import { Problem } from "../../scripts/stack/problem.ts";
 
 /** Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the other. */
 const SETTINGS = { shared_buffers: "2GB", max_wal_size: "16GB", checkpoint_timeout: "1h", work_mem: "64MB", maintenance_work_mem: "256MB", autovacuum: "off" };
@@ -13,20 +15,19 @@ export class BenchServer {
   private constructor(
     private readonly database: Database,
     private readonly template: string,
+    /** The folder of pgbench. */
+    readonly bin: string,
   ) {}
 
   /** @param template a database with all migrations */
   static async configure(database: Database, template: string): Promise<BenchServer> {
+    const bin = clientFolder("pgbench");
+    if (!bin) throw new Problem("pgbench was not found on this machine.", "Install the server programs of Postgres, on Debian: apt-get install postgresql");
     await withConnection(superuserUrl(database.server, "postgres"), async (sql) => {
       for (const [name, value] of Object.entries(SETTINGS)) await sql.unsafe(`alter system set ${name} = '${value}'`);
     });
     await database.restart?.();
-    return new BenchServer(database, template);
-  }
-
-  /** The folder of pgbench. */
-  get bin(): string {
-    return this.database.client.bin;
+    return new BenchServer(database, template, bin);
   }
 
   /**

@@ -3,6 +3,7 @@ import { drawGrowth, drawRatios } from "../bench/charts.ts";
 import type { Result } from "../bench/report.ts";
 import { median, percentile } from "../bench/statistics.ts";
 import type { Comparison } from "../bench/workload.ts";
+import { lacks } from "../support/context.ts";
 import { run } from "./run.ts";
 
 describe("npm run bench", () => {
@@ -21,7 +22,7 @@ describe("npm run bench", () => {
 
 });
 
-describe("npm run bench over a small store", () => {
+describe.skipIf(lacks("pgbench"))("npm run bench over a small store", () => {
   const workloads = ["hot_referrer", "settle", "http_order", "naive_settlement"];
   let size: Record<string, number>;
   let measured: Comparison[][];

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, addProduct, call, signUp, signUpAdmin } from "../api/client.ts";
 import { connect, lockSchedule, stack } from "../support/index.ts";
 
-// A cycle of paid orders over HTTP, with real accounts, in the database with pg_cron. pg_cron runs jobs once a minute, so the test waits for both
-// schedules together.
+// A cycle of paid orders over HTTP, with real accounts, in the database with pg_cron, or with the scheduler of the local stack where the server
+// has no pg_cron. Jobs run once a minute, so the test waits for both schedules together.
 const sql = connect(stack().database_url);
 const cronPatience = { timeout: 150_000, interval: 500 };
 
@@ -46,7 +46,7 @@ describe("a cycle of paid orders, end to end", () => {
     });
   });
 
-  it("pg_cron settles an order whose request was interrupted, and releases the points of the day once", { timeout: 200_000 }, async () => {
+  it("the scheduler settles an order whose request was interrupted, and releases the points of the day once", { timeout: 200_000 }, async () => {
     // A payment without background work, as if the function had been killed after its response.
     const { body: order } = await call("POST", "/api/order", { token: buyers[4]!.token, json: { items: [{ product_id: queueGoods, quantity: 2 }] } });
     await sql`select from app.pay_order(${order.id}, 'offline', ${`e2e-${order.id}`}, clock_timestamp())`;
@@ -77,7 +77,7 @@ describe("a cycle of paid orders, end to end", () => {
     expect(runs.map((run) => run.status)).toContain("succeeded");
   });
 
-  it("pg_cron expires an order that nobody pays and receives one that nobody confirms", { timeout: 200_000 }, async () => {
+  it("the scheduler expires an order that nobody pays and receives one that nobody confirms", { timeout: 200_000 }, async () => {
     const place = async () => (await call("POST", "/api/order", { token: buyers[4]!.token, json: { items: [{ product_id: queueGoods, quantity: 1 }] } })).body.id as number;
     const [forgotten, delivered] = [await place(), await orderAndPay(buyers[4]!)];
     await settled(delivered);

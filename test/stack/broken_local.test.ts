@@ -1,7 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findInstall } from "../../scripts/stack/postgres_install.ts";
+import { embeddedInstall } from "../../scripts/stack/embedded_postgres.ts";
+import { preferredPostgres } from "../../scripts/stack/postgres_choice.ts";
+import { findInstall, type PostgresKind } from "../../scripts/stack/postgres_install.ts";
 import { newState, writeState } from "../../scripts/stack/state.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
@@ -12,11 +14,11 @@ beforeEach(async () => {
 afterEach(() => at.remove());
 
 /** Creates the files of a stack that was set up before, with data of a given version of Postgres. */
-function leaveData(version: string | undefined): void {
+function leaveData(version: string | undefined, postgres: PostgresKind = "installed"): void {
   const data = at.place.postgresData;
   mkdirSync(data);
   if (version) writeFileSync(join(data, "PG_VERSION"), `${version}\n`);
-  writeState(at.place, { ...newState(), ready: true, data_directory: data });
+  writeState(at.place, { ...newState(), ready: true, data_directory: data, postgres });
 }
 
 async function expectRefusal(message: string): Promise<void> {
@@ -55,7 +57,9 @@ describe("npm start with unusable local data names the problem and how to start 
   });
 
   it("but never suggests deleting the data because Postgres does not start", async () => {
-    leaveData(String(findInstall()?.major));
+    const { kind } = preferredPostgres();
+    const install = kind === "embedded" ? embeddedInstall() : findInstall();
+    leaveData(String(install?.major), kind);
     const { code, output } = await at.run("start", "--no-demo");
     expect([code, output]).toEqual([1, expect.stringContaining("Postgres exited with status")]);
     // The data may be the only copy.

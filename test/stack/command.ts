@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { removeData } from "../../scripts/stack/cluster.ts";
 import { projectRoot, StackPlace } from "../../scripts/stack/paths.ts";
 import { freePort } from "../../scripts/stack/ports.ts";
-import { findInstall } from "../../scripts/stack/postgres_install.ts";
+import { anyInstall } from "../../scripts/stack/postgres_choice.ts";
 import { runCommand } from "../../scripts/stack/run_command.ts";
 
 /** A separate folder and ports for a stack that a test starts with the real command. */
@@ -44,7 +44,7 @@ export async function newCommandPlace(): Promise<CommandPlace> {
     run: (command, ...args) => follow(() => undefined, command, ...args),
     follow,
     remove: async () => {
-      await removeData(place, findInstall());
+      await removeData(place, anyInstall());
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { difference } from "../../scripts/stack/migration_history.ts";
-import { findInstall } from "../../scripts/stack/postgres_install.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
+import { lacks, testContext } from "../support/context.ts";
 import { connect } from "../support/index.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await at.remove();
 });
 
-it("npm start rejects a store with another migration history, and the commands that it shows dump the store and start over", async () => {
+it.skipIf(lacks("pg_dump"))("npm start rejects a store with another migration history, and the commands that it shows dump the store and start over", async () => {
   const sql = connect(database_url);
   await sql`update supabase_migrations.schema_migrations set version = '2026110' || version`;
   await sql`insert into app.users (nickname) values ('Worth keeping')`;
@@ -40,7 +40,7 @@ it("npm start rejects a store with another migration history, and the commands t
     if (program === "npm") expect(await at.run(command as "start" | "stop", ...args, ...(step.includes("--reset") ? ["--no-demo", "--detach"] : []))).toMatchObject({ code: 0 });
     else await run("bash", ["-c", step], { cwd: at.place.directory });
   }
-  const { stdout } = await run(join(findInstall()!.bin, "pg_restore"), ["--data-only", "--table=users", "--schema=app", "--file=-", join(at.place.directory, "store.dump")]);
+  const { stdout } = await run(join(testContext().clientPrograms!, "pg_restore"), ["--data-only", "--table=users", "--schema=app", "--file=-", join(at.place.directory, "store.dump")]);
   expect(stdout).toContain("Worth keeping");
 }, 400_000);
 

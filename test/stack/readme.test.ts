@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,11 +9,10 @@ import { projectRoot } from "../../scripts/stack/paths.ts";
 import { sourceFiles } from "../../scripts/stack/source_database.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import { run } from "../commands/run.ts";
+import { lacks } from "../support/context.ts";
 import { connect } from "../support/index.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
-// The commands of the tour need curl. The test is skipped without it.
-const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
 const architecture = readFileSync(join(projectRoot, "docs/architecture.md"), "utf8");
 /** The fenced code blocks of README.md after a given text. */
@@ -78,7 +77,7 @@ describe("the output and examples in README.md", () => {
     await at.remove();
   });
 
-  it("match the output of npm start, except for the seconds", () => {
+  it.skipIf(lacks("pg_cron"))("match the output of npm start, except for the seconds", () => {
     // Long steps also print a line when they start.
     const unhurried = (text: string) => text.replace(/ {2}\d+\.\d s$/gm, "").replace(/^ {2}… .*\n/gm, "");
     expect(unhurried(output)).toContain(unhurried(blocksAfter("<!-- output of npm start -->")[0]!));
@@ -94,7 +93,7 @@ describe("the output and examples in README.md", () => {
     expect(there.map(({ name }) => name).sort()).toEqual(named.sort());
   });
 
-  it("show pages of the console with the described content", async () => {
+  it.skipIf(lacks("browser"))("show pages of the console with the described content", async () => {
     const info = readStackFile(at.place)!;
     await withConsole(info, async (page) => {
       const texts: string[] = [];
@@ -105,7 +104,7 @@ describe("the output and examples in README.md", () => {
     });
   });
 
-  it.skipIf(!hasCurl)("match the responses of the store", async () => {
+  it.skipIf(lacks("curl"))("match the responses of the store", async () => {
     const [commands, answer] = blocksAfter("## Five minutes with it");
     const script = commands!.replaceAll("./.local", at.place.directory);
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: projectRoot });

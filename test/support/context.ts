@@ -1,3 +1,4 @@
+import type { Group } from "../../scripts/checks/missing_tools.ts";
 import type { StackInfo } from "../../scripts/stack/stack.ts";
 import type { TemplateDatabases } from "../../scripts/stack/template_databases.ts";
 
@@ -11,8 +12,10 @@ export interface TestContext {
   clonePrefix: string;
   /** The log file of Postgres; undefined for a server of DATABASE_URL. */
   postgresLog?: string;
-  /** The folder of psql and pg_dump. */
-  clientPrograms: string;
+  /** The groups of tests that this machine cannot run. */
+  missing: Group[];
+  /** The folder of a pg_dump that fits the server, if there is one. */
+  clientPrograms?: string;
 }
 
 /** @throws Error if vitest was started without `npm test`, which starts the stack for the tests */
@@ -20,4 +23,9 @@ export function testContext(): TestContext {
   const text = process.env.STORE_TEST_CONTEXT;
   if (!text) throw new Error("These tests need the stack that `npm test` starts. Run: npm test -- <part of the file's path>");
   return JSON.parse(text) as TestContext;
+}
+
+/** Whether this machine lacks what a group of tests needs. `npm test` names the group; its tests are skipped. */
+export function lacks(group: Group): boolean {
+  return testContext().missing.includes(group);
 }

@@ -6,7 +6,7 @@ export const longest = [
   "browser/plans_and_levels.test.ts", "browser/forms.test.ts", "browser/console_empty_store.test.ts", "commands/bench.test.ts",
   "commands/every_command.test.ts", "stack/migration_history.test.ts",
   "property/histories.test.ts", "contract/bad_arguments.test.ts", "stack/readme.test.ts", "stack/broken_local.test.ts", "stack/start_and_stop.test.ts",
-  "stack/faults.test.ts", "api/every_route.test.ts",
+  "stack/faults.test.ts", "stack/embedded_postgres.test.ts", "stack/scheduler.test.ts", "api/every_route.test.ts",
 ];
 
 const placeOf = ({ moduleId }: TestSpecification) => longest.findIndex((name) => moduleId.endsWith(`/test/${name}`));

@@ -1,4 +1,3 @@
-import { log } from "../../_shared/log.ts";
 import { queryPayment } from "../../_shared/providers/payments.ts";
 import { openProviders } from "../../_shared/providers/providers.ts";
 import { readInput } from "../../_shared/read_input.ts";
@@ -25,7 +24,7 @@ export function readPayment(service: Service, route: Route): RouteHandler {
       await queryPayment(service, provider, attempt.attempt_no);
       return true;
     } catch (error) {
-      log("warning", "a payment could not be queried", { provider: provider.name, error: String(error) });
+      console.error(JSON.stringify({ level: "warning", msg: "a payment could not be queried", provider: provider.name, error: String(error) }));
       return false;
     }
   }

@@ -1,21 +1,24 @@
--- Roles belong to the server, not to a database. This script is idempotent.
-\getenv postgres_password POSTGRES_PASSWORD
-\getenv authenticator_password AUTHENTICATOR_PASSWORD
-\getenv auth_admin_password AUTH_ADMIN_PASSWORD
-
-select format('create role %I', name)
-from unnest(array['supabase_admin', 'postgres', 'anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin']) as name
-where not exists (select from pg_catalog.pg_roles where rolname = name)
-\gexec
+-- Roles belong to the server, not to a database. This script is idempotent. `createPlatformRoles` sets the passwords.
+do $$
+declare
+  v_name text;
+begin
+  foreach v_name in array array['supabase_admin', 'postgres', 'anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin'] loop
+    if not exists (select from pg_catalog.pg_roles where rolname = v_name) then
+      execute format('create role %I', v_name);
+    end if;
+  end loop;
+end
+$$;
 
 alter role supabase_admin superuser createdb createrole replication bypassrls login;
 -- The owner of the store has many privileges but is not a superuser.
-alter role postgres nosuperuser createdb createrole replication bypassrls login password :'postgres_password';
+alter role postgres nosuperuser createdb createrole replication bypassrls login;
 alter role anon nologin;
 alter role authenticated nologin;
 alter role service_role nologin bypassrls;
-alter role authenticator login noinherit password :'authenticator_password';
-alter role supabase_auth_admin login noinherit password :'auth_admin_password';
+alter role authenticator login noinherit;
+alter role supabase_auth_admin login noinherit;
 
 grant anon, authenticated, service_role to authenticator;
 grant anon, authenticated, service_role to postgres with admin option;

@@ -1,8 +1,10 @@
 -- Schemas and extensions that every Supabase database has.
-select format('alter database %I owner to postgres', current_database())
-\gexec
-select format('grant create on database %I to supabase_auth_admin', current_database())
-\gexec
+do $$
+begin
+  execute format('alter database %I owner to postgres', current_database());
+  execute format('grant create on database %I to supabase_auth_admin', current_database());
+end
+$$;
 
 -- The owner of the database owns the schema, as on Supabase.
 alter schema public owner to pg_database_owner;

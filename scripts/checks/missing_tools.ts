@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { browserPath } from "../stack/browser_install.ts";
+import { type Database, ownerUrl } from "../stack/database.ts";
+import { withConnection } from "../stack/database_server.ts";
+import { clientFolder, hasPgProve } from "../stack/postgres_install.ts";
+
+/** What tests need that not every machine has, and what is skipped without it. */
+export const groups = {
+  pgtap: "pgTAP: all tests of test/db. They need pg_prove, psql and pgTAP.",
+  plpgsql_check: "plpgsql_check: the check of every PL/pgSQL function. It needs the extension plpgsql_check.",
+  pg_cron: "pg_cron itself: its scheduler. Scheduled jobs were tested with the scheduler of the local stack.",
+  browser: "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path).",
+  pg_dump: "pg_dump: the comparison of sql/ with the migrations, and the commands that dump a store. They need pg_dump of the version of the server.",
+  pgbench: "npm run bench: the measurement of a small store. It needs pgbench.",
+  curl: "README.md: the commands of the tour. They need curl.",
+  linux: "Linux: the ends of processes of the stack, which are read from /proc.",
+  postgres_15: "Postgres 15: the SQL tests ran on the embedded Postgres only.",
+  postgres_17: "Postgres 17: npm has no Postgres for this machine.",
+} as const;
+
+/** The name of a group of tests. */
+export type Group = keyof typeof groups;
+
+async function extensionsOf(database: Database): Promise<string[]> {
+  return withConnection(ownerUrl(database, database.name), async (sql) => {
+    const rows = await sql<{ name: string }[]>`
+      select extname as name from pg_extension
+      union all select 'pgtap' where to_regprocedure('extensions.plan(integer)') is not null`;
+    return rows.map(({ name }) => name);
+  });
+}
+
+/**
+ * Finds the groups of tests that this machine cannot run.
+ * @param database of the stack of the tests
+ * @param hasEmbedded whether the SQL tests also run on the embedded Postgres
+ */
+export async function missingGroups(database: Database, hasEmbedded: boolean): Promise<Group[]> {
+  const extensions = await extensionsOf(database);
+  const isThere: Record<Group, boolean> = {
+    pgtap: hasPgProve() && extensions.includes("pgtap"),
+    plpgsql_check: extensions.includes("plpgsql_check"),
+    pg_cron: extensions.includes("pg_cron"),
+    browser: existsSync(browserPath),
+    pg_dump: clientFolder("pg_dump", database.major) !== undefined,
+    pgbench: clientFolder("pgbench") !== undefined,
+    curl: spawnSync("curl", ["--version"]).status === 0,
+    linux: process.platform === "linux",
+    postgres_15: database.kind !== "embedded",
+    postgres_17: database.kind === "embedded" || hasEmbedded,
+  };
+  return (Object.keys(groups) as Group[]).filter((group) => !isThere[group]);
+}
+
+/** The text that names skipped groups; empty if there are none. */
+export function describeSkipped(skipped: Group[]): string {
+  if (skipped.length === 0) return "";
+  return ["Skipped, because this machine lacks what they need. These tests do not count as passed:", ...skipped.map((group) => `  - ${groups[group]}`)].join("\n");
+}
+
+/** The last line of a run. */
+export function describeTotals(passed: number, failed: number, skipped: Group[]): string {
+  const groupsSkipped = skipped.length === 0 ? "" : `, ${skipped.length} ${skipped.length === 1 ? "group" : "groups"} skipped`;
+  return `${passed} passed, ${failed} failed${groupsSkipped}`;
+}

@@ -1,0 +1,35 @@
+import { type Database, startNewDatabase } from "./database.ts";
+import { superuserUrl, withConnection } from "./database_server.ts";
+import type { StackPlace } from "./paths.ts";
+import { createPlatformRoles } from "./platform.ts";
+import { freePort } from "./ports.ts";
+import type { PostgresInstall } from "./postgres_install.ts";
+import { Running } from "./running.ts";
+import { createTemplates, type TemplateDatabases } from "./template_databases.ts";
+
+/** A second server for tests in SQL. It has no Auth server and no scheduler. */
+export interface EmbeddedTemplates {
+  database: Database;
+  templates: TemplateDatabases;
+  /** The name of a copy of the migrated database. */
+  copy: string;
+  place: StackPlace;
+  stop(): Promise<void>;
+}
+
+/** Starts the embedded Postgres beside the stack of a test run, without output. @param run the folder of the run */
+export async function startEmbeddedTemplates(run: StackPlace, install: PostgresInstall, prefix: string): Promise<EmbeddedTemplates> {
+  const running = new Running();
+  const place = run.embedded;
+  try {
+    const database = await startNewDatabase(place, install, await freePort(), running);
+    await createPlatformRoles(database);
+    const templates = await createTemplates(database, prefix);
+    const copy = `${prefix}_copy`;
+    await withConnection(superuserUrl(database.server, "postgres"), (sql) => sql.unsafe(`create database "${copy}" template "${templates.migrated}" owner postgres`));
+    return { database, templates, copy, place, stop: () => running.stop() };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}

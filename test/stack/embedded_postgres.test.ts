@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { embeddedInstall } from "../../scripts/stack/embedded_postgres.ts";
+import { readStackFile } from "../../scripts/stack/stack_file.ts";
+import { run } from "../commands/run.ts";
+import { connect } from "../support/index.ts";
+import { barePath } from "./bare_path.ts";
+import { type CommandPlace, newCommandPlace } from "./command.ts";
+
+let at: CommandPlace;
+let bare: ReturnType<typeof barePath>;
+beforeAll(async () => {
+  at = await newCommandPlace();
+  bare = barePath();
+});
+afterAll(async () => {
+  await at.run("stop");
+  await at.remove();
+  bare.remove();
+});
+
+// One story: each step begins where the one before has left the stack.
+describe.skipIf(embeddedInstall() === undefined)("npm start on a machine where Debian's packages cannot be had", { concurrent: false }, () => {
+  it("uses the embedded Postgres of npm, and says why and what runs the scheduled jobs", async () => {
+    Object.assign(at.environment, { PATH: bare.path, STORE_POSTGRES: "" });
+    const { code, output } = await at.run("start", "--no-demo", "--detach");
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/Postgres 17 of npm is used, because .+ It has no pg_cron\./);
+    expect(output).toContain("✓ Scheduled jobs, run by this process in place of pg_cron");
+    const sql = connect(readStackFile(at.place)!.database_url);
+    const [server] = await sql`select current_setting('server_version_num')::integer / 10000 as major, datcollate, exists (select from pg_extension where extname = 'pg_cron') as has_pg_cron from pg_database where datname = current_database()`;
+    await sql.end();
+    expect(server).toMatchObject({ major: 17, has_pg_cron: false });
+  });
+
+  it("runs the jobs that are due every minute, and the store finds its schedule healthy", { timeout: 240_000 }, async () => {
+    const { database_url, functions_url } = readStackFile(at.place)!;
+    const sql = connect(database_url);
+    const everyMinute = await sql`select name from app.scheduled_jobs where is_active and schedule = '* * * * *' order by name`;
+    const succeeded = () => sql`
+      select distinct j.jobname as name from cron.job_run_details as d join cron.job as j using (jobid) where d.status = 'succeeded' and j.schedule = '* * * * *' order by name`;
+    await vi.waitFor(async () => expect(await succeeded()).toEqual(everyMinute), { timeout: 150_000, interval: 500 });
+    await sql.end();
+    expect(everyMinute.length).toBeGreaterThan(3);
+    expect(await (await fetch(`${functions_url}/api/health`)).json()).toMatchObject({ status: "ok", scheduler_is_late: false });
+    const check = await run("verify_agent_config", [], { DATABASE_URL: database_url });
+    expect(check.output).toMatch(/0 errors/);
+    expect(check.code).toBe(0);
+  });
+
+  it("keeps using it for its data, and rejects another server for them", async () => {
+    await at.run("stop");
+    Object.assign(at.environment, { PATH: process.env.PATH });
+    const again = await at.run("start", "--no-demo", "--detach");
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining("because it created the existing data")]);
+    await at.run("stop");
+    at.environment.STORE_POSTGRES = "installed";
+    const refused = await at.run("start", "--no-demo", "--detach");
+    expect(refused.code, refused.output).toBe(1);
+    expect(refused.output).toMatch(/created by Postgres 17 \(embedded Postgres\)|No Postgres 15 or newer with pg_cron/);
+    expect(readFileSync(at.place.stateFile, "utf8")).toContain('"postgres": "embedded"');
+  });
+});
+
+describe("STORE_POSTGRES", () => {
+  it("that demands an installed Postgres is never answered with the embedded one", async () => {
+    const elsewhere = await newCommandPlace();
+    Object.assign(elsewhere.environment, { PATH: bare.path, STORE_POSTGRES: "installed" });
+    const { code, output } = await elsewhere.run("start", "--no-demo");
+    await elsewhere.remove();
+    expect(code, output).toBe(1);
+    expect(output).toMatch(/No Postgres 15 or newer with pg_cron|apt-get update failed/);
+    expect(output).not.toMatch(/of npm is used|Unexpected error/);
+  });
+
+  it("with an unknown value is rejected", async () => {
+    const elsewhere = await newCommandPlace();
+    elsewhere.environment.STORE_POSTGRES = "mysql";
+    const { code, output } = await elsewhere.run("start", "--no-demo");
+    await elsewhere.remove();
+    expect([code, output]).toEqual([1, expect.stringContaining("STORE_POSTGRES=mysql is not a kind of Postgres server")]);
+  });
+});
