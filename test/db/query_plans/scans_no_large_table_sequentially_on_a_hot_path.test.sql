@@ -28,7 +28,9 @@ insert into app.user_balances (uid, frozen_points, total_points_earned) select u
 insert into app.orders (order_no, uid, referrer_uid, total_price, pay_price, has_queue_goods, queue_base, queue_units, state, plan_version, pay_type, pay_ref, paid_at, add_time)
 select 'p-' || n.number || '-' || u.uid, u.uid, u.spread_uid, 3600, 3600, true, 3600, 1, 'paid', app.active_plan_version(), 'test', n.number || '-' || u.uid,
   now() - interval '1 hour', now() - interval '1 hour'
-from app.users as u cross join generate_series(1, 2) as n (number) where u.uid > 1000000;
+from app.users as u cross join generate_series(1, 2) as n (number) where u.uid > 1000000
+-- The ids do not depend on where a vacuum has left space for the rows of the members.
+order by n.number, u.uid;
 insert into app.order_lines (order_id, product_id, title, price, quantity, paid, is_queue_goods)
 select o.id, (select p.id from app.products as p where p.is_queue_goods order by p.id limit 1), 'Flagship', 3600, 1, 3600, true from app.orders as o where o.order_no like 'p-%';
 insert into app.settlement_jobs (order_id, run_after, created_at)
