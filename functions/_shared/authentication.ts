@@ -1,9 +1,10 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
 import type { Claims } from "./database.ts";
 import { Problem } from "./problem.ts";
+import type { Machine } from "./shared_secret.ts";
 
-/** Who may call a route: anyone, signed-in members, administrators, or scheduled jobs, which know the secret of the worker. */
-export type Caller = "public" | "user" | "admin" | "job";
+/** Who may call a route: anyone, signed-in members, administrators, or machines that know a secret of their own: scheduled jobs, scrapers of metrics. */
+export type Caller = "public" | "user" | "admin" | Machine;
 
 /** Returns the verified claims of an Authorization header, `{}` for an anonymous caller. @throws Problem if the token is invalid */
 export type Authenticate = (authorization: string | undefined) => Promise<Claims>;
@@ -26,7 +27,7 @@ const CLOCK_SKEW_SECONDS = 30;
 const MEMBER = "authenticated";
 const ADMINISTRATOR = "store_admin";
 /** An administrator is also a member and may call the routes for members, which return the administrator's own data. */
-const ROLES_OF_CALLER = { user: [MEMBER, ADMINISTRATOR], admin: [ADMINISTRATOR] };
+const ROLES_OF_CALLER = { user: [MEMBER, ADMINISTRATOR], admin: [ADMINISTRATOR], scraper: [] as string[] };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Verifies the access tokens of Supabase Auth. An invalid token is rejected even on routes that need none. */

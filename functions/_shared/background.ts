@@ -1,3 +1,5 @@
+import { log } from "./log.ts";
+
 /** Exists only in Supabase's edge runtime, where it keeps the instance alive until the work is done. */
 interface EdgeRuntime {
   waitUntil(work: Promise<unknown>): void;
@@ -9,7 +11,7 @@ interface EdgeRuntime {
  */
 export function inBackground(name: string, work: () => Promise<unknown>): void {
   const running = work().catch((error: unknown) => {
-    console.error(JSON.stringify({ level: "error", msg: "background work failed", work: name, error: String(error) }));
+    log("error", "background work failed", { work: name, error: String(error) });
   });
   (globalThis as { EdgeRuntime?: EdgeRuntime }).EdgeRuntime?.waitUntil(running);
 }

@@ -3,6 +3,7 @@ import { openConnections, type WithConnection } from "./connections.ts";
 import { isTransient, problemFromDatabase } from "./database_problem.ts";
 import type { Database as Schemas } from "./database_types.ts";
 import { Problem } from "./problem.ts";
+import { withinSpan } from "./tracing.ts";
 
 type Functions = Schemas["api"]["Functions"];
 
@@ -72,9 +73,9 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     callAsCaller: (claims, functionName, args, { id, key } = {}) =>
-      execute(requests, AS_CALLER, [claims, functionName, args, key ?? null, id ?? null], options.prepare),
-    callAsService: (functionName, args) => execute(requests, AS_SERVICE, [functionName, args], options.prepare),
-    callInBackground: (functionName, args) => execute(background, AS_SERVICE, [functionName, args], options.prepare),
+      withinSpan(functionName, () => execute(requests, AS_CALLER, [claims, functionName, args, key ?? null, id ?? null], options.prepare)),
+    callAsService: (functionName, args) => withinSpan(functionName, () => execute(requests, AS_SERVICE, [functionName, args], options.prepare)),
+    callInBackground: (functionName, args) => withinSpan(functionName, () => execute(background, AS_SERVICE, [functionName, args], options.prepare)),
   };
 }
 

@@ -5,6 +5,7 @@ import { acceptsKey, IDEMPOTENCY_KEY } from "./idempotency.ts";
 import type { AppDefinition, Route } from "./route.ts";
 
 const BEARER = "bearer";
+const METRICS_TOKEN = "metricsToken";
 
 /** Errors of every route. They include token errors, because an invalid token is rejected even on routes that need none. */
 const COMMON_ERRORS: ErrorCode[] = [
@@ -67,6 +68,9 @@ export function openapiDocument({ title, routes }: AppDefinition, version: strin
     bearerFormat: "JWT",
     description: "Access token of Supabase Auth.",
   });
+  if (routes.some(({ auth }) => auth === "scraper")) {
+    registry.registerComponent("securitySchemes", METRICS_TOKEN, { type: "http", scheme: "bearer", description: "The token of STORE_METRICS_TOKEN." });
+  }
   for (const route of routes) registry.registerPath(describe(route));
   return app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version }, servers: [{ url: "/functions/v1" }] });
 }
@@ -89,7 +93,7 @@ function describe(route: Route) {
     summary: route.summary,
     description: route.description,
     operationId: operationId(route),
-    security: route.auth === "public" ? [{}, { [BEARER]: [] }] : [{ [BEARER]: [] }],
+    security: [...(route.auth === "public" ? [{}] : []), { [route.auth === "scraper" ? METRICS_TOKEN : BEARER]: [] }],
     request: {
       ...(hasFields(path) && { params: path }),
       ...(hasFields(query) && { query }),

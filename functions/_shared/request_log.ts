@@ -1,29 +1,25 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { stateOf } from "./database_problem.ts";
+import { log, type RequestFields, withinRequest } from "./log.ts";
 import { Problem } from "./problem.ts";
+import { describeSpan, traceIdOf } from "./tracing.ts";
 
-/** Logs one JSON line per request. It never contains the token, the body or the query, which may hold personal data. */
+/** Logs one line per request, and describes its span. The line never contains the token, the body or the query, which may hold personal data. */
 export function requestLog(service: string): MiddlewareHandler {
-  return async (c, next) => {
+  return (c, next) => {
     const start = performance.now();
-    await next();
-    const { status } = c.res;
-    const line = {
-      ts: new Date().toISOString(),
-      level: status >= 500 ? "error" : "info",
-      msg: "request",
-      service,
-      request_id: c.get("requestId"),
-      trace_id: c.req.header("traceparent")?.split("-")[1],
-      method: c.req.method,
-      // The declared path, because the actual path contains ids.
-      route: c.get("route") as unknown,
-      caller: c.get("caller") as unknown,
-      status,
-      ms: Math.round((performance.now() - start) * 10) / 10,
-      ...failure(c),
-    };
-    (status >= 500 ? console.error : console.log)(JSON.stringify(line));
+    const fields: RequestFields = { service, request_id: c.get("requestId") as string, trace_id: traceIdOf(c) };
+    return withinRequest(fields, async () => {
+      await next();
+      const { status } = c.res;
+      describeSpan(c, fields);
+      log(status >= 500 ? "error" : "info", "request", {
+        method: c.req.method,
+        status,
+        ms: Math.round((performance.now() - start) * 10) / 10,
+        ...failure(c),
+      });
+    });
   };
 }
 

@@ -8,6 +8,7 @@ import { billRoutes } from "./routes/bill.ts";
 import { levelRoutes } from "./routes/levels.ts";
 import { memberHistoryRoutes } from "./routes/member_history.ts";
 import { memberRoutes } from "./routes/members.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { overviewRoutes } from "./routes/overview.ts";
 import { paymentRoutes } from "./routes/payments.ts";
@@ -43,6 +44,7 @@ export const adminRoutes = [
   ...scheduleRoutes,
   ...settingsRoutes,
   ...systemRoutes,
+  ...metricsRoutes,
   ...actionRoutes,
 ] as const;
 

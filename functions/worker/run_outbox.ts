@@ -1,3 +1,4 @@
+import { log } from "../_shared/log.ts";
 import { openProviders } from "../_shared/providers/providers.ts";
 import { respondJson } from "../_shared/respond.ts";
 import type { RouteHandler } from "../_shared/route.ts";
@@ -18,11 +19,15 @@ export function runOutbox(service: Service): RouteHandler {
 
   async function handle({ id, kind, payload, attempt }: OutboxRow): Promise<void> {
     const work = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+    const row = { outbox: id, kind, order: payload.order_id, attempt };
     try {
       if (!work) throw new Error("this version of the worker does not know this kind of call");
-      if (await work(payload, tools) === "recorded") return;
+      const result = await work(payload, tools);
+      log("info", "outbox", { ...row, result });
+      if (result === "recorded") return;
       await database.callAsService("postpone_outbox", { p_id: id, p_attempt: attempt });
     } catch (error) {
+      log("warning", "outbox", { ...row, result: "failed", error: String(error) });
       await database.callAsService("postpone_outbox", { p_id: id, p_attempt: attempt, p_problem: String(error) });
     }
   }

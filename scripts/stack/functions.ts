@@ -98,7 +98,7 @@ export async function serveFunction(name: string, place: StackPlace, environment
     name: `The edge function ${name}`,
     command: deno,
     args: ["serve", "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", host, "--port", String(port), ...files],
-    env: { STORE_COMMIT: commit(), ...process.env, ...denoEnvironment, ...environment, NO_COLOR: "1" },
+    env: { STORE_COMMIT: commit(), OTEL_SERVICE_NAME: `store_${name}`, ...process.env, ...denoEnvironment, ...environment, NO_COLOR: "1" },
     logFile: place.logFile(`function_${name}`),
     // With SIGTERM it would wait for its idle database connections. The gateway has stopped by then, so no request is in progress.
     stopSignal: "SIGKILL",

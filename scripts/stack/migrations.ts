@@ -3,7 +3,7 @@ import { projectRoot } from "./paths.ts";
 import { Problem } from "./problem.ts";
 import { lastLines, runCommand } from "./run_command.ts";
 
-const supabaseCli = join(projectRoot, "node_modules/supabase/dist/supabase.js");
+export const supabaseCli = join(projectRoot, "node_modules/supabase/dist/supabase.js");
 
 const environment = {
   DO_NOT_TRACK: "1",

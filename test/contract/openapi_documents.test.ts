@@ -47,7 +47,7 @@ describe("the OpenAPI documents", () => {
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))("allow null in responses of %s exactly where the schemas do", (_name, route) => {
     const own = z.toJSONSchema(route.response, { unrepresentable: "any" });
     const { operation, place: [document] } = findOperation(route.method, route.path)!;
-    const { schema } = operation.responses[route.status]!.content!["application/json"]!;
+    const { schema } = operation.responses[route.status]!.content![route.media ?? "application/json"]!;
     expect(differencesOfNull(own, schema, { own, published: documents[document] }, "")).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FunctionEnvironment, serveFunction } from "../../scripts/stack/functions.ts";
@@ -13,6 +13,8 @@ export interface EdgeFunction {
   base: string;
   port: number;
   pid: number;
+  /** What it has written to its log. */
+  log(): string;
   stop(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export async function serveOnDeno(name: string, environment: FunctionEnvironment
     base: `http://${host}:${port}`,
     port,
     pid,
+    log: () => readFileSync(place.logFile(`function_${name}`), "utf8"),
     stop: async () => {
       await running.stop();
       rmSync(directory, { recursive: true, force: true });

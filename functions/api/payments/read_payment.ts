@@ -1,3 +1,4 @@
+import { log } from "../../_shared/log.ts";
 import { queryPayment } from "../../_shared/providers/payments.ts";
 import { openProviders } from "../../_shared/providers/providers.ts";
 import { readInput } from "../../_shared/read_input.ts";
@@ -24,7 +25,7 @@ export function readPayment(service: Service, route: Route): RouteHandler {
       await queryPayment(service, provider, attempt.attempt_no);
       return true;
     } catch (error) {
-      console.error(JSON.stringify({ level: "warning", msg: "a payment could not be queried", provider: provider.name, error: String(error) }));
+      log("warning", "a payment could not be queried", { provider: provider.name, error: String(error) });
       return false;
     }
   }

@@ -1,6 +1,7 @@
 import { respondJson } from "../../_shared/respond.ts";
 import { toBase64 } from "../../_shared/base64.ts";
 import type { Claims } from "../../_shared/database.ts";
+import { log } from "../../_shared/log.ts";
 import { POSTER_EDITION } from "../../_shared/poster_edition.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
@@ -38,5 +39,5 @@ export function getPoster({ database, env }: Service): RouteHandler {
 
 function logCodeUnavailable(error: unknown): undefined {
   const reason = error instanceof WechatFailure ? error.message : "the database failed";
-  console.error(JSON.stringify({ level: "warning", msg: "no mini-program code, the poster has a QR code", reason }));
+  log("warning", "no mini-program code, the poster has a QR code", { reason });
 }

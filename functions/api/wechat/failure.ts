@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../_shared/error_registry.ts";
+import { log } from "../../_shared/log.ts";
 import { Problem } from "../../_shared/problem.ts";
 import { WechatFailure } from "../../_shared/wechat/request.ts";
 
@@ -16,6 +17,6 @@ export function problemOfWechat(error: unknown): Problem {
   if (!(error instanceof WechatFailure)) throw error;
   const code = PROBLEMS[error.errcode ?? 0];
   if (code) return new Problem(code, { cause: error });
-  console.error(JSON.stringify({ level: "warning", msg: "WeChat did not answer a request for a member", reason: error.message }));
+  log("warning", "WeChat did not answer a request for a member", { reason: error.message });
   return new Problem("wechat_unavailable", { cause: error });
 }

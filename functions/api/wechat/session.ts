@@ -1,5 +1,6 @@
 import type { AuthError, Session } from "@supabase/auth-js";
 import type { Environment } from "../../_shared/env.ts";
+import { log } from "../../_shared/log.ts";
 import { Problem } from "../../_shared/problem.ts";
 
 /** The Auth account of a sign-in. */
@@ -76,6 +77,6 @@ function problemOfAuth(error: AuthError | Error): Problem {
   const code = "code" in error ? error.code : undefined;
   if (code === "user_banned") return new Problem("forbidden", { cause: error });
   if (code === "over_request_rate_limit") return new Problem("sign_in_too_often", { cause: error });
-  console.error(JSON.stringify({ level: "error", msg: "the Auth server created no session", reason: error.message }));
+  log("error", "the Auth server created no session", { reason: error.message });
   return new Problem("auth_unavailable", { detail: "Get a new code from WeChat and sign in again in a few seconds.", cause: error });
 }

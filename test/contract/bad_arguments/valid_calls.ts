@@ -54,6 +54,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       },
     },
     "api.claim_payment_query": { by: "service", args: { p_attempt_no: id.attempt_no } },
+    "api.get_metrics": { by: "service", args: {} },
     "api.lease_outbox": { by: "service", args: { p_limit: 10 } },
     "api.open_payment": { by: "service", args: { p_order_id: id.unpaid, p_provider: "wechat", p_method: "jsapi", p_openid: "openid-1" } },
     "api.postpone_outbox": { by: "service", args: { p_id: id.outbox, p_attempt: 0, p_problem: "no answer" } },

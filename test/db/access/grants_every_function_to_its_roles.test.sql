@@ -95,6 +95,7 @@ insert into expected values
   ('api.get_count_audit', 'store_admin'),
   ('api.get_crontab', 'store_admin'),
   ('api.get_health', 'anon authenticated store_admin'),
+  ('api.get_metrics', 'service_role'),
   ('api.get_jobs', 'store_admin'),
   ('api.get_level_changes', 'store_admin'),
   ('api.get_me', 'authenticated store_admin'),

@@ -1,0 +1,13 @@
+import type { Context } from "hono";
+import type { Route } from "./route.ts";
+
+/** The order that the path of a request names. Anything that is not an id is left out, because the caller wrote it. */
+export function orderInPath(c: Context, { path }: Route): string | undefined {
+  const id = path.includes("/order/{id}") ? c.req.param("id") : undefined;
+  return id !== undefined && /^\d{1,19}$/.test(id) ? id : undefined;
+}
+
+/** The order that a request has placed. @param result the result of the database */
+export function placedOrder({ calls }: Route, result: string): string | undefined {
+  return calls === "create_order" ? String((JSON.parse(result) as { id: number }).id) : undefined;
+}
