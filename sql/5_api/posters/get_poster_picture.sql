@@ -1,3 +1,4 @@
+-- Security definer: the token alone decides which poster is read; policies would add nothing.
 -- Raises: poster_not_found.
 create or replace function api.get_poster_picture(p_token uuid)
 returns jsonb
