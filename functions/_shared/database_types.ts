@@ -308,6 +308,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_metrics": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_no_assess_changes": {
                 Args: {
                     "p_limit"?: number;
@@ -4993,6 +4997,23 @@ export type Database = {
                     "p_last": number;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "metrics": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: {
+                    "help": string;
+                    "labels": Json;
+                    "name": string;
+                    "value": number;
+                }[];
+            };
+            "metrics_text": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: string;
             };
             "money_decimals": {
                 Args: Record<PropertyKey, never>;

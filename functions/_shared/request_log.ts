@@ -8,7 +8,7 @@ import { describeSpan, traceIdOf } from "./tracing.ts";
 export function requestLog(service: string): MiddlewareHandler {
   return (c, next) => {
     const start = performance.now();
-    const fields: RequestFields = { service, request_id: c.get("requestId") as string, trace_id: traceIdOf(c) };
+    const fields: RequestFields = { service, request_id: c.get("requestId"), trace_id: traceIdOf(c) };
     return withinRequest(fields, async () => {
       await next();
       const { status } = c.res;

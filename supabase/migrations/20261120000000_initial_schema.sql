@@ -5330,6 +5330,86 @@ comment on function app.user_json is 'Returns a member with their balances as ad
 
 grant execute on function app.user_json(app.users, app.user_balances) to store_admin;
 
+-- sql/4_app/metrics/metrics.sql
+-- Reads small tables and indexes only, so that a scrape every few seconds costs little.
+-- Every measure says at any time what is true now. A measure that is not known yet, such as the age of a reconciliation that never ran, has no row.
+create or replace function app.metrics(p_now timestamptz)
+returns table (name text, help text, labels jsonb, value numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with jobs as (
+    select * from app.settlement_job_state(p_now)
+  ), outbox as (
+    select
+      count(*) filter (where o.state = 'waiting') as waiting, count(*) filter (where o.state = 'failed') as failed,
+      min(o.run_after) filter (where o.state = 'waiting' and o.run_after <= p_now) as due_since
+    from app.outbox as o
+  ), released as (
+    select max(r.release_date) filter (where r.finished_at is not null) as last_day, count(*) filter (where r.finished_at is null) as unfinished
+    from app.release_runs as r
+  ), reconciled as (
+    select c.findings, c.finished_at from app.reconcile_runs as c
+    where c.finished_at is not null and c.findings is not null order by c.id desc limit 1
+  )
+  select 'store_settlement_jobs', 'Orders whose settlement is waiting, or dead: it failed for good.', s.labels, s.value
+  from jobs as j cross join lateral (values ('{"state": "waiting"}'::jsonb, j.waiting), ('{"state": "dead"}', j.dead)) as s (labels, value)
+  union all
+  select 'store_settlement_oldest_seconds', 'Age of the oldest settlement job that waits; 0 if none does.', '{}',
+    coalesce(extract(epoch from p_now - j.due_since), 0)
+  from jobs as j
+  union all
+  select 'store_outbox_rows', 'Calls to providers that are waiting, or failed: they need an administrator.', s.labels, s.value
+  from outbox as o cross join lateral (values ('{"state": "waiting"}'::jsonb, o.waiting), ('{"state": "failed"}', o.failed)) as s (labels, value)
+  union all
+  select 'store_outbox_overdue_seconds', 'For how long the oldest call to a provider has been due; 0 if none is.', '{}',
+    coalesce(extract(epoch from p_now - o.due_since), 0)
+  from outbox as o
+  union all
+  select 'store_release_lag_days', 'Business days since the newest finished release of points; 0 after the release of today.', '{}',
+    app.business_day(p_now) - r.last_day
+  from released as r where r.last_day is not null
+  union all
+  select 'store_release_unfinished_days', 'Business days whose release has begun and is not finished.', '{}', r.unfinished from released as r
+  union all
+  select 'store_reconcile_findings', 'Findings of the latest reconciliation.', '{}', r.findings from reconciled as r
+  union all
+  select 'store_reconcile_age_seconds', 'Time since the latest reconciliation.', '{}', extract(epoch from p_now - r.finished_at) from reconciled as r
+  union all
+  select 'store_scheduled_job_late', '1 if an active scheduled job did not run when it was due, otherwise 0.',
+    jsonb_build_object('job', s.name), (l.name is not null)::integer
+  from app.scheduled_jobs as s left join app.late_jobs(p_now) as l on l.name = s.name
+  where s.is_active
+$$;
+
+comment on function app.metrics is
+  'Returns what a monitoring system watches at p_now: settlement jobs, outbox, release, reconciliation, scheduled jobs. One row per '
+  'measure and set of labels.';
+
+-- sql/4_app/metrics/metrics_text.sql
+-- In a JSON string, quotes, backslashes and line feeds are escaped as in the label values of Prometheus.
+create or replace function app.metrics_text(p_now timestamptz)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select string_agg(g.lines, '' order by g.name)
+  from (
+    select m.name, format(E'# HELP %1$s %2$s\n# TYPE %1$s gauge\n', m.name, m.help)
+      || string_agg(format(E'%s%s %s\n', m.name, '{' || l.pairs || '}', trim_scale(round(m.value, 3))), '' order by l.pairs) as lines
+    from app.metrics(p_now) as m
+    cross join lateral (
+      select string_agg(format('%s=%s', e.key, e.value), ',' order by e.key) as pairs from jsonb_each(m.labels) as e
+    ) as l
+    group by m.name, m.help
+  ) as g
+$$;
+
+comment on function app.metrics_text is
+  'Returns app.metrics in the text format of Prometheus (version 0.0.4). All measures are gauges.';
+
 -- sql/4_app/orders/admin_order_json.sql
 -- Security invoker: reads with the rights of the caller.
 create or replace function app.admin_order_json(p_order app.orders)
@@ -14019,6 +14099,24 @@ comment on function api.set_no_assess is
 
 grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
 
+-- sql/5_api/metrics/get_metrics.sql
+-- Security definer: the service may see these sums but not the tables of pg_cron behind them.
+create or replace function api.get_metrics()
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_jsonb(app.metrics_text(clock_timestamp()))
+$$;
+
+comment on function api.get_metrics is
+  'Returns the metrics of the store in the text format of Prometheus, as a JSON string. The edge function has checked the token of the '
+  'monitoring system. Serves GET /adminapi/metrics.';
+
+grant execute on function api.get_metrics() to service_role;
+
 -- sql/5_api/orders/admin_get_order.sql
 -- Raises: forbidden, order_not_found.
 create or replace function api.admin_get_order(p_id bigint)
@@ -15045,6 +15143,7 @@ comment on function api.get_poster is
 grant execute on function api.get_poster(text, text) to authenticated, store_admin;
 
 -- sql/5_api/posters/get_poster_picture.sql
+-- Security definer: the token alone decides which poster is read; policies would add nothing.
 -- Raises: poster_not_found.
 create or replace function api.get_poster_picture(p_token uuid)
 returns jsonb

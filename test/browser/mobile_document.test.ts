@@ -68,6 +68,14 @@ describe("docs/mobile.md", () => {
     await context.close();
   });
 
+  it("has a program with supabase-js that places an order and starts its payment", async () => {
+    // Node 20 has a WebSocket, which supabase-js requires, only with this option.
+    const [program] = snippets("javascript");
+    const { code, stdout, output } = await runCommand(process.execPath, ["--experimental-websocket", "--input-type=module", "--eval", program!], { cwd: projectRoot });
+    expect(code, output).toBe(0);
+    expect(stdout).toMatch(/^Order \d+ is unpaid\. Open http:\/\/127\.0\.0\.1:\d+\/\S+ to pay it\.$/m);
+  });
+
   it("has a sign-in for mini programs that returns a session", async () => {
     const [code] = snippets("js");
     const wx = new FakeWx();

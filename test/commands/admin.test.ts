@@ -28,7 +28,7 @@ describe("npm run admin", () => {
 
   it("makes a member an administrator, keeps the password, and may be repeated", async () => {
     const member = await signUp("Becomes an administrator");
-    for (const _time of [1, 2]) {
+    for (const _ of [1, 2]) {
       const { code, output } = await run("admin", ["add", member.email.toUpperCase()], { DATABASE_URL: database_url });
       expect(code, output).toBe(0);
       expect(output).toContain("with the password of the account");

@@ -1,0 +1,118 @@
+import { readdirSync } from "node:fs";
+import postgres from "postgres";
+import { withDatabase } from "../command_line/database.ts";
+import { administrators } from "../administrators/administrators.ts";
+import { Problem } from "../stack/problem.ts";
+import { migrationsFolder } from "../stack/paths.ts";
+import { error, type Finding, ok, skipped, warning } from "./finding.ts";
+import { isLoopback, type Project } from "./project.ts";
+
+const PUSH = "npx supabase db push";
+const ROLES = ["anon", "authenticated", "store_admin", "service_role"];
+
+/** Examines the database: extensions, migrations, roles, jobs, configuration, share address, administrators. It changes nothing. */
+export function examineDatabase(project: Project): Promise<Finding[]> {
+  const unreachable = (problem: unknown) => {
+    if (!(problem instanceof Problem)) throw problem;
+    return [error("database", problem.message, problem.advice)];
+  };
+  return withDatabase(async (sql) => {
+    const findings = [...await extensionFindings(sql), await migrationFinding(sql)];
+    const [store] = await sql<{ here: boolean }[]>`select to_regprocedure('app.verify_agent_config()') is not null as here`;
+    if (!store?.here) return findings;
+    return [...findings, await roleFinding(sql), ...await workerFindings(sql), ...await configurationFindings(sql), await shareFinding(sql, project), await administratorFinding(sql)];
+  }).catch(unreachable);
+}
+
+async function extensionFindings(sql: postgres.Sql): Promise<Finding[]> {
+  const [cron] = await sql`select extversion as version from pg_extension where extname = 'pg_cron'`;
+  if (cron) return [ok("extension", `pg_cron ${cron.version}`)];
+  return [error("extension", "pg_cron is not enabled: nothing is settled in the background, and no points are released", "In the SQL editor: create extension pg_cron;   then, if the migrations are applied: select app.apply_schedule();")];
+}
+
+async function migrationFinding(sql: postgres.Sql): Promise<Finding> {
+  const files = readdirSync(migrationsFolder).flatMap((name) => /^(\d{14})_\w+\.sql$/.exec(name)?.[1] ?? []).sort();
+  const [history] = await sql<{ here: boolean }[]>`select to_regclass('supabase_migrations.schema_migrations') is not null as here`;
+  const applied = history?.here ? (await sql<{ version: string }[]>`select version from supabase_migrations.schema_migrations`).map(({ version }) => version) : [];
+  const missing = files.filter((version) => !applied.includes(version));
+  const unknown = applied.filter((version) => !files.includes(version));
+  if (missing.length > 0) return error("migrations", `${missing.length} of ${files.length} migrations are not applied: ${missing.join(", ")}`, PUSH);
+  if (unknown.length > 0) return warning("migrations", `the database has migrations that this folder does not have: ${unknown.join(", ")}`, "Check out the version that was deployed (`git pull`), or the database is not the one of this store.");
+  return ok("migrations", `${files.length} applied, none missing`);
+}
+
+/** store_api must be able to become each role of a caller, and nothing else. */
+async function roleFinding(sql: postgres.Sql): Promise<Finding> {
+  const rows = await sql<{ role: string; is_member: boolean }[]>`
+    select r.role, coalesce(pg_has_role(s.oid, r.role, 'member'), false) as is_member
+    from unnest(${ROLES}::text[]) as r (role) left join pg_roles as s on s.rolname = 'store_api' and s.rolcanlogin and not s.rolsuper and not s.rolbypassrls`;
+  const missing = rows.filter(({ is_member }) => !is_member).map(({ role }) => role);
+  if (missing.length === 0) return ok("roles", "store_api may act for visitors, members, administrators and the service");
+  return error("roles", `store_api cannot act as ${missing.join(", ")}`, `In the SQL editor: alter role store_api login noinherit nosuperuser nobypassrls; grant ${missing.join(", ")} to store_api;`);
+}
+
+/** What pg_cron needs to call the worker. */
+async function workerFindings(sql: postgres.Sql): Promise<Finding[]> {
+  const [net] = await sql<{ here: boolean; has_vault: boolean }[]>`
+    select to_regnamespace('net') is not null as here, to_regclass('vault.decrypted_secrets') is not null as has_vault`;
+  const operations = "docs/operations.md, The worker";
+  if (!net?.here) return [warning("worker", "pg_net is not enabled: pg_cron does not call the worker", `In the SQL editor: create extension pg_net;   then ${operations}`)];
+  if (!net.has_vault) return [warning("worker", "there is no Vault for the secret of the worker", operations)];
+  const names = (await sql<{ name: string }[]>`select name from vault.secrets where name in ('store_worker_url', 'store_worker_secret')`).map(({ name }) => name);
+  const missing = ["store_worker_url", "store_worker_secret"].filter((name) => !names.includes(name));
+  return [missing.length === 0 ? ok("worker", "pg_cron can call the worker") : warning("worker", `Vault has no ${missing.join(" and no ")}: pg_cron does not call the worker`, `In the SQL editor: ${missing.map((name) => `select vault.create_secret('…', '${name}');`).join(" ")}   # ${operations}`)];
+}
+
+interface Verified {
+  check_id: string;
+  severity: "ok" | "warning" | "error";
+  subject: string;
+  message: string;
+  hint: string;
+}
+
+/** The checks of `npm run hjf:verify-agent-config`, the scheduled jobs among them. Those that are well are one line. */
+async function configurationFindings(sql: postgres.Sql): Promise<Finding[]> {
+  const rows = await sql<Verified[]>`select * from app.verify_agent_config()`;
+  const jobs = (row: Verified) => row.check_id === "cron_job_is_healthy";
+  const group = (check: string, chosen: Verified[]): Finding[] => {
+    const open = chosen.filter(({ severity }) => severity !== "ok").map(({ severity, subject, message, hint }): Finding => ({ check, severity, message: `${subject}: ${message}`, hint }));
+    return open.length > 0 ? open : [ok(check, `${chosen.length} checks passed`)];
+  };
+  return [...group("jobs", rows.filter(jobs)), ...group("configuration", rows.filter((row) => !jobs(row)))];
+}
+
+async function shareFinding(sql: postgres.Sql, { url }: Project): Promise<Finding> {
+  const [settings] = await sql<{ address: string }[]>`select h5_share_url as address from app.settings`;
+  const address = settings?.address ?? "";
+  if (isLoopback(address) && !isLoopback(url)) return error("share", `share links lead to ${address}, which only this machine can reach`, "In the console, Settings, Share address: the address of the H5 app");
+  if (!isLoopback(address) && !address.startsWith("https://")) return warning("share", `share links lead to ${address}, without TLS`, "In the console, Settings, Share address: an address that begins with https://");
+  return ok("share", `share links lead to ${address}`);
+}
+
+async function administratorFinding(sql: postgres.Sql): Promise<Finding> {
+  const all = await administrators(sql);
+  const able = all.filter(({ may_act }) => may_act);
+  if (able.length > 0) return ok("administrators", `${able.length} of ${all.length} may act`);
+  return error("administrators", "nobody can sign in to the console", "npm run admin -- add <email>");
+}
+
+/** Signs in with the address that the functions have or will have. */
+export async function examineFunctionDatabase(address: string): Promise<Finding> {
+  const password = "In the SQL editor: alter role store_api password '<password>';   and put that password into STORE_DB_URL";
+  if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address)) return error("password", "STORE_DB_URL is not a database URL", "postgresql://store_api.<ref>:<password>@<pooler>:6543/postgres?sslmode=require");
+  const { username, host } = new URL(address);
+  if (username.split(".")[0] !== "store_api") return error("password", `STORE_DB_URL names the role ${username}, which may do more than the functions need`, "postgresql://store_api.<ref>:<password>@<pooler>:6543/postgres?sslmode=require");
+  const sql = postgres(address, { max: 1, connect_timeout: 10, prepare: false, fetch_types: false, onnotice: () => undefined });
+  try {
+    await sql`select app.as_caller('{}', 'get_health')`;
+    return ok("password", `store_api signs in at ${host}`);
+  } catch (cause) {
+    return error("password", `store_api cannot use the database at ${host}: ${(cause as Error).message}`, password);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+export const noDatabase = skipped("database", "DATABASE_URL is not set: extension, migrations, roles, jobs, configuration, share address and administrators were not checked",
+  "Set DATABASE_URL to the address of the session pooler (Dashboard, Connect, role postgres) and run the command again.");

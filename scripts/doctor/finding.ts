@@ -1,0 +1,14 @@
+/** The result of one check of the doctor. */
+export interface Finding {
+  check: string;
+  /** `skipped`: the doctor could not look. It is not a success. */
+  severity: "ok" | "warning" | "error" | "skipped";
+  message: string;
+  /** What mends it, or how to let the doctor look; empty if all is well. */
+  hint: string;
+}
+
+export const ok = (check: string, message: string): Finding => ({ check, severity: "ok", message, hint: "" });
+export const warning = (check: string, message: string, hint: string): Finding => ({ check, severity: "warning", message, hint });
+export const error = (check: string, message: string, hint: string): Finding => ({ check, severity: "error", message, hint });
+export const skipped = (check: string, message: string, hint: string): Finding => ({ check, severity: "skipped", message, hint });

@@ -1,0 +1,33 @@
+import { Problem } from "../stack/problem.ts";
+
+/** The project that the doctor examines. */
+export interface Project {
+  /** Its reference; undefined if it is not hosted by Supabase, such as the local stack. */
+  ref: string | undefined;
+  /** Its address, without a trailing slash. */
+  url: string;
+}
+
+const REF = /^[a-z]{20}$/;
+const HOSTED = /^https:\/\/([a-z]{20})\.supabase\.co$/;
+
+/**
+ * Reads the option `--project`, a reference or an address.
+ * @param address the address of a project that has a domain of its own
+ * @throws Problem if either is neither
+ */
+export function readProject(given: string, address?: string): Project {
+  if (REF.test(given)) return { ref: given, url: address === undefined ? `https://${given}.supabase.co` : readAddress(address) };
+  const url = readAddress(given);
+  return { ref: HOSTED.exec(url)?.[1], url };
+}
+
+function readAddress(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Problem(`${text} is neither the reference of a project (20 letters) nor an address.`, "Example: npm run doctor -- --project https://<ref>.supabase.co");
+  return text.replace(/\/+$/, "");
+}
+
+/** Whether an address leads to the machine that asks. */
+export function isLoopback(url: string): boolean {
+  return URL.canParse(url) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+}

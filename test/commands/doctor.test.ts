@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Finding } from "../../scripts/doctor/finding.ts";
+import { functionNames } from "../../scripts/stack/functions.ts";
+import { runSupabaseCli, supabaseCli } from "../../scripts/stack/migrations.ts";
+import { runCommand } from "../../scripts/stack/run_command.ts";
+import { type ClonedDatabase, cloneDatabase, stack } from "../support/index.ts";
+import { type FakePlatform, startFakePlatform } from "../support/fake_platform.ts";
+import { run } from "./run.ts";
+
+let platform: FakePlatform;
+/** A database of a new project, without migrations. */
+let database: ClonedDatabase;
+
+beforeAll(async () => {
+  [platform, database] = await Promise.all([startFakePlatform(), cloneDatabase("platform")]);
+});
+afterAll(async () => {
+  platform.stop();
+  await database.drop();
+});
+
+/** Runs the doctor. The variables of this machine are left out. */
+async function examine(args: string[], environment: Record<string, string> = {}): Promise<{ code: number; findings: Finding[] }> {
+  const nothing = { DATABASE_URL: "", STORE_DB_URL: "", SUPABASE_PUBLISHABLE_KEY: "" };
+  const { code, stdout, output } = await run("doctor", [...args, "--json"], { ...nothing, ...platform.environment, ...environment });
+  expect(stdout, output).toMatch(/^\[/);
+  return { code, findings: JSON.parse(stdout) as Finding[] };
+}
+
+/** The findings of a check, as `severity message → hint`. */
+const of = (findings: Finding[], check: string) => findings.filter((finding) => finding.check === check).map(({ severity, message, hint }) => `${severity} ${message}${hint ? ` → ${hint}` : ""}`);
+const hosted = () => ["--project", platform.ref, "--url", platform.address];
+/** The same gateway without a reference: the doctor does not start the Supabase CLI. */
+const unhosted = () => ["--project", platform.address];
+const asRole = (role: string, password: string, url = database.url) => {
+  const address = new URL(url);
+  Object.assign(address, { username: role, password });
+  return address.href;
+};
+
+describe("npm run doctor, for a project that runs", () => {
+  it("finds the functions, the keys that they take, the password, the roles and the migrations in order", async () => {
+    const { supabase_url, database_url, publishable_key } = stack();
+    const { findings } = await examine(["--project", supabase_url], { DATABASE_URL: database_url, SUPABASE_PUBLISHABLE_KEY: publishable_key });
+    expect(of(findings, "functions")).toEqual(functionNames().map((name) => `ok ${name} responds`));
+    expect(of(findings, "keys")).toEqual(["no key", "the publishable key as apikey", "the publishable key as bearer token"].map((way) => `ok visitors with ${way} are served`));
+    for (const check of ["password", "roles", "migrations", "extension", "share"]) expect(of(findings, check), check).toEqual([expect.stringMatching(/^ok /)]);
+    expect(of(findings, "worker")).toContain("ok worker refuses callers without its secret");
+    expect(of(findings, "jobs").filter((text) => text.includes("not scheduled"))).toEqual([]);
+  });
+});
+
+describe("npm run doctor, before a deployment", () => {
+  it("reports a folder that is linked to no project, and is content after the real `supabase link`", async () => {
+    expect(of((await examine(hosted())).findings, "link")).toEqual([`warning this folder is linked to no project → npx supabase link --project-ref ${platform.ref}`]);
+    platform.publicKeys = [{ name: "default", type: "publishable", api_key: "sb_publishable_x" }, { name: "anon", type: "legacy", api_key: "ey.legacy.key" }, { name: "default", type: "secret", api_key: "sb_secret_x" }];
+    const { SUPABASE_WORKDIR: folder, ...settings } = platform.environment;
+    const { code, output } = await runCommand(process.execPath, [supabaseCli, "link", "--project-ref", platform.ref, "--workdir", folder!, "--yes", "--agent", "no"], { env: settings });
+    expect(code, output).toBe(0);
+    expect(of((await examine(hosted())).findings, "link")).toEqual([`ok this folder is linked to ${platform.ref}`]);
+    expect(of((await examine(["--project", "b".repeat(20), "--url", platform.address])).findings, "link")).toEqual([expect.stringContaining(`error this folder is linked to ${platform.ref}`)]);
+    platform.publicKeys = [];
+  });
+
+  it("says which secrets are missing, and which must not be there", async () => {
+    expect(of((await examine(hosted())).findings, "secrets")).toEqual([
+      expect.stringMatching(/^error STORE_DB_URL is missing.*→ npx supabase secrets set/),
+      expect.stringMatching(/^warning STORE_WORKER_SECRET is missing/),
+      expect.stringMatching(/^warning no payment provider is set/),
+    ]);
+    platform.secrets = ["STORE_DB_URL", "STORE_WORKER_SECRET", "STORE_WECHAT_MINI_APPID", "STORE_PAY_HMAC_SECRET", "STORE_LOCAL_PAYMENTS_URL"];
+    expect(of((await examine(hosted())).findings, "secrets")).toEqual([
+      "ok STORE_DB_URL is set", "ok STORE_WORKER_SECRET is set",
+      "error STORE_LOCAL_PAYMENTS_URL: the payment provider of the local stack takes no money → npx supabase secrets unset STORE_LOCAL_PAYMENTS_URL",
+      "error the mini program: STORE_WECHAT_MINI_SECRET missing → npx supabase secrets set STORE_WECHAT_MINI_SECRET=…",
+    ]);
+    platform.secrets = [];
+  });
+
+  it("counts what it could not look at as skipped, never as ok", async () => {
+    const { code, findings } = await examine(hosted(), { SUPABASE_ACCESS_TOKEN: `sbp_${"1".repeat(40)}` });
+    expect(code).toBe(1);
+    for (const check of ["secrets", "database"]) expect(of(findings, check), check).toEqual([expect.stringMatching(/^skipped .* → /)]);
+  });
+
+  it("reports a database without migrations, and then what the migrations do not do", async () => {
+    const before = await examine(unhosted(), { DATABASE_URL: database.url });
+    expect(of(before.findings, "migrations")).toEqual([expect.stringMatching(/^error \d+ of \d+ migrations are not applied: .* → npx supabase db push$/)]);
+    expect(of(before.findings, "extension")).toEqual([expect.stringMatching(/^error pg_cron is not enabled.*create extension pg_cron;/)]);
+    const pushed = await runSupabaseCli(["db", "push", `--remote=${database.url}`]);
+    expect(pushed.code, pushed.output).toBe(0);
+    const { code, findings } = await examine(unhosted(), { DATABASE_URL: database.url });
+    expect(code).toBe(1);
+    expect(of(findings, "migrations")).toEqual([expect.stringMatching(/^ok \d+ applied, none missing$/)]);
+    expect(of(findings, "roles")).toEqual([expect.stringMatching(/^ok /)]);
+    expect(of(findings, "administrators")).toEqual(["error nobody can sign in to the console → npm run admin -- add <email>"]);
+    expect(of(findings, "jobs")).toContainEqual(expect.stringMatching(/^error .*pg_cron/));
+  });
+
+  it("signs in with the address of the functions, and says how to mend a wrong password or role", async () => {
+    const password = async (address: string) => of((await examine(unhosted(), { STORE_DB_URL: address })).findings, "password")[0];
+    expect(await password(asRole("store_api", "wrong"))).toMatch(/^error store_api cannot use the database .* → In the SQL editor: alter role store_api password/);
+    expect(await password(database.url)).toMatch(/^error STORE_DB_URL names the role postgres/);
+    expect(await password("store")).toMatch(/^error STORE_DB_URL is not a database URL/);
+  });
+
+  it("reports a database that it cannot sign in to, and examines the rest", async () => {
+    const { findings } = await examine(unhosted(), { DATABASE_URL: asRole("postgres", "wrong") });
+    expect(of(findings, "database")).toEqual([expect.stringMatching(/^error .*password authentication failed.* → Check DATABASE_URL/)]);
+    expect(of(findings, "functions")).toHaveLength(functionNames().length);
+  });
+
+  it("reports a share address that only this machine can reach, for a project elsewhere", async () => {
+    const { findings } = await examine(["--project", "https://store.invalid"], { DATABASE_URL: stack().database_url });
+    expect(of(findings, "share")).toEqual([expect.stringMatching(/^error share links lead to http:\/\/127\.0\.0\.1:\d+\/h5/)]);
+    expect(of(findings, "functions")).toEqual(functionNames().map((name) => expect.stringMatching(new RegExp(`^error ${name} cannot be reached`))));
+  });
+});
+
+describe("npm run doctor, after a deployment", () => {
+  const answer = (status: number, body: object, contentType?: string) => {
+    for (const name of functionNames()) platform.answers.set(`/functions/v1/${name}/openapi.json`, { status, body, ...(contentType && { contentType }) });
+  };
+  const served = (extra: [string, { status: number; body: object; contentType?: string }][]) => {
+    answer(200, { openapi: "3.1.0" });
+    const problem = (status: number, code: string) => ({ status, body: { code }, contentType: "application/problem+json" });
+    platform.answers.set("/functions/v1/api/sign/required_article", { status: 200, body: {} });
+    platform.answers.set("/functions/v1/api/health", { status: 200, body: { status: "ok" } });
+    platform.answers.set("/functions/v1/worker/run", problem(401, "unauthenticated"));
+    for (const [path, reply] of extra) platform.answers.set(path, reply);
+  };
+
+  it.each([
+    ["are not deployed", 404, { code: "NOT_FOUND" }, /is not deployed → .*npx supabase functions deploy/],
+    ["refuse visitors at the gateway", 401, { code: "UNAUTHORIZED_NO_AUTH_HEADER" }, /verification of tokens by the gateway.* → .*npx supabase functions deploy/],
+    ["do not start", 503, { code: "BOOT_ERROR" }, /does not start \(status 503\) → See the log/],
+  ])("says of functions that %s what to do", async (_what, status, body, message) => {
+    answer(status, body);
+    const { code, findings } = await examine(unhosted());
+    expect(code).toBe(1);
+    expect(of(findings, "functions")).toEqual(functionNames().map(() => expect.stringMatching(message)));
+    platform.answers.clear();
+  });
+
+  it("says that the functions do not reach the database, and that the older keys are refused", async () => {
+    const unavailable = { status: 503, body: { code: "database_unavailable" }, contentType: "application/problem+json" };
+    served([["/functions/v1/api/health", unavailable], ["/functions/v1/api/sign/required_article", { status: 401, body: { code: "invalid_token" }, contentType: "application/problem+json" }]]);
+    platform.publicKeys = [{ name: "anon", type: "legacy", api_key: "ey.legacy.key" }, { name: "default", type: "secret", api_key: "sb_secret_never_shown" }];
+    const { findings } = await examine(hosted());
+    expect(of(findings, "password")).toEqual([expect.stringMatching(/^error the functions do not reach the database as store_api \(database_unavailable\) → In the SQL editor: alter role store_api password/)]);
+    expect(of(findings, "keys")).toContainEqual(expect.stringMatching(/^error visitors with the anon key as bearer token are refused \(invalid_token\) → npx supabase secrets set STORE_JWT_SECRET/));
+    expect(JSON.stringify(findings)).not.toContain("sb_secret_never_shown");
+    platform.answers.clear();
+    platform.publicKeys = [];
+  });
+
+  it("compares how tokens are signed with what the functions know", async () => {
+    const jwks = "/auth/v1/.well-known/jwks.json";
+    served([[jwks, { status: 200, body: { keys: [] } }]]);
+    expect(of((await examine(hosted())).findings, "jwt")).toEqual([expect.stringMatching(/^error tokens are signed with the shared secret, which the functions do not have/)]);
+    platform.secrets = ["STORE_DB_URL", "STORE_JWT_SECRET"];
+    expect(of((await examine(hosted())).findings, "jwt")).toEqual(["ok tokens are signed with the shared secret, which the functions have"]);
+    served([[jwks, { status: 200, body: { keys: [{ kty: "EC" }] } }]]);
+    expect(of((await examine(hosted())).findings, "jwt")).toEqual(["ok tokens are signed with a key of the project"]);
+    platform.answers.clear();
+    platform.secrets = [];
+  });
+});
+
+describe("npm run doctor", () => {
+  it.each([
+    [["--project", "my project"], "neither the reference of a project"],
+    [[], "Which project?"],
+    [["--project", "a".repeat(20), "--url", "nowhere"], "neither the reference"],
+  ])("rejects %j with status 2", async (args, message) => {
+    const { code, output } = await run("doctor", args, { DATABASE_URL: "" });
+    expect([code, output]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it("prints a table, the command that mends each finding, and totals", async () => {
+    const { code, output } = await run("doctor", unhosted(), { DATABASE_URL: "", STORE_DB_URL: "", ...platform.environment });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^ +✗ +functions +api is not deployed$/m);
+    expect(output).toMatch(/^functions: api is not deployed\n {2}.*npx supabase functions deploy/m);
+    expect(output).toMatch(/^\d+ ok, \d+ warnings, \d+ errors, \d+ skipped$/m);
+  });
+});

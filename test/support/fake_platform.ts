@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A fake of Supabase's management API for the real Supabase CLI, and of the gateway in front of edge functions. */
+export interface FakePlatform {
+  ref: string;
+  address: string;
+  /** Settings of the CLI: this platform, a token, and an empty folder that can be linked. */
+  environment: Record<string, string>;
+  /** The names of the secrets of the edge functions. */
+  secrets: string[];
+  publicKeys: { name: string; type: string; api_key: string }[];
+  /** What the gateway answers for a path, in place of 404. */
+  answers: Map<string, { status: number; body: object; contentType?: string }>;
+  stop(): void;
+}
+
+export async function startFakePlatform(): Promise<FakePlatform> {
+  const ref = "a".repeat(20);
+  const folder = mkdtempSync(join(tmpdir(), "fake-platform-"));
+  mkdirSync(join(folder, "supabase"));
+  writeFileSync(join(folder, "supabase/config.toml"), "project_id = \"fake\"\n");
+  const platform: Omit<FakePlatform, "address" | "environment" | "stop"> = { ref, secrets: [], publicKeys: [], answers: new Map() };
+
+  const project = {
+    id: ref, ref, name: "Store", organization_id: "o", organization_slug: "o", region: "ap-southeast-1", status: "ACTIVE_HEALTHY", created_at: "2026-01-01T00:00:00Z",
+    database: { host: "db", version: "17.4", postgres_engine: "17", release_channel: "ga" },
+  };
+  const management = (path: string, authorization: string | undefined): [number, unknown] => {
+    if (authorization !== `Bearer ${token}`) return [401, { message: "Unauthorized" }];
+    if (path.endsWith("/secrets")) return [200, platform.secrets.map((name) => ({ name, value: "digest", updated_at: "2026-01-01T00:00:00Z" }))];
+    if (path.endsWith("/api-keys")) return [200, platform.publicKeys.map((key, id) => ({ ...key, id: String(id) }))];
+    return [200, path === `/v1/projects/${ref}` ? project : {}];
+  };
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "/").split("?")[0]!;
+    const answer = platform.answers.get(path);
+    const [status, body] = path.startsWith("/v1/") ? management(path, request.headers.authorization) : answer ? [answer.status, answer.body] : [404, { code: "NOT_FOUND", message: "Requested function was not found" }];
+    response.writeHead(status, { "content-type": answer?.contentType ?? "application/json" }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const profile = join(folder, "profile.yaml");
+  writeFileSync(profile, `name: test\napi_url: ${address}\ndashboard_url: ${address}\ndocs_url: ${address}\nproject_host: supabase.co\n`);
+  return Object.assign(platform, {
+    address,
+    environment: { SUPABASE_PROFILE: profile, SUPABASE_ACCESS_TOKEN: token, SUPABASE_HOME: join(folder, "home"), SUPABASE_WORKDIR: folder },
+    stop: () => {
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  });
+}
+
+const token = `sbp_${"0".repeat(40)}`;
