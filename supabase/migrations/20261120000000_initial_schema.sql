@@ -5332,7 +5332,7 @@ grant execute on function app.user_json(app.users, app.user_balances) to store_a
 
 -- sql/4_app/metrics/metrics.sql
 -- Reads small tables and indexes only, so that a scrape every few seconds costs little.
--- Every measure says at any time what is true now. A measure that is not known yet, such as the age of a reconciliation that never ran, has no row.
+-- Every metric is the value at p_now. A metric that is not known yet, such as the age of a reconciliation that never ran, has no row.
 create or replace function app.metrics(p_now timestamptz)
 returns table (name text, help text, labels jsonb, value numeric)
 language sql
@@ -5384,8 +5384,8 @@ as $$
 $$;
 
 comment on function app.metrics is
-  'Returns what a monitoring system watches at p_now: settlement jobs, outbox, release, reconciliation, scheduled jobs. One row per '
-  'measure and set of labels.';
+  'Returns what a monitoring system watches at p_now: settlement jobs, outbox, release, reconciliation, scheduled jobs. One row '
+  'per metric and set of labels.';
 
 -- sql/4_app/metrics/metrics_text.sql
 -- In a JSON string, quotes, backslashes and line feeds are escaped as in the label values of Prometheus.
@@ -5408,7 +5408,7 @@ as $$
 $$;
 
 comment on function app.metrics_text is
-  'Returns app.metrics in the text format of Prometheus (version 0.0.4). All measures are gauges.';
+  'Returns app.metrics in the text format of Prometheus (version 0.0.4). All metrics are gauges.';
 
 -- sql/4_app/orders/admin_order_json.sql
 -- Security invoker: reads with the rights of the caller.

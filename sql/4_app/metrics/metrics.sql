@@ -1,5 +1,5 @@
 -- Reads small tables and indexes only, so that a scrape every few seconds costs little.
--- Every measure says at any time what is true now. A measure that is not known yet, such as the age of a reconciliation that never ran, has no row.
+-- Every metric is the value at p_now. A metric that is not known yet, such as the age of a reconciliation that never ran, has no row.
 create or replace function app.metrics(p_now timestamptz)
 returns table (name text, help text, labels jsonb, value numeric)
 language sql
@@ -51,5 +51,5 @@ as $$
 $$;
 
 comment on function app.metrics is
-  'Returns what a monitoring system watches at p_now: settlement jobs, outbox, release, reconciliation, scheduled jobs. One row per '
-  'measure and set of labels.';
+  'Returns what a monitoring system watches at p_now: settlement jobs, outbox, release, reconciliation, scheduled jobs. One row '
+  'per metric and set of labels.';

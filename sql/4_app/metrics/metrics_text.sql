@@ -18,4 +18,4 @@ as $$
 $$;
 
 comment on function app.metrics_text is
-  'Returns app.metrics in the text format of Prometheus (version 0.0.4). All measures are gauges.';
+  'Returns app.metrics in the text format of Prometheus (version 0.0.4). All metrics are gauges.';
