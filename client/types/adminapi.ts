@@ -895,14 +895,21 @@ export interface components {
                 /** @description Whether that job has been due for more than five minutes. */
                 is_late: boolean;
             };
+            /**
+             * @description missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.
+             * @enum {string}
+             */
+            scheduler: "ok" | "missing" | "not_scheduled" | "late";
             /** @description Names of the scheduled jobs that did not run when they were due. */
             late_jobs: string[];
+            /** @description The latest reconciliation. finished_at is null while checks are left; cuts counts the runs that were cut. */
             last_reconcile: {
                 /** Format: date-time */
                 started_at: string;
                 /** Format: date-time */
-                finished_at: string;
+                finished_at: string | null;
                 findings: number;
+                cuts: number;
             } | null;
         };
         ReleaseRun: {
@@ -912,6 +919,8 @@ export interface components {
             /** @example 38500.1234 */
             points: number;
             failures: number;
+            /** @description Runs that were cut while they released this day, by a time limit, an error or a restart. Later runs release the rest. */
+            cuts: number;
             /** Format: date-time */
             started_at: string;
             /** Format: date-time */
@@ -2116,8 +2125,14 @@ export interface components {
             changed_by: string | null;
             /** Format: date-time */
             changed_at: string;
+            /**
+             * Format: date-time
+             * @description When the oldest run began that was cut and whose work is not completed; null if there is none.
+             */
+            unfinished_since: string | null;
             /** @description The last ten, newest first. */
             runs: {
+                /** @description As in pg_cron, or `cut`: the run was ended by a time limit, an error or a restart, and a later run continues it. */
                 status: string;
                 by_hand: boolean;
                 message: string | null;
@@ -2172,7 +2187,7 @@ export interface components {
              */
             colour: string;
             /**
-             * @description degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or the scheduler does not run.
+             * @description degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or no scheduler runs the jobs.
              * @enum {string}
              */
             status: "ok" | "degraded";
@@ -2183,8 +2198,11 @@ export interface components {
              * @description When the oldest waiting settlement job was created; null if none waits.
              */
             due_since: string | null;
-            /** @description Whether the scheduled settlement of waiting orders did not run when it was due. */
-            scheduler_is_late: boolean;
+            /**
+             * @description missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.
+             * @enum {string}
+             */
+            scheduler: "ok" | "missing" | "not_scheduled" | "late";
             /** Format: date */
             last_release: string | null;
             runtime: string;

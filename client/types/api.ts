@@ -1140,7 +1140,7 @@ export interface components {
         };
         Health: {
             /**
-             * @description degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or the scheduler does not run.
+             * @description degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or no scheduler runs the jobs.
              * @enum {string}
              */
             status: "ok" | "degraded";
@@ -1151,8 +1151,11 @@ export interface components {
              * @description When the oldest waiting settlement job was created; null if none waits.
              */
             due_since: string | null;
-            /** @description Whether the scheduled settlement of waiting orders did not run when it was due. */
-            scheduler_is_late: boolean;
+            /**
+             * @description missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.
+             * @enum {string}
+             */
+            scheduler: "ok" | "missing" | "not_scheduled" | "late";
             /** Format: date */
             last_release: string | null;
         };

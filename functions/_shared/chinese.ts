@@ -173,6 +173,7 @@ export const CHINESE = new Map(Object.entries({
   "Send schedule or is_active.": "请给出计划，或任务是否启用。",
   "pg_cron is not installed in this database.": "该数据库未安装 pg_cron。",
   "There is no scheduled job of this name.": "没有该名称的定时任务。",
+  "Replaying these orders takes longer than a request may take. Choose a shorter period.": "重新计算这些订单的时间超过一次请求的时限，请选择更短的时段。",
   "More than %s orders. Choose a shorter period.": "订单超过 %s 个，请选择更短的时段。",
   "The end of a period must be after its beginning.": "时段的结束应晚于开始。",
   "A simulation has at least one order and one member.": "模拟至少包含一个订单和一名会员。",

@@ -1385,6 +1385,54 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "job_runs": {
+                Row: {
+                    "backend_start": string | null;
+                    "batches": number;
+                    "completed_at": string | null;
+                    "cut_at": string | null;
+                    "ended_at": string | null;
+                    "halvings": number;
+                    "id": number;
+                    "job": string;
+                    "part": string | null;
+                    "pid": number;
+                    "query_start": string | null;
+                    "started_at": string;
+                    "is_running": boolean | null;
+                };
+                ComputedFields: "is_running";
+                Insert: {
+                    "backend_start"?: string | null;
+                    "batches"?: number;
+                    "completed_at"?: string | null;
+                    "cut_at"?: string | null;
+                    "ended_at"?: string | null;
+                    "halvings"?: number;
+                    "id"?: never;
+                    "job": string;
+                    "part"?: string | null;
+                    "pid": number;
+                    "query_start"?: string | null;
+                    "started_at": string;
+                };
+                Update: {
+                    "backend_start"?: string | null;
+                    "batches"?: number;
+                    "completed_at"?: string | null;
+                    "cut_at"?: string | null;
+                    "ended_at"?: string | null;
+                    "halvings"?: number;
+                    "id"?: never;
+                    "job"?: string;
+                    "part"?: string | null;
+                    "pid"?: number;
+                    "query_start"?: string | null;
+                    "started_at"?: string;
+                };
+                Relationships: [
+                ];
+            };
             "level_changes": {
                 Row: {
                     "add_time": string;
@@ -2169,24 +2217,33 @@ export type Database = {
             };
             "reconcile_runs": {
                 Row: {
+                    "check_no": number;
+                    "cuts": number;
                     "findings": number;
-                    "finished_at": string;
+                    "finished_at": string | null;
                     "id": number;
+                    "next_key": number;
                     "sample": NonNullable<Json>;
                     "started_at": string;
                 };
                 ComputedFields: never;
                 Insert: {
-                    "findings": number;
-                    "finished_at": string;
+                    "check_no"?: number;
+                    "cuts"?: number;
+                    "findings"?: number;
+                    "finished_at"?: string | null;
                     "id"?: never;
-                    "sample": NonNullable<Json>;
+                    "next_key"?: number;
+                    "sample"?: NonNullable<Json>;
                     "started_at": string;
                 };
                 Update: {
+                    "check_no"?: number;
+                    "cuts"?: number;
                     "findings"?: number;
-                    "finished_at"?: string;
+                    "finished_at"?: string | null;
                     "id"?: never;
+                    "next_key"?: number;
                     "sample"?: NonNullable<Json>;
                     "started_at"?: string;
                 };
@@ -2293,6 +2350,7 @@ export type Database = {
             };
             "release_runs": {
                 Row: {
+                    "cuts": number;
                     "failures": number;
                     "finished_at": string | null;
                     "is_named_only": boolean;
@@ -2305,6 +2363,7 @@ export type Database = {
                 };
                 ComputedFields: "run_json";
                 Insert: {
+                    "cuts"?: number;
                     "failures"?: number;
                     "finished_at"?: string | null;
                     "is_named_only"?: boolean;
@@ -2315,6 +2374,7 @@ export type Database = {
                     "users"?: number;
                 };
                 Update: {
+                    "cuts"?: number;
                     "failures"?: number;
                     "finished_at"?: string | null;
                     "is_named_only"?: boolean;
@@ -3567,6 +3627,19 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "begin_part": {
+                Args: {
+                    "p_part": string;
+                    "p_run": number;
+                };
+                Returns: undefined;
+            };
+            "begin_reconcile": {
+                Args: {
+                    "p_run": number;
+                };
+                Returns: number;
+            };
             "begin_release": {
                 Args: {
                     "p_is_named": boolean;
@@ -3574,6 +3647,13 @@ export type Database = {
                     "p_release_date": string;
                 };
                 Returns: undefined;
+            };
+            "begin_run": {
+                Args: {
+                    "p_batch": number;
+                    "p_job": string;
+                };
+                Returns: Record<string, unknown>;
             };
             "below_in_tree": {
                 Args: {
@@ -4068,6 +4148,13 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "cuts_of": {
+                Args: {
+                    "p_job": string;
+                    "p_part": string;
+                };
+                Returns: number;
+            };
             "cycle_at": {
                 Args: {
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
@@ -4086,6 +4173,12 @@ export type Database = {
                     "p_rate": number;
                 };
                 Returns: number;
+            };
+            "day_of_key": {
+                Args: {
+                    "p_key": number;
+                };
+                Returns: string;
             };
             "days_to_release": {
                 Args: {
@@ -4255,11 +4348,24 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "end_batch": {
+                Args: {
+                    "p_run": number;
+                };
+                Returns: undefined;
+            };
             "end_release": {
                 Args: {
                     "p_failures": number;
                     "p_now": string;
                     "p_release_date": string;
+                };
+                Returns: undefined;
+            };
+            "end_run": {
+                Args: {
+                    "p_completes"?: boolean;
+                    "p_run": number;
                 };
                 Returns: undefined;
             };
@@ -4399,11 +4505,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "forget_idempotency_keys": {
+            "forget_old_keys": {
                 Args: {
-                    "p_now"?: string;
+                    "p_limit": number;
+                    "p_now": string;
                 };
-                Returns: undefined;
+                Returns: boolean;
             };
             "frozen_until": {
                 Args: {
@@ -4643,6 +4750,12 @@ export type Database = {
                     "p_paid_at": string;
                     "p_refund_status": number;
                     "p_units": number;
+                };
+                Returns: boolean;
+            };
+            "is_running": {
+                Args: {
+                    "p_run": Omit<Database["app"]["Tables"]["job_runs"]["Row"], Database["app"]["Tables"]["job_runs"]["ComputedFields"]>;
                 };
                 Returns: boolean;
             };
@@ -4968,6 +5081,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "mark_cut_runs": {
+                Args: {
+                    "p_job"?: string;
+                };
+                Returns: undefined;
+            };
             "meets_next_level": {
                 Args: {
                     "p_member": Database["app"]["CompositeTypes"]["tree_member"];
@@ -5025,6 +5144,14 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
+            };
+            "next_keys": {
+                Args: {
+                    "p_batch": number;
+                    "p_from": number;
+                    "p_keys": string;
+                };
+                Returns: number;
             };
             "next_level_json": {
                 Args: {
@@ -5380,11 +5507,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "purge_cron_history": {
+            "purge_run_records": {
                 Args: {
-                    "p_now"?: string;
+                    "p_limit": number;
+                    "p_now": string;
                 };
-                Returns: undefined;
+                Returns: boolean;
             };
             "read_members": {
                 Args: {
@@ -5420,7 +5548,10 @@ export type Database = {
                 }[];
             };
             "reconcile_amounts": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5438,7 +5569,10 @@ export type Database = {
                 }[];
             };
             "reconcile_balances": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5446,8 +5580,23 @@ export type Database = {
                     "subject": string;
                 }[];
             };
-            "reconcile_counters": {
+            "reconcile_batch": {
                 Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
+            "reconcile_checks": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_no": number;
+                    "keys": string;
+                    "name": string;
+                }[];
+            };
+            "reconcile_counters": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5456,7 +5605,10 @@ export type Database = {
                 }[];
             };
             "reconcile_cycles": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5468,6 +5620,7 @@ export type Database = {
                 Args: {
                     "p_sample"?: number;
                     "p_seed"?: number;
+                    "p_skip"?: number;
                 };
                 Returns: {
                     "actual": string;
@@ -5477,7 +5630,10 @@ export type Database = {
                 }[];
             };
             "reconcile_grants": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5504,7 +5660,10 @@ export type Database = {
                 }[];
             };
             "reconcile_levels": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5513,7 +5672,10 @@ export type Database = {
                 }[];
             };
             "reconcile_orders": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5522,7 +5684,10 @@ export type Database = {
                 }[];
             };
             "reconcile_payments": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5540,7 +5705,22 @@ export type Database = {
                 }[];
             };
             "reconcile_refunds": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_release_runs": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5549,7 +5729,10 @@ export type Database = {
                 }[];
             };
             "reconcile_releases": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5558,7 +5741,22 @@ export type Database = {
                 }[];
             };
             "reconcile_reversals": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_sample": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5567,7 +5765,10 @@ export type Database = {
                 }[];
             };
             "reconcile_settlements": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5575,8 +5776,18 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_slice": {
+                Args: {
+                    "p_batch": number;
+                    "p_id": number;
+                };
+                Returns: boolean;
+            };
             "reconcile_stock": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5585,7 +5796,10 @@ export type Database = {
                 }[];
             };
             "reconcile_team_totals": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -5625,22 +5839,6 @@ export type Database = {
                     "p_provider": string;
                 };
                 Returns: Record<string, unknown>;
-            };
-            "record_reconcile": {
-                Args: Record<PropertyKey, never>;
-                Returns: {
-                    "findings": number;
-                    "finished_at": string;
-                    "id": number;
-                    "sample": NonNullable<Json>;
-                    "started_at": string;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "reconcile_runs";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
             };
             "record_refund_standing": {
                 Args: {
@@ -6064,6 +6262,10 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "sample_size": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "save_poster": {
                 Args: {
                     "p_code": string;
@@ -6095,6 +6297,12 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: Json;
+            };
+            "scheduler_state": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: string;
             };
             "set_agent_level": {
                 Args: {
@@ -6534,6 +6742,10 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: Json;
+            };
+            "unfinished_jobs": {
+                Args: Record<PropertyKey, never>;
+                Returns: (string)[];
             };
             "upline_of": {
                 Args: {

@@ -417,8 +417,8 @@ export const ERRORS = {
     status: 503,
     title: "There is no scheduler in this database",
     title_zh: "数据库未安装定时任务组件（pg_cron）",
-    hint: "Enable the extension pg_cron and apply the migrations again.",
-    hint_zh: "请启用 pg_cron 扩展，并重新执行数据库迁移。",
+    hint: "Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()",
+    hint_zh: "请启用 pg_cron 扩展，然后以商城所有者身份执行：select app.apply_schedule()",
     retry_after: 60,
   },
   auth_unavailable: {

@@ -11,6 +11,7 @@ import { host, portSetting, requireFreePort } from "../stack/ports.ts";
 import { anyInstall } from "../stack/postgres_choice.ts";
 import { Problem, printError } from "../stack/problem.ts";
 import { bar, type ShowDetail, style } from "../stack/progress.ts";
+import { schedulerProblem } from "../stack/scheduler_problem.ts";
 import { type FreshDatabase, type RunningStack, type StackInfo, startDatabaseOnly, startStack } from "../stack/stack.ts";
 import type { DemoUser } from "../stack/state.ts";
 
@@ -79,6 +80,8 @@ async function announceStack(info: StackInfo): Promise<void> {
     await printAccount(info.database_url);
   }
   printAddresses(info);
+  const problem = await schedulerProblem(info.database_url);
+  if (problem) printError(problem);
 }
 
 /** Reports that the stack is up: to the user, and to the waiting parent process if we run in the background. */

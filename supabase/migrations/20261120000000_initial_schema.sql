@@ -761,17 +761,19 @@ create table app.release_runs (
   users integer not null default 0,
   points numeric(18,4) not null default 0,
   failures integer not null default 0,
+  cuts integer not null default 0,
   last_error text,
   -- Missed days are counted from the first day that the daily job released. Runs for an explicit day do not set that start.
   is_named_only boolean not null default false,
   constraint it_finishes_after_it_started check (finished_at >= started_at),
-  constraint sums_are_not_negative check (users >= 0 and points >= 0 and failures >= 0),
+  constraint sums_are_not_negative check (users >= 0 and points >= 0 and failures >= 0 and cuts >= 0),
   constraint a_finished_day_has_no_failures check (finished_at is null or (failures = 0 and last_error is null))
 );
 comment on table app.release_runs is 'The release of a business day (R11): members, points, times and failures.';
 comment on column app.release_runs.finished_at is 'When the release of all members was complete; null until then.';
 comment on column app.release_runs.failures is
   'The number of members for whom the last completed run failed. The next run retries them.';
+comment on column app.release_runs.cuts is 'Runs that were cut while they released this day, as the next run found (see app.job_runs).';
 comment on column app.release_runs.is_named_only is
   'Whether the day has been released only by runs that were started for this day explicitly.';
 
@@ -967,13 +969,21 @@ grant select on app.refund_lines to authenticated, store_admin, service_role;
 create table app.reconcile_runs (
   id bigint generated always as identity primary key,
   started_at timestamptz not null,
-  finished_at timestamptz not null,
-  findings integer not null,
-  sample jsonb not null,
+  finished_at timestamptz,
+  findings integer not null default 0,
+  sample jsonb not null default '[]',
+  cuts integer not null default 0,
+  check_no integer not null default 1,
+  next_key bigint not null default 0,
   constraint it_finishes_after_it_started check (finished_at >= started_at),
-  constraint findings_are_not_negative check (findings >= 0)
+  constraint counts_are_not_negative check (findings >= 0 and cuts >= 0),
+  constraint a_sample_has_at_most_a_hundred_findings check (jsonb_array_length(sample) <= 100)
 );
 comment on table app.reconcile_runs is 'Results of app.reconcile(): the number of findings and the first hundred of them.';
+comment on column app.reconcile_runs.finished_at is 'When all checks had run; null until then.';
+comment on column app.reconcile_runs.cuts is 'Runs that were cut during this reconciliation, as the next run found (see app.job_runs).';
+comment on column app.reconcile_runs.check_no is 'The check of app.reconcile_checks() that comes next.';
+comment on column app.reconcile_runs.next_key is 'The member, order or day with which that check continues.';
 
 alter table app.reconcile_runs enable row level security;
 create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
@@ -1410,6 +1420,45 @@ create index provider_refunds_payment_idx on app.provider_refunds (provider, pay
 
 alter table app.provider_refunds enable row level security;
 grant select on app.provider_refunds to authenticated, store_admin, service_role;
+
+-- sql/2_tables/34_job_runs.sql
+create table app.job_runs (
+  id bigint generated always as identity primary key,
+  job text not null,
+  part text,
+  started_at timestamptz not null,
+  batches integer not null default 0,
+  halvings smallint not null default 0,
+  pid integer not null,
+  backend_start timestamptz,
+  query_start timestamptz,
+  ended_at timestamptz,
+  cut_at timestamptz,
+  completed_at timestamptz,
+  constraint it_ends_after_it_started check (ended_at >= started_at),
+  constraint it_ended_or_was_cut check (ended_at is null or cut_at is null),
+  constraint what_a_cut_run_left_is_completed check (completed_at is null or cut_at is not null),
+  constraint counts_are_not_negative check (batches >= 0 and halvings >= 0)
+);
+comment on table app.job_runs is
+  'Runs of the scheduled jobs that commit in batches. A run that neither ended nor is still running was cut: by the statement '
+  'timeout, an error, a lost connection or a restart. The next run that finds it records that, and '
+  'app.continue_unfinished_runs completes what it left.';
+comment on column app.job_runs.part is 'What the run worked on last: the business day of a release, the number of a reconciliation.';
+comment on column app.job_runs.batches is 'Batches that the run has committed.';
+comment on column app.job_runs.halvings is 'How often the usual batch size was halved for this run.';
+comment on column app.job_runs.pid is
+  'The server process of the run. With the start of the process and of its statement, it shows whether the run still runs.';
+comment on column app.job_runs.cut_at is 'When a later run found that this one was cut.';
+comment on column app.job_runs.completed_at is 'When a later run completed what this one left.';
+
+-- Runs that still run, and cut ones whose work is not completed.
+create index job_runs_open_idx on app.job_runs (job, id) where ended_at is null and completed_at is null;
+create index job_runs_job_idx on app.job_runs (job, id);
+
+alter table app.job_runs enable row level security;
+create policy admins_read_job_runs on app.job_runs for select to store_admin, service_role using (true);
+grant select on app.job_runs to store_admin, service_role;
 
 -- sql/2_tables/35_imports.sql
 create table app.imports (
@@ -2929,7 +2978,7 @@ begin
   elsif tg_op = 'DELETE' then
     perform app.leave_article_pool(array_agg(o.id)) from old_articles as o;
   elsif tg_op = 'TRUNCATE' then
-    delete from app.article_pool;
+    delete from app.article_pool where true;
   else
     -- One query plan of EXCEPT suits one article and a million. The cached plan of a join would be the one for the first statement.
     perform app.leave_article_pool(array_agg(l.id)) from (
@@ -4649,7 +4698,8 @@ begin
   set new_uid = coalesce(
     (select i.uid from app.imported_members as i where i.old_uid = s.uid::bigint),
     case when exists (select from app.users as u where u.uid = s.uid::bigint) then nextval('app.users_uid_seq') else s.uid::bigint end
-  );
+  )
+  where true;
   with recursive tree as (
     select s.uid, 1 as depth from app.staged_members as s
     where s.referrer is null or not exists (select from app.staged_members as r where r.uid = s.referrer)
@@ -4892,7 +4942,7 @@ begin
   v_now := app.effect_time(p_now);
   perform app.check_levels(p_levels);
   v_old_top := app.top_grade();
-  delete from app.agent_level_tasks;
+  delete from app.agent_level_tasks where true;
   insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points, is_active, updated_at)
   select l.grade, l.name, l.name_zh, l.direct_points, l.umbrella_points, coalesce(l.is_active, true), v_now
   from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
@@ -5621,8 +5671,10 @@ create or replace procedure app.expire_orders(p_now timestamptz default null)
 language plpgsql
 as $$
 declare
+  v_run record := app.begin_run('expire_orders', 1);
   v_order_id bigint;
 begin
+  commit;
   foreach v_order_id in array app.expired_orders(app.effect_time(p_now)) loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
@@ -5630,8 +5682,11 @@ begin
     exception when others then
       raise warning 'order % did not expire: %', v_order_id, sqlerrm;
     end;
+    perform app.end_batch(v_run.id);
     commit;
   end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 
@@ -6003,8 +6058,10 @@ create or replace procedure app.receive_delivered_orders(p_now timestamptz defau
 language plpgsql
 as $$
 declare
+  v_run record := app.begin_run('receive_delivered_orders', 1);
   v_order_id bigint;
 begin
+  commit;
   foreach v_order_id in array app.orders_to_receive(app.effect_time(p_now)) loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
@@ -6012,8 +6069,11 @@ begin
     exception when others then
       raise warning 'order % was not received: %', v_order_id, sqlerrm;
     end;
+    perform app.end_batch(v_run.id);
     commit;
   end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 
@@ -7312,35 +7372,98 @@ comment on function app.require_cents is
   'Raises invalid_argument if an amount of money has more than two decimals. Such amounts are rejected, not rounded. Null '
   'passes.';
 
+-- sql/4_app/reconcile/begin_reconcile.sql
+-- Locks: the rows of the reconciliation and of the run.
+-- Idempotent: an unfinished reconciliation is continued.
+create or replace function app.begin_reconcile(p_run bigint)
+returns bigint
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id bigint;
+begin
+  update app.reconcile_runs as r
+  set cuts = greatest(r.cuts, app.cuts_of('reconcile_bill', r.id::text))
+  where r.id = (select u.id from app.reconcile_runs as u where u.finished_at is null order by u.id limit 1)
+  returning r.id into v_id;
+  if v_id is null then
+    insert into app.reconcile_runs as r (started_at) values (clock_timestamp()) returning r.id into v_id;
+  end if;
+  perform app.begin_part(p_run, v_id::text);
+  return v_id;
+end
+$$;
+
+comment on function app.begin_reconcile is
+  'Returns the reconciliation that is to be continued, with the number of its cut runs recorded, or begins a new one.';
+
+-- sql/4_app/reconcile/day_of_key.sql
+create or replace function app.day_of_key(p_key bigint)
+returns date
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select date '2000-01-01' + least(p_key, 365000)::integer
+$$;
+
+comment on function app.day_of_key is
+  'Returns the business day that has this number in app.next_keys: the days since the year 2000 began.';
+
+-- sql/4_app/reconcile/next_keys.sql
+-- A batch is measured in members or orders. The other keys are weighed by what one costs: deciding an order again takes as long as
+-- checking about 500 orders, a day of releases about 2,000 members.
+create or replace function app.next_keys(p_keys text, p_from bigint, p_batch integer)
+returns bigint
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_limit integer := greatest(p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 else 1 end, 1);
+  v_keys bigint[];
+begin
+  case p_keys
+    when 'members' then
+      v_keys := array(select u.uid from app.users as u where u.uid >= p_from order by u.uid limit v_limit);
+    when 'orders' then
+      v_keys := array(select o.id from app.orders as o where o.id >= p_from order by o.id limit v_limit);
+    when 'days' then
+      v_keys := array(
+        select r.release_date - date '2000-01-01' from app.release_runs as r
+        where r.release_date >= app.day_of_key(p_from) order by r.release_date limit v_limit
+      );
+    else
+      v_keys := array(select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key limit v_limit);
+  end case;
+  return case when cardinality(v_keys) < v_limit then 9223372036854775807 else v_keys[v_limit] end;
+end
+$$;
+
+comment on function app.next_keys is
+  'Returns the last key of the slice of a check that begins with p_from and has at most p_batch keys; the last slice has no end.';
+
 -- sql/4_app/reconcile/reconcile.sql
--- All checks read the same snapshot.
+-- Stable, so all checks read the same snapshot.
 create or replace function app.reconcile()
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 -- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
 set jit = off
 as $$
-  select * from app.reconcile_balances()
-  union all select * from app.reconcile_amounts()
-  union all select * from app.reconcile_counters()
-  union all select * from app.reconcile_levels()
-  union all select * from app.reconcile_orders()
-  union all select * from app.reconcile_settlements()
-  union all select * from app.reconcile_cycles()
-  union all select * from app.reconcile_grants()
-  union all select * from app.reconcile_reversals()
-  union all select * from app.reconcile_jobs()
-  union all select * from app.reconcile_decisions(200, (select max(s.position) from app.settlements as s))
-  union all select * from app.reconcile_releases()
-  union all select * from app.reconcile_refunds()
-  union all select * from app.reconcile_payments()
-  union all select * from app.reconcile_provider_refunds()
-  union all select * from app.reconcile_stock()
-  union all select * from app.reconcile_article_pool()
-  union all select * from app.reconcile_team_totals()
-  union all select * from app.reconcile_imports()
+declare
+  v_check record;
+begin
+  for v_check in select c.* from app.reconcile_checks() as c order by c.check_no loop
+    return query execute format('select * from app.%I()', v_check.name);
+  end loop;
+end
 $$;
 
 comment on function app.reconcile is
@@ -7349,22 +7472,26 @@ comment on function app.reconcile is
   'providers, stock, the article pool, team totals and imports.';
 
 -- sql/4_app/reconcile/reconcile_amounts.sql
-create or replace function app.reconcile_amounts()
+create or replace function app.reconcile_amounts(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  select
-    'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
-  from app.user_bill as l
-  cross join lateral (
-    select case when l.type = 'brokerage' then l.brokerage_delta else greatest(l.frozen_delta, l.available_delta) end as amount
-  ) as a
-  cross join lateral (
-    select app.grant_amount(l.type, l.basis, l.rate) as amount
-  ) as e
-  where l.reverses_id is null and a.amount <> e.amount
+begin
+  return query
+    select
+      'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
+    from app.user_bill as l
+    cross join lateral (
+      select case when l.type = 'brokerage' then l.brokerage_delta else greatest(l.frozen_delta, l.available_delta) end as amount
+    ) as a
+    cross join lateral (
+      select app.grant_amount(l.type, l.basis, l.rate) as amount
+    ) as e
+    where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount;
+end
 $$;
 
 comment on function app.reconcile_amounts is 'Finds grants in the bill whose amount is not basis times rate, rounded down.';
@@ -7394,111 +7521,182 @@ comment on function app.reconcile_article_pool is
   'a gap.';
 
 -- sql/4_app/reconcile/reconcile_balances.sql
-create or replace function app.reconcile_balances()
+create or replace function app.reconcile_balances(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  with sums as (
-    select
-      l.uid, max(l.id) as last_id, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
-      sum(l.available_delta) as available,
-      coalesce(sum(l.frozen_delta + l.available_delta), 0) as earned
-    from app.user_bill as l
-    group by l.uid
-  )
-  select
-    'balance_equals_bill', format('uid %s', b.uid),
-    format('%s %s %s earned %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)),
-    format('%s %s %s earned %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_points_earned)
-  from app.user_balances as b
-  left join sums as s on s.uid = b.uid
-  where (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
-    is distinct from (
-      coalesce(s.brokerage, 0), coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)
+begin
+  return query
+    with sums as (
+      select
+        l.uid, max(l.id) as last_id, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+        sum(l.available_delta) as available,
+        coalesce(sum(l.frozen_delta + l.available_delta), 0) as earned
+      from app.user_bill as l
+      where l.uid between p_from and p_to
+      group by l.uid
     )
-  union all
-  select
-    'balance_equals_last_bill_row', format('uid %s', s.uid),
-    format('%s %s %s', l.brokerage_after, l.frozen_after, l.available_after),
-    format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
-  from sums as s
-  join app.user_bill as l on l.id = s.last_id
-  join app.user_balances as b on b.uid = s.uid
-  where (l.brokerage_after, l.frozen_after, l.available_after) <> (b.brokerage_price, b.frozen_points, b.available_points)
+    select
+      'balance_equals_bill', format('uid %s', b.uid),
+      format('%s %s %s earned %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)),
+      format('%s %s %s earned %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_points_earned)
+    from app.user_balances as b
+    left join sums as s on s.uid = b.uid
+    where b.uid between p_from and p_to and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
+      is distinct from (
+        coalesce(s.brokerage, 0), coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)
+      )
+    union all
+    select
+      'balance_equals_last_bill_row', format('uid %s', s.uid),
+      format('%s %s %s', l.brokerage_after, l.frozen_after, l.available_after),
+      format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
+    from sums as s
+    join app.user_bill as l on l.uid = s.uid and l.id = s.last_id
+    join app.user_balances as b on b.uid = s.uid
+    where (l.brokerage_after, l.frozen_after, l.available_after) <> (b.brokerage_price, b.frozen_points, b.available_points);
+end
 $$;
 
 comment on function app.reconcile_balances is
   'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row.';
 
+-- sql/4_app/reconcile/reconcile_batch.sql
+-- Not more than there are, so that a batch that was halved is smaller.
+create or replace function app.reconcile_batch()
+returns integer
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select greatest(
+    (select count(*) from (select from app.users as u limit 100000) as m), (select count(*) from (select from app.orders as o limit 100000) as n), 1
+  )::integer
+$$;
+
+comment on function app.reconcile_batch is
+  'Returns how many members or orders a slice of a reconciliation has: all, but at most 100,000.';
+
+-- sql/4_app/reconcile/reconcile_checks.sql
+create or replace function app.reconcile_checks()
+returns table (check_no integer, name text, keys text)
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select c.check_no, c.name, c.keys
+  from (values
+    (1, 'reconcile_balances', 'members'),
+    (2, 'reconcile_amounts', 'members'),
+    (3, 'reconcile_counters', 'members'),
+    (4, 'reconcile_levels', 'members'),
+    (5, 'reconcile_orders', 'orders'),
+    (6, 'reconcile_settlements', 'orders'),
+    (7, 'reconcile_cycles', 'members'),
+    (8, 'reconcile_grants', 'orders'),
+    (9, 'reconcile_reversals', 'orders'),
+    (10, 'reconcile_jobs', null),
+    (11, 'reconcile_sample', 'sample'),
+    (12, 'reconcile_release_runs', 'days'),
+    (13, 'reconcile_releases', 'members'),
+    (14, 'reconcile_refunds', 'orders'),
+    (15, 'reconcile_payments', 'orders'),
+    (16, 'reconcile_provider_refunds', null),
+    (17, 'reconcile_stock', 'orders'),
+    (18, 'reconcile_article_pool', null),
+    (19, 'reconcile_team_totals', 'members'),
+    (20, 'reconcile_imports', null)
+  ) as c (check_no, name, keys)
+$$;
+
+comment on function app.reconcile_checks is
+  'Returns the checks of app.reconcile() in their order, each a function of this schema, and the keys by which a large store is '
+  'checked in slices: members by uid, orders by id, days of releases, or the orders of the sample. A check without keys is small.';
+
 -- sql/4_app/reconcile/reconcile_counters.sql
 -- Every member passes on their own orders and, where task counts are stored, the umbrella counts. What a member at the top grade
 -- receives goes to the next member above. If this holds for every member, it holds for the whole tree by induction from the
 -- leaves, so each member is visited once and not once for every ancestor (decision 0011).
-create or replace function app.reconcile_counters()
+create or replace function app.reconcile_counters(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 -- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
 set jit = off
 as $$
-  with recursive own as (
-    select o.uid, count(*)::integer as orders
-    from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
-    where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
-    group by o.uid
-  ),
-  members as materialized (
-    select
-      b.uid, u.spread_uid, u.agent_level < (select app.top_grade()) as is_kept,
-      b.own_orders, coalesce(w.orders, 0) as own_recount, case when u.no_assess then 0 else coalesce(w.orders, 0) end as assessed,
-      b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
-    from app.user_balances as b
-    join app.users as u on u.uid = b.uid
-    left join own as w on w.uid = b.uid
-  ),
-  handed as (
-    select
-      m.spread_uid as uid, sum(m.assessed) as direct_orders, count(*) filter (where m.assessed > 0) as direct_members,
-      sum(m.assessed + case when m.is_kept then m.umbrella_orders else 0 end) as orders,
-      sum((m.assessed > 0)::integer + case when m.is_kept then m.umbrella_members else 0 end) as members
-    from members as m
-    where m.spread_uid is not null
-    group by m.spread_uid
-  ),
-  handed_on as (
-    select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
+begin
+  return query
+    with recursive looked_at as materialized (
+      -- The members, everyone who passes something on to them, and everyone at the top grade with those below, who may.
+      select u.uid, u.spread_uid, u.agent_level < g.top as is_kept, u.no_assess
+      from (select app.top_grade() as top) as g
+      cross join app.users as u
+      left join app.users as r on r.uid = u.spread_uid
+      where u.uid between p_from and p_to or u.spread_uid between p_from and p_to or u.agent_level >= g.top or r.agent_level >= g.top
+    ),
+    own as (
+      select o.uid, count(*)::integer as orders
+      from looked_at as u
+      join app.orders as o on o.uid = u.uid
+      join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
+      where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+      group by o.uid
+    ),
+    members as materialized (
+      select
+        b.uid, u.spread_uid, u.is_kept,
+        b.own_orders, coalesce(w.orders, 0) as own_recount, case when u.no_assess then 0 else coalesce(w.orders, 0) end as assessed,
+        b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
+      from looked_at as u
+      join app.user_balances as b on b.uid = u.uid
+      left join own as w on w.uid = b.uid
+    ),
+    handed as (
+      select
+        m.spread_uid as uid, sum(m.assessed) as direct_orders, count(*) filter (where m.assessed > 0) as direct_members,
+        sum(m.assessed + case when m.is_kept then m.umbrella_orders else 0 end) as orders,
+        sum((m.assessed > 0)::integer + case when m.is_kept then m.umbrella_members else 0 end) as members
+      from members as m
+      where m.spread_uid is not null
+      group by m.spread_uid
+    ),
+    handed_on as (
+      select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
+      union all
+      select u.spread_uid, p.orders, p.members
+      from handed_on as p join members as m on m.uid = p.uid join app.users as u on u.uid = p.uid
+      where not m.is_kept and u.spread_uid is not null
+    ),
+    passed as (
+      select p.uid, sum(p.orders) as orders, sum(p.members) as members
+      from handed_on as p join members as m on m.uid = p.uid
+      where m.is_kept
+      group by p.uid
+    ),
+    counters as (
+      select
+        m.uid, m.is_kept, m.own_orders, m.own_recount,
+        array[m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members]::bigint[] as kept,
+        array[
+          coalesce(h.direct_orders, 0), coalesce(h.orders, 0) + coalesce(p.orders, 0),
+          coalesce(h.direct_members, 0), coalesce(h.members, 0) + coalesce(p.members, 0)
+        ]::bigint[] as recount
+      from members as m
+      left join handed as h on h.uid = m.uid
+      left join passed as p on p.uid = m.uid
+      where m.uid between p_from and p_to
+    )
+    select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '), array_to_string(k.kept, ' ')
+    from counters as k where k.is_kept and k.kept <> k.recount
     union all
-    select u.spread_uid, p.orders, p.members
-    from handed_on as p join members as m on m.uid = p.uid join app.users as u on u.uid = p.uid
-    where not m.is_kept and u.spread_uid is not null
-  ),
-  passed as (
-    select p.uid, sum(p.orders) as orders, sum(p.members) as members
-    from handed_on as p join members as m on m.uid = p.uid
-    where m.is_kept
-    group by p.uid
-  ),
-  counters as (
-    select
-      m.uid, m.is_kept, m.own_orders, m.own_recount,
-      array[m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members]::bigint[] as kept,
-      array[
-        coalesce(h.direct_orders, 0), coalesce(h.orders, 0) + coalesce(p.orders, 0),
-        coalesce(h.direct_members, 0), coalesce(h.members, 0) + coalesce(p.members, 0)
-      ]::bigint[] as recount
-    from members as m
-    left join handed as h on h.uid = m.uid
-    left join passed as p on p.uid = m.uid
-  )
-  select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '), array_to_string(k.kept, ' ')
-  from counters as k where k.is_kept and k.kept <> k.recount
-  union all
-  select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
-  from counters as k where k.own_orders <> k.own_recount
+    select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
+    from counters as k where k.own_orders <> k.own_recount;
+end
 $$;
 
 comment on function app.reconcile_counters is
@@ -7508,86 +7706,91 @@ comment on function app.reconcile_counters is
 -- sql/4_app/reconcile/reconcile_cycles.sql
 -- Only the last cycle of a member is open, and places are freed only while their cycle is open. So every other cycle has all its
 -- places taken, and the last one is open if and only if a place is left.
-create or replace function app.reconcile_cycles()
+create or replace function app.reconcile_cycles(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  with places as materialized (
-    select s.*, o.queue_base as base_left
-    from app.taken_places as s
-    left join app.orders as o on o.id = s.order_id
-  ),
-  cycles as materialized (
+begin
+  return query
+    with places as materialized (
+      select s.*, o.queue_base as base_left
+      from app.taken_places as s
+      left join app.orders as o on o.id = s.order_id
+      where s.earner_uid between p_from and p_to
+    ),
+    cycles as materialized (
+      select
+        p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version, max(p.cycle_plan_version) as greatest_version,
+        count(*) filter (where p.place_freed_at is null) as taken, max(p.place) as greatest_place,
+        count(distinct p.place) filter (where p.place_freed_at is null) as different,
+        lead(p.cycle_no) over (partition by p.earner_uid order by p.cycle_no) as next_no
+      from places as p
+      group by p.earner_uid, p.cycle_no
+    ),
+    last_cycles as (
+      select c.uid, c.cycle_no, c.plan_version, c.taken < v.people_per_cycle as is_open
+      from cycles as c
+      join app.commission_plans as v on v.version = c.plan_version
+      where c.next_no is null
+    ),
+    reported as (
+      -- Orders that made their buyer eligible (R4), and the position at which a refund left nothing of them.
+      select o.uid, o.paid_at, max(case when o.refund_status = 2 or o.queue_units = 0 then r.ended_position end) as ended_position,
+        bool_or(o.refund_status <> 2 and o.queue_units > 0) as stands
+      from app.orders as o
+      left join (
+        select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where f.state = 'refunded' group by f.order_id
+      ) as r on r.order_id = o.id
+      where o.uid between p_from and p_to and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
+      group by o.uid, o.paid_at
+    )
     select
-      p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version, max(p.cycle_plan_version) as greatest_version,
-      count(*) filter (where p.place_freed_at is null) as taken, max(p.place) as greatest_place,
-      count(distinct p.place) filter (where p.place_freed_at is null) as different,
-      lead(p.cycle_no) over (partition by p.earner_uid order by p.cycle_no) as next_no
-    from places as p
-    group by p.earner_uid, p.cycle_no
-  ),
-  last_cycles as (
-    select c.uid, c.cycle_no, c.plan_version, c.taken < v.people_per_cycle as is_open
+      'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
+    from app.user_balances as b
+    left join (select c.uid, sum(c.taken) as places from cycles as c group by c.uid) as t on t.uid = b.uid
+    where b.uid between p_from and p_to and b.total_places <> coalesce(t.places, 0)
+    union all
+    select
+      'cycle_equals_settlements', format('uid %s', b.uid),
+      concat_ws(' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end),
+      concat_ws(' ', b.cycle_no, 'plan', b.cycle_plan_version, case when b.cycle_is_open then 'open' else 'closed' end)
+    from app.user_balances as b
+    left join last_cycles as l on l.uid = b.uid
+    where b.uid between p_from and p_to and (b.cycle_no, b.cycle_plan_version, b.cycle_is_open)
+      is distinct from (coalesce(l.cycle_no, 0), l.plan_version, coalesce(l.is_open, false))
+    union all
+    select
+      'cycle_has_its_places', format('cycle %s of uid %s', c.cycle_no, c.uid),
+      format('plan %s, places up to %s, next cycle %s', c.plan_version, v.people_per_cycle, c.cycle_no + 1),
+      concat_ws(' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no)
     from cycles as c
     join app.commission_plans as v on v.version = c.plan_version
-    where c.next_no is null
-  ),
-  reported as (
-    -- Orders that made their buyer eligible (R4), and the position at which a refund left nothing of them.
-    select o.uid, o.paid_at, max(case when o.refund_status = 2 or o.queue_units = 0 then r.ended_position end) as ended_position,
-      bool_or(o.refund_status <> 2 and o.queue_units > 0) as stands
-    from app.orders as o
-    left join (
-      select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where f.state = 'refunded' group by f.order_id
-    ) as r on r.order_id = o.id
-    where o.paid_at is not null and o.has_queue_goods and not o.below_minimum
-    group by o.uid, o.paid_at
-  )
-  select
-    'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
-  from app.user_balances as b
-  left join (select c.uid, sum(c.taken) as places from cycles as c group by c.uid) as t on t.uid = b.uid
-  where b.total_places <> coalesce(t.places, 0)
-  union all
-  select
-    'cycle_equals_settlements', format('uid %s', b.uid),
-    concat_ws(' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end),
-    concat_ws(' ', b.cycle_no, 'plan', b.cycle_plan_version, case when b.cycle_is_open then 'open' else 'closed' end)
-  from app.user_balances as b
-  left join last_cycles as l on l.uid = b.uid
-  where (b.cycle_no, b.cycle_plan_version, b.cycle_is_open)
-    is distinct from (coalesce(l.cycle_no, 0), l.plan_version, coalesce(l.is_open, false))
-  union all
-  select
-    'cycle_has_its_places', format('cycle %s of uid %s', c.cycle_no, c.uid),
-    format('plan %s, places up to %s, next cycle %s', c.plan_version, v.people_per_cycle, c.cycle_no + 1),
-    concat_ws(' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no)
-  from cycles as c
-  join app.commission_plans as v on v.version = c.plan_version
-  where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle or c.different <> c.taken
-    or (c.next_no is not null and (c.next_no <> c.cycle_no + 1 or c.taken <> v.people_per_cycle))
-  union all
-  select
-    'freed_place_equals_refunds', format('order %s', p.order_id),
-    format('%s left', p.base_left), coalesce(format('freed %s', app.utc(p.place_freed_at)), 'not freed')
-  from places as p
-  left join last_cycles as l on l.uid = p.earner_uid and l.cycle_no = p.cycle_no and l.is_open
-  where (p.place_freed_at is null and p.base_left = 0 and l.uid is not null)
-    or (p.place_freed_at is not null and (p.base_left > 0 or not exists (
-      select from app.refunds as r
-      where r.order_id = p.order_id and r.state = 'refunded' and r.decided_position = p.place_freed_position
-        and r.decided_at = p.place_freed_at
-    )))
-  union all
-  select
-    'earner_had_a_reported_order', format('order %s', p.order_id),
-    format('an order of uid %s paid by then', p.earner_uid), format('eligible since %s', app.utc(p.eligible_since))
-  from places as p
-  join app.orders as o on o.id = p.order_id
-  left join reported as e on e.uid = p.earner_uid and e.paid_at = p.eligible_since
-  where e.uid is null or p.eligible_since > o.paid_at or not (e.stands or e.ended_position > p.position)
+    where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle or c.different <> c.taken
+      or (c.next_no is not null and (c.next_no <> c.cycle_no + 1 or c.taken <> v.people_per_cycle))
+    union all
+    select
+      'freed_place_equals_refunds', format('order %s', p.order_id),
+      format('%s left', p.base_left), coalesce(format('freed %s', app.utc(p.place_freed_at)), 'not freed')
+    from places as p
+    left join last_cycles as l on l.uid = p.earner_uid and l.cycle_no = p.cycle_no and l.is_open
+    where (p.place_freed_at is null and p.base_left = 0 and l.uid is not null)
+      or (p.place_freed_at is not null and (p.base_left > 0 or not exists (
+        select from app.refunds as r
+        where r.order_id = p.order_id and r.state = 'refunded' and r.decided_position = p.place_freed_position
+          and r.decided_at = p.place_freed_at
+      )))
+    union all
+    select
+      'earner_had_a_reported_order', format('order %s', p.order_id),
+      format('an order of uid %s paid by then', p.earner_uid), format('eligible since %s', app.utc(p.eligible_since))
+    from places as p
+    join app.orders as o on o.id = p.order_id
+    left join reported as e on e.uid = p.earner_uid and e.paid_at = p.eligible_since
+    where e.uid is null or p.eligible_since > o.paid_at or not (e.stands or e.ended_position > p.position);
+end
 $$;
 
 comment on function app.reconcile_cycles is
@@ -7595,66 +7798,70 @@ comment on function app.reconcile_cycles is
   'freed without a refund or the other way round, and earners who had no reported order of their own (R4).';
 
 -- sql/4_app/reconcile/reconcile_decisions.sql
-create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0)
+create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0, p_skip integer default 0)
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
-  from (select s.* from app.settlements as s where s.state <> 'imported' order by hashint8extended(s.order_id, p_seed) limit p_sample) as s
+  from (select s.* from app.settlements as s where s.state <> 'imported' order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
   cross join lateral app.settlement_differences(s) as d
 $$;
 
 comment on function app.reconcile_decisions is
   'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked '
-  'result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample.';
+  'result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of its first settlements.';
 
 -- sql/4_app/reconcile/reconcile_grants.sql
 -- A grant of an order is booked in the transaction of its settlement, so both have the same time.
-create or replace function app.reconcile_grants()
+create or replace function app.reconcile_grants(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  with grants as materialized (
-    select l.* from app.user_bill as l where l.order_id is not null and l.reverses_id is null
-  ),
-  reversed as (
-    select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount
-    from app.user_bill as l
-    where l.reverses_id is not null
-    group by l.reverses_id
-  )
-  select
-    'grant_has_its_settlement', format('bill %s of order %s', g.id, g.order_id),
-    concat_ws(' ', coalesce(s.state, 'no settlement'), s.reason, app.utc(s.settled_at), case when g.source = 'cycle' then s.earner_uid end),
-    concat_ws(' ', g.source, app.utc(g.add_time), g.uid)
-  from grants as g
-  left join app.settlements as s on s.order_id = g.order_id
-  where s.order_id is null or s.settled_at <> g.add_time
-    or (g.source = 'cycle' and s.earner_uid is distinct from g.uid)
-    or s.reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'imported')
-  union all
-  select
-    'order_grants_each_kind_once', format('order %s', g.order_id), '1',
-    format('%s of %s %s of uid %s', count(*), g.source, g.type, g.uid)
-  from grants as g
-  group by g.order_id, g.uid, g.type, g.source
-  having count(*) > 1
-  union all
-  select
-    'remaining_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text, t.remaining::text
-  from grants as g
-  join app.orders as o on o.id = g.order_id
-  join app.settlements as s on s.order_id = g.order_id
-  left join reversed as r on r.reverses_id = g.id
-  cross join lateral (
-    select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
-  ) as a
-  cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as remaining) as t
-  where t.remaining <> a.amount
+begin
+  return query
+    with grants as materialized (
+      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null
+    ),
+    reversed as (
+      select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount
+      from app.user_bill as l
+      where l.order_id between p_from and p_to and l.reverses_id is not null
+      group by l.reverses_id
+    )
+    select
+      'grant_has_its_settlement', format('bill %s of order %s', g.id, g.order_id),
+      concat_ws(' ', coalesce(s.state, 'no settlement'), s.reason, app.utc(s.settled_at), case when g.source = 'cycle' then s.earner_uid end),
+      concat_ws(' ', g.source, app.utc(g.add_time), g.uid)
+    from grants as g
+    left join app.settlements as s on s.order_id = g.order_id
+    where s.order_id is null or s.settled_at <> g.add_time
+      or (g.source = 'cycle' and s.earner_uid is distinct from g.uid)
+      or s.reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'imported')
+    union all
+    select
+      'order_grants_each_kind_once', format('order %s', g.order_id), '1',
+      format('%s of %s %s of uid %s', count(*), g.source, g.type, g.uid)
+    from grants as g
+    group by g.order_id, g.uid, g.type, g.source
+    having count(*) > 1
+    union all
+    select
+      'remaining_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text, t.remaining::text
+    from grants as g
+    join app.orders as o on o.id = g.order_id
+    join app.settlements as s on s.order_id = g.order_id
+    left join reversed as r on r.reverses_id = g.id
+    cross join lateral (
+      select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
+    ) as a
+    cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as remaining) as t
+    where t.remaining <> a.amount;
+end
 $$;
 
 comment on function app.reconcile_grants is
@@ -7700,57 +7907,63 @@ comment on function app.reconcile_jobs is
 
 -- sql/4_app/reconcile/reconcile_levels.sql
 -- Every member begins at level 0, not held and assessed.
-create or replace function app.reconcile_levels()
+create or replace function app.reconcile_levels(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  with changes as materialized (
+begin
+  return query
+    with changes as materialized (
+      select
+        c.*,
+        coalesce(lag(c.to_level) over earlier, 0::smallint) as level_before, coalesce(lag(c.to_held) over earlier, false) as held_before,
+        lead(c.id) over earlier is null as is_last
+      from app.level_changes as c
+      where c.uid between p_from and p_to
+      window earlier as (partition by c.uid order by c.id)
+    ),
+    flags as materialized (
+      select c.*, coalesce(lag(c.to_value) over earlier, false) as value_before, lead(c.id) over earlier is null as is_last
+      from app.no_assess_changes as c
+      where c.uid between p_from and p_to
+      window earlier as (partition by c.uid order by c.id)
+    )
     select
-      c.*,
-      coalesce(lag(c.to_level) over earlier, 0::smallint) as level_before, coalesce(lag(c.to_held) over earlier, false) as held_before,
-      lead(c.id) over earlier is null as is_last
-    from app.level_changes as c
-    window earlier as (partition by c.uid order by c.id)
-  ),
-  flags as materialized (
-    select c.*, coalesce(lag(c.to_value) over earlier, false) as value_before, lead(c.id) over earlier is null as is_last
-    from app.no_assess_changes as c
-    window earlier as (partition by c.uid order by c.id)
-  )
-  select
-    'level_equals_last_change', format('uid %s', u.uid),
-    concat_ws(' ', coalesce(c.to_level, 0), case when c.to_held then 'held' end), concat_ws(' ', u.agent_level, case when u.is_held then 'held' end)
-  from app.users as u
-  left join changes as c on c.uid = u.uid and c.is_last
-  where (u.agent_level, u.is_held) <> (coalesce(c.to_level, 0::smallint), coalesce(c.to_held, false))
-  union all
-  select
-    'level_change_follows_the_one_before', format('level change %s of uid %s', c.id, c.uid),
-    concat_ws(' ', c.level_before, case when c.held_before then 'held' end), concat_ws(' ', c.from_level, case when c.from_held then 'held' end)
-  from changes as c
-  where (c.from_level, c.from_held) <> (c.level_before, c.held_before)
-  union all
-  select
-    'level_change_has_its_settlement', format('level change %s of uid %s', c.id, c.uid),
-    format('a rise at position %s', s.position), format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
-  from changes as c
-  left join app.settlements as s on s.order_id = c.order_id
-  where c.reason = 'tasks' and (s.position is distinct from c.position or c.to_level <= c.from_level)
-  union all
-  select 'no_assess_equals_last_change', format('uid %s', u.uid), coalesce(f.to_value, false)::text, u.no_assess::text
-  from app.users as u
-  left join flags as f on f.uid = u.uid and f.is_last
-  where u.no_assess <> coalesce(f.to_value, false)
-  union all
-  select 'no_assess_change_follows_the_one_before', format('change %s of uid %s', f.id, f.uid), f.value_before::text, f.from_value::text
-  from flags as f
-  where f.from_value <> f.value_before
-  union all
-  select 'levels_equal_last_version', 'level settings', v.levels::text, app.levels_json()::text
-  from app.level_versions as v
-  where v.version = (select max(n.version) from app.level_versions as n) and v.levels <> app.levels_json()
+      'level_equals_last_change', format('uid %s', u.uid),
+      concat_ws(' ', coalesce(c.to_level, 0), case when c.to_held then 'held' end), concat_ws(' ', u.agent_level, case when u.is_held then 'held' end)
+    from app.users as u
+    left join changes as c on c.uid = u.uid and c.is_last
+    where u.uid between p_from and p_to and (u.agent_level, u.is_held) <> (coalesce(c.to_level, 0::smallint), coalesce(c.to_held, false))
+    union all
+    select
+      'level_change_follows_the_one_before', format('level change %s of uid %s', c.id, c.uid),
+      concat_ws(' ', c.level_before, case when c.held_before then 'held' end), concat_ws(' ', c.from_level, case when c.from_held then 'held' end)
+    from changes as c
+    where (c.from_level, c.from_held) <> (c.level_before, c.held_before)
+    union all
+    select
+      'level_change_has_its_settlement', format('level change %s of uid %s', c.id, c.uid),
+      format('a rise at position %s', s.position), format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+    from changes as c
+    left join app.settlements as s on s.order_id = c.order_id
+    where c.reason = 'tasks' and (s.position is distinct from c.position or c.to_level <= c.from_level)
+    union all
+    select 'no_assess_equals_last_change', format('uid %s', u.uid), coalesce(f.to_value, false)::text, u.no_assess::text
+    from app.users as u
+    left join flags as f on f.uid = u.uid and f.is_last
+    where u.uid between p_from and p_to and u.no_assess <> coalesce(f.to_value, false)
+    union all
+    select 'no_assess_change_follows_the_one_before', format('change %s of uid %s', f.id, f.uid), f.value_before::text, f.from_value::text
+    from flags as f
+    where f.from_value <> f.value_before
+    union all
+    select 'levels_equal_last_version', 'level settings', v.levels::text, app.levels_json()::text
+    from app.level_versions as v
+    where v.version = (select max(n.version) from app.level_versions as n) and v.levels <> app.levels_json() and p_from = 0;
+end
 $$;
 
 comment on function app.reconcile_levels is
@@ -7758,62 +7971,66 @@ comment on function app.reconcile_levels is
   'another or from their settlement, and level settings that differ from their last version.';
 
 -- sql/4_app/reconcile/reconcile_orders.sql
-create or replace function app.reconcile_orders()
+create or replace function app.reconcile_orders(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  with refunded_before as (
-    -- Units that were refunded before their order was settled.
-    select i.line_id, sum(i.quantity)::integer as quantity
-    from app.refunds as r
-    join app.refund_lines as i on i.refund_id = r.id
-    join app.settlements as s on s.order_id = r.order_id
-    where r.state = 'refunded' and r.decided_position < s.position
-    group by i.line_id
-  ),
-  queue_goods as materialized (
-    select
-      l.order_id, sum(l.paid) as paid,
-      sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)) as base_left, sum(l.quantity - l.refunded_quantity) as units_left,
-      sum(app.amount_left(l.paid, l.quantity, coalesce(b.quantity, 0))) as base_settled,
-      sum(l.quantity - coalesce(b.quantity, 0)) as units_settled
-    from app.order_lines as l
-    left join refunded_before as b on b.line_id = l.id
-    where l.is_queue_goods
-    group by l.order_id
-  )
-  select
-    'queue_goods_left_equal_lines', format('order %s', o.id),
-    format('%s of %s units', coalesce(q.base_left, 0), coalesce(q.units_left, 0)), format('%s of %s units', o.queue_base, o.queue_units)
-  from app.orders as o
-  left join queue_goods as q on q.order_id = o.id
-  where (o.queue_base, o.queue_units) <> (coalesce(q.base_left, 0), coalesce(q.units_left, 0))
-  union all
-  select
-    'minimum_base_equals_plan', format('order %s', o.id),
-    format('%s of at least %s', q.paid, p.minimum_base), case when o.below_minimum then 'below' else 'not below' end
-  from app.orders as o
-  join queue_goods as q on q.order_id = o.id
-  join app.commission_plans as p on p.version = o.plan_version
-  where o.below_minimum <> (q.paid < p.minimum_base)
-  union all
-  select
-    'settlement_equals_its_order', format('order %s', s.order_id),
-    concat_ws(' ', o.state, o.uid, o.referrer_uid, 'plan', p.version, p.brokerage_scope, q.base_settled, 'of', q.units_settled),
-    concat_ws(' ', s.state, s.uid, s.referrer_uid, 'plan', s.order_plan_version, s.brokerage_scope, s.base, 'of', s.units)
-  from app.settlements as s
-  join app.orders as o on o.id = s.order_id
-  left join app.commission_plans as p on p.version = o.plan_version
-  left join queue_goods as q on q.order_id = o.id
-  where (s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state, s.reason is not distinct from 'below_minimum')
-    is distinct from (
-      o.uid, o.referrer_uid, p.version, p.brokerage_scope, coalesce(q.base_settled, 0), coalesce(q.units_settled, 0),
-      case when o.is_imported then 'imported' when q.units_settled > 0 then 'settled' else 'refunded' end,
-      not o.is_imported and o.below_minimum and q.units_settled > 0
+begin
+  return query
+    with refunded_before as (
+      -- Units that were refunded before their order was settled.
+      select i.line_id, sum(i.quantity)::integer as quantity
+      from app.refunds as r
+      join app.refund_lines as i on i.refund_id = r.id
+      join app.settlements as s on s.order_id = r.order_id
+      where r.order_id between p_from and p_to and r.state = 'refunded' and r.decided_position < s.position
+      group by i.line_id
+    ),
+    queue_goods as materialized (
+      select
+        l.order_id, sum(l.paid) as paid,
+        sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)) as base_left, sum(l.quantity - l.refunded_quantity) as units_left,
+        sum(app.amount_left(l.paid, l.quantity, coalesce(b.quantity, 0))) as base_settled,
+        sum(l.quantity - coalesce(b.quantity, 0)) as units_settled
+      from app.order_lines as l
+      left join refunded_before as b on b.line_id = l.id
+      where l.order_id between p_from and p_to and l.is_queue_goods
+      group by l.order_id
     )
-    or s.plan_in_force < s.order_plan_version or s.settled_at < o.paid_at
+    select
+      'queue_goods_left_equal_lines', format('order %s', o.id),
+      format('%s of %s units', coalesce(q.base_left, 0), coalesce(q.units_left, 0)), format('%s of %s units', o.queue_base, o.queue_units)
+    from app.orders as o
+    left join queue_goods as q on q.order_id = o.id
+    where o.id between p_from and p_to and (o.queue_base, o.queue_units) <> (coalesce(q.base_left, 0), coalesce(q.units_left, 0))
+    union all
+    select
+      'minimum_base_equals_plan', format('order %s', o.id),
+      format('%s of at least %s', q.paid, p.minimum_base), case when o.below_minimum then 'below' else 'not below' end
+    from app.orders as o
+    join queue_goods as q on q.order_id = o.id
+    join app.commission_plans as p on p.version = o.plan_version
+    where o.below_minimum <> (q.paid < p.minimum_base)
+    union all
+    select
+      'settlement_equals_its_order', format('order %s', s.order_id),
+      concat_ws(' ', o.state, o.uid, o.referrer_uid, 'plan', p.version, p.brokerage_scope, q.base_settled, 'of', q.units_settled),
+      concat_ws(' ', s.state, s.uid, s.referrer_uid, 'plan', s.order_plan_version, s.brokerage_scope, s.base, 'of', s.units)
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    left join app.commission_plans as p on p.version = o.plan_version
+    left join queue_goods as q on q.order_id = o.id
+    where s.order_id between p_from and p_to and ((s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state, s.reason is not distinct from 'below_minimum')
+      is distinct from (
+        o.uid, o.referrer_uid, p.version, p.brokerage_scope, coalesce(q.base_settled, 0), coalesce(q.units_settled, 0),
+        case when o.is_imported then 'imported' when q.units_settled > 0 then 'settled' else 'refunded' end,
+        not o.is_imported and o.below_minimum and q.units_settled > 0
+      )
+      or s.plan_in_force < s.order_plan_version or s.settled_at < o.paid_at);
+end
 $$;
 
 comment on function app.reconcile_orders is
@@ -7821,35 +8038,39 @@ comment on function app.reconcile_orders is
   'contradict their order.';
 
 -- sql/4_app/reconcile/reconcile_payments.sql
-create or replace function app.reconcile_payments()
+create or replace function app.reconcile_payments(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  select 'paid_attempt_is_booked', format('payment %s', a.attempt_no), 'an order that it paid, or a notification that asks for attention', 'neither'
-  from app.payment_attempts as a
-  where a.state = 'paid'
-    and not exists (select from app.orders as o where o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref)
-    and not exists (
-      select from app.payment_notifications as n
-      where n.order_id = a.order_id and n.provider = a.provider and n.pay_ref = a.pay_ref and n.outcome = 'attention'
-    )
-  union all
-  select 'open_attempt_is_to_be_closed', format('payment %s', a.attempt_no), 'a row of the outbox', 'none'
-  from app.payment_attempts as a
-  where a.state = 'open' and not exists (select from app.outbox as b where b.kind = 'close_payment' and b.key = a.attempt_no)
-  union all
-  select 'order_is_paid_by_one_attempt', format('order %s', a.order_id), 'one', count(*)::text
-  from app.payment_attempts as a
-  join app.orders as o on o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref
-  where a.state = 'paid'
-  group by a.order_id
-  having count(*) > 1
-  union all
-  select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', concat_ws(': ', format('failed after %s attempts', b.attempts), b.last_problem)
-  from app.outbox as b
-  where b.state = 'failed'
+begin
+  return query
+    select 'paid_attempt_is_booked', format('payment %s', a.attempt_no), 'an order that it paid, or a notification that asks for attention', 'neither'
+    from app.payment_attempts as a
+    where a.order_id between p_from and p_to and a.state = 'paid'
+      and not exists (select from app.orders as o where o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref)
+      and not exists (
+        select from app.payment_notifications as n
+        where n.order_id = a.order_id and n.provider = a.provider and n.pay_ref = a.pay_ref and n.outcome = 'attention'
+      )
+    union all
+    select 'open_attempt_is_to_be_closed', format('payment %s', a.attempt_no), 'a row of the outbox', 'none'
+    from app.payment_attempts as a
+    where a.order_id between p_from and p_to and a.state = 'open' and not exists (select from app.outbox as b where b.kind = 'close_payment' and b.key = a.attempt_no)
+    union all
+    select 'order_is_paid_by_one_attempt', format('order %s', a.order_id), 'one', count(*)::text
+    from app.payment_attempts as a
+    join app.orders as o on o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref
+    where a.order_id between p_from and p_to and a.state = 'paid'
+    group by a.order_id
+    having count(*) > 1
+    union all
+    select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', concat_ws(': ', format('failed after %s attempts', b.attempts), b.last_problem)
+    from app.outbox as b
+    where b.state = 'failed' and p_from = 0;
+end
 $$;
 
 comment on function app.reconcile_payments is
@@ -7892,173 +8113,275 @@ comment on function app.reconcile_provider_refunds is
   'has tried again.';
 
 -- sql/4_app/reconcile/reconcile_refunds.sql
-create or replace function app.reconcile_refunds()
+create or replace function app.reconcile_refunds(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  select
-    'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
-  from app.order_lines as l
-  left join (
-    app.refund_lines as i join app.refunds as r on r.id = i.refund_id and r.state = 'refunded'
-  ) on i.line_id = l.id
-  group by l.id
-  having l.refunded_quantity <> coalesce(sum(i.quantity), 0)
-  union all
-  select 'refund_status_equals_refunds', format('order %s', o.id), t.status::text, o.refund_status::text
-  from app.orders as o
-  join (
-    select l.order_id, sum(l.refunded_quantity) as refunded, sum(l.quantity - l.refunded_quantity) as units_left
+begin
+  return query
+    select
+      'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
     from app.order_lines as l
-    group by l.order_id
-  ) as l on l.order_id = o.id
-  left join app.refunds as r on r.order_id = o.id and r.state = 'requested'
-  cross join lateral (
-    select case when l.units_left = 0 then 2 when r.id is not null then 1 when l.refunded > 0 then 3 else 0 end as status
-  ) as t
-  where o.refund_status <> t.status
+    left join (
+      app.refund_lines as i join app.refunds as r on r.id = i.refund_id and r.state = 'refunded'
+    ) on i.line_id = l.id
+    where l.order_id between p_from and p_to
+    group by l.id
+    having l.refunded_quantity <> coalesce(sum(i.quantity), 0)
+    union all
+    select 'refund_status_equals_refunds', format('order %s', o.id), t.status::text, o.refund_status::text
+    from app.orders as o
+    join (
+      select l.order_id, sum(l.refunded_quantity) as refunded, sum(l.quantity - l.refunded_quantity) as units_left
+      from app.order_lines as l
+      where l.order_id between p_from and p_to
+      group by l.order_id
+    ) as l on l.order_id = o.id
+    left join app.refunds as r on r.order_id = o.id and r.state = 'requested'
+    cross join lateral (
+      select case when l.units_left = 0 then 2 when r.id is not null then 1 when l.refunded > 0 then 3 else 0 end as status
+    ) as t
+    where o.id between p_from and p_to and o.refund_status <> t.status;
+end
 $$;
 
 comment on function app.reconcile_refunds is
   'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds.';
 
--- sql/4_app/reconcile/reconcile_releases.sql
-create or replace function app.reconcile_releases()
+-- sql/4_app/reconcile/reconcile_release_runs.sql
+create or replace function app.reconcile_release_runs(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  select
-    'release_run_equals_log', format('business day %s', coalesce(r.release_date, l.release_date)),
-    format('%s users %s points', coalesce(l.users, 0), coalesce(l.points, 0)),
-    format('%s users %s points', coalesce(r.users, 0), coalesce(r.points, 0))
-  from app.release_runs as r
-  full join (
-    select g.release_date, count(*) as users, sum(g.release_points) as points
-    from app.points_release_log as g
-    group by g.release_date
-  ) as l on l.release_date = r.release_date
-  where (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
-  union all
-  -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart the rows of a
-  -- member who was released for several days at once.
-  select
-    'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
-    coalesce(format('business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)), 'nothing'),
-    coalesce(format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing')
-  from app.points_release_log as g
-  full join (select l.* from app.user_bill as l where l.type = 'frozen_points_release') as b
-    on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
-  where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before or b.rate <> app.release_rate()
-  union all
-  select
-    'release_day_is_finished', format('business day %s', r.release_date), 'finished',
-    concat_ws(': ', format('unfinished, %s failures', r.failures), r.last_error)
-  from app.release_runs as r
-  where r.finished_at is null and r.release_date < app.business_day(now())
+begin
+  return query
+    select
+      'release_run_equals_log', format('business day %s', coalesce(r.release_date, l.release_date)),
+      format('%s users %s points', coalesce(l.users, 0), coalesce(l.points, 0)),
+      format('%s users %s points', coalesce(r.users, 0), coalesce(r.points, 0))
+    from app.release_runs as r
+    full join (
+      select g.release_date, count(*) as users, sum(g.release_points) as points
+      from app.points_release_log as g
+      where g.release_date between app.day_of_key(p_from) and app.day_of_key(p_to)
+      group by g.release_date
+    ) as l on l.release_date = r.release_date
+    where coalesce(r.release_date, l.release_date) between app.day_of_key(p_from) and app.day_of_key(p_to)
+      and (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
+    union all
+    select
+      'release_day_is_finished', format('business day %s', r.release_date), 'finished',
+      concat_ws(': ', format('unfinished, %s failures, %s runs cut', r.failures, r.cuts), r.last_error)
+    from app.release_runs as r
+    where r.release_date between app.day_of_key(p_from) and app.day_of_key(p_to) and r.finished_at is null and r.release_date < app.business_day(now());
+end
+$$;
+
+comment on function app.reconcile_release_runs is
+  'Finds business days whose release log and record of the run disagree, and days before today whose release is not finished.';
+
+-- sql/4_app/reconcile/reconcile_releases.sql
+create or replace function app.reconcile_releases(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart the rows of a
+    -- member who was released for several days at once.
+    select
+      'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
+      coalesce(format('business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)), 'nothing'),
+      coalesce(format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing')
+    from (select l.* from app.points_release_log as l where l.uid between p_from and p_to) as g
+    full join (select l.* from app.user_bill as l where l.uid between p_from and p_to and l.type = 'frozen_points_release') as b
+      on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
+    where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before or b.rate <> app.release_rate();
+end
 $$;
 
 comment on function app.reconcile_releases is
-  'Finds business days whose release log and record of the run disagree, releases that the log and the bill of a member '
-  'state differently, and days before today whose release is not finished.';
+  'Finds releases that the log and the bill of a member state differently.';
 
 -- sql/4_app/reconcile/reconcile_reversals.sql
 -- A reversal states the basis that is left, so what is left after it is that basis times the rate of what it reverses.
-create or replace function app.reconcile_reversals()
+create or replace function app.reconcile_reversals(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  with reversals as materialized (
+begin
+  return query
+    with reversals as materialized (
+      select
+        l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
+        sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
+      from app.user_bill as l
+      where l.order_id between p_from and p_to and l.reverses_id is not null
+    ),
+    grants as materialized (
+      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null
+    )
     select
-      l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
-      sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
-    from app.user_bill as l
-    where l.reverses_id is not null
-  ),
-  grants as materialized (
-    select l.* from app.user_bill as l where l.reverses_id is null and l.order_id is not null
-  )
-  select
-    'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
-    case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, g.type, g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
-    concat_ws(' ', 'order', r.order_id, r.reversed_type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
-  from reversals as r
-  left join grants as g on g.id = r.reverses_id
-  where (g.order_id, g.type, g.source, g.uid, g.rate, g.agent_level)
-    is distinct from (r.order_id, r.reversed_type, r.source, r.uid, r.rate, r.agent_level)
-  union all
-  select
-    'reversal_leaves_basis_times_rate', format('bill %s of order %s', r.id, r.order_id),
-    a.remaining::text, (g.brokerage_delta + g.frozen_delta + r.reversed)::text
-  from reversals as r
-  join grants as g on g.id = r.reverses_id
-  cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as remaining) as a
-  where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.remaining
-  union all
-  select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund', app.utc(r.add_time)::text
-  from reversals as r
-  where not exists (
-    select from app.refunds as f where f.order_id = r.order_id and f.state = 'refunded' and f.decided_at = r.add_time
-  )
+      'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
+      case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, g.type, g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
+      concat_ws(' ', 'order', r.order_id, r.reversed_type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
+    from reversals as r
+    left join grants as g on g.id = r.reverses_id
+    where (g.order_id, g.type, g.source, g.uid, g.rate, g.agent_level)
+      is distinct from (r.order_id, r.reversed_type, r.source, r.uid, r.rate, r.agent_level)
+    union all
+    select
+      'reversal_leaves_basis_times_rate', format('bill %s of order %s', r.id, r.order_id),
+      a.remaining::text, (g.brokerage_delta + g.frozen_delta + r.reversed)::text
+    from reversals as r
+    join grants as g on g.id = r.reverses_id
+    cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as remaining) as a
+    where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.remaining
+    union all
+    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund', app.utc(r.add_time)::text
+    from reversals as r
+    where not exists (
+      select from app.refunds as f where f.order_id = r.order_id and f.state = 'refunded' and f.decided_at = r.add_time
+    );
+end
 $$;
 
 comment on function app.reconcile_reversals is
   'Finds reversals that differ from the grant that they reverse in member, order, kind, rate or level, that leave another amount '
   'than the basis they state, or that no refund made.';
 
--- sql/4_app/reconcile/reconcile_settlements.sql
-create or replace function app.reconcile_settlements()
+-- sql/4_app/reconcile/reconcile_sample.sql
+create or replace function app.reconcile_sample(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
-  from app.orders as o
-  join app.commission_plans as p on p.version = o.plan_version
-  where o.paid_at is not null and (o.is_imported or (o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')))
-    and not exists (select from app.settlements as s where s.order_id = o.id)
-    and not exists (select from app.settlement_jobs as j where j.order_id = o.id)
-  union all
-  select 'settled_order_has_no_job', format('order %s', j.order_id), 'no job', j.state
-  from app.settlement_jobs as j
-  where exists (select from app.settlements as s where s.order_id = j.order_id)
-  union all
-  select
-    'commission_equals_bill', format('order %s', s.order_id),
-    format('%s %s', s.commission, s.commission_points),
-    format('%s %s', coalesce(l.commission, 0), coalesce(l.points, 0))
-  from app.settlements as s
-  left join (
-    select b.order_id, sum(b.brokerage_delta) as commission, sum(b.frozen_delta) as points
-    from app.user_bill as b
-    where b.source = 'cycle' and b.reverses_id is null
-    group by b.order_id
-  ) as l on l.order_id = s.order_id
-  where (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0))
+  select d.*
+  from (select greatest(p_from, 1)::integer as first, least(p_to, app.sample_size())::integer as last) as k
+  cross join lateral app.reconcile_decisions(
+    greatest(k.last - k.first + 1, 0), (select max(s.position) from app.settlements as s), k.first - 1
+  ) as d
+$$;
+
+comment on function app.reconcile_sample is 'Decides settlements of a random sample again; p_from and p_to number the orders of the sample.';
+
+-- sql/4_app/reconcile/reconcile_settlements.sql
+create or replace function app.reconcile_settlements(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
+    from app.orders as o
+    join app.commission_plans as p on p.version = o.plan_version
+    where o.id between p_from and p_to and o.paid_at is not null
+      and (o.is_imported or (o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')))
+      and not exists (select from app.settlements as s where s.order_id = o.id)
+      and not exists (select from app.settlement_jobs as j where j.order_id = o.id)
+    union all
+    select 'settled_order_has_no_job', format('order %s', j.order_id), 'no job', j.state
+    from app.settlement_jobs as j
+    where j.order_id between p_from and p_to and exists (select from app.settlements as s where s.order_id = j.order_id)
+    union all
+    select
+      'commission_equals_bill', format('order %s', s.order_id),
+      format('%s %s', s.commission, s.commission_points),
+      format('%s %s', coalesce(l.commission, 0), coalesce(l.points, 0))
+    from app.settlements as s
+    left join (
+      select b.order_id, sum(b.brokerage_delta) as commission, sum(b.frozen_delta) as points
+      from app.user_bill as b
+      where b.order_id between p_from and p_to and b.source = 'cycle' and b.reverses_id is null
+      group by b.order_id
+    ) as l on l.order_id = s.order_id
+    where s.order_id between p_from and p_to and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+end
 $$;
 
 comment on function app.reconcile_settlements is
   'Finds paid orders that would never be settled, settled orders that still have a job, and commissions that differ from the '
   'bill.';
 
+-- sql/4_app/reconcile/reconcile_slice.sql
+-- Locks: the row of the reconciliation.
+-- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
+create or replace function app.reconcile_slice(p_id bigint, p_batch integer)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_run app.reconcile_runs;
+  v_check record;
+  v_last bigint := 9223372036854775807;
+  v_findings integer;
+  v_sample jsonb;
+begin
+  select r.* into v_run from app.reconcile_runs as r where r.id = p_id for update;
+  if v_run.finished_at is not null then
+    return false;
+  end if;
+  select c.* into v_check from app.reconcile_checks() as c where c.check_no = v_run.check_no;
+  if not found then
+    update app.reconcile_runs as r set finished_at = clock_timestamp() where r.id = p_id;
+    return false;
+  end if;
+  if v_check.keys is not null then
+    v_last := app.next_keys(v_check.keys, v_run.next_key, p_batch);
+  end if;
+  execute format($sql$
+    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'place' order by f.place) filter (where f.place <= $1), '[]')
+    from (select r.*, row_number() over () as place from app.%I(%s) as r) as f
+  $sql$, v_check.name, case when v_check.keys is not null then format('%s, %s', v_run.next_key, v_last) end)
+  into v_findings, v_sample using 100 - jsonb_array_length(v_run.sample);
+  update app.reconcile_runs as r
+  set findings = r.findings + v_findings, sample = r.sample || v_sample,
+      check_no = case when v_last = 9223372036854775807 then r.check_no + 1 else r.check_no end,
+      next_key = case when v_last = 9223372036854775807 then 0 else v_last + 1 end
+  where r.id = p_id;
+  return true;
+end
+$$;
+
+comment on function app.reconcile_slice is
+  'Runs the next check of a reconciliation on its next p_batch members or orders, records the findings, and returns whether more '
+  'may be left.';
+
 -- sql/4_app/reconcile/reconcile_stock.sql
-create or replace function app.reconcile_stock()
+create or replace function app.reconcile_stock(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $$
-  select 'stock_is_given_back', format('line %s of order %s', l.id, l.order_id), format('at most %s units', h.units), format('%s units', l.stock_taken)
-  from app.order_lines as l
-  join app.orders as o on o.id = l.order_id
-  cross join lateral (select case o.state when 'cancelled' then 0 when 'paid' then l.quantity - l.refunded_quantity else l.quantity end as units) as h
-  where l.stock_taken > h.units
+begin
+  return query
+    select 'stock_is_given_back', format('line %s of order %s', l.id, l.order_id), format('at most %s units', h.units), format('%s units', l.stock_taken)
+    from app.order_lines as l
+    join app.orders as o on o.id = l.order_id
+    cross join lateral (select case o.state when 'cancelled' then 0 when 'paid' then l.quantity - l.refunded_quantity else l.quantity end as units) as h
+    where l.order_id between p_from and p_to and l.stock_taken > h.units;
+end
 $$;
 
 comment on function app.reconcile_stock is
@@ -8068,46 +8391,52 @@ comment on function app.reconcile_stock is
 -- Like the task counts, each total is compared with the totals of the direct members (decision 0011): every member is visited
 -- once. The totals are sums over their own copy of referrers and orders, so they must agree at any time; the copy may differ from
 -- the members only where a change is queued.
-create or replace function app.reconcile_team_totals()
+create or replace function app.reconcile_team_totals(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 set jit = off
 as $$
-  with sums as (
-    select
-      t.spread_uid as uid, count(*) as direct_members, sum(t.own_orders) as direct_orders, sum(t.umbrella_members + 1) as umbrella_members,
-      sum(t.umbrella_orders + t.own_orders) as umbrella_orders
-    from app.team_totals as t
-    where t.spread_uid is not null
-    group by t.spread_uid
-  ),
-  totals as (
-    select
-      t.uid, array[t.direct_members, t.direct_orders, t.umbrella_members, t.umbrella_orders]::bigint[] as kept,
-      array[
-        coalesce(s.direct_members, 0), coalesce(s.direct_orders, 0), coalesce(s.umbrella_members, 0), coalesce(s.umbrella_orders, 0)
-      ]::bigint[] as recount
-    from app.team_totals as t left join sums as s on s.uid = t.uid
-  ),
-  orders as (
-    select o.uid, count(*) as orders
-    from app.orders as o
-    where app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
-    group by o.uid
-  ),
-  copies as (
-    select
-      u.uid, concat_ws(' ', coalesce(u.spread_uid, 0), coalesce(o.orders, 0)) as present,
-      concat_ws(' ', coalesce(t.spread_uid, 0), coalesce(t.own_orders, 0)) as copied
-    from app.users as u left join orders as o on o.uid = u.uid left join app.team_totals as t on t.uid = u.uid
-  )
-  select 'team_totals_equal_recount', format('uid %s', t.uid), array_to_string(t.recount, ' '), array_to_string(t.kept, ' ')
-  from totals as t where t.kept <> t.recount
-  union all
-  select 'team_totals_follow_members', format('uid %s', c.uid), c.present, c.copied
-  from copies as c where c.present <> c.copied and c.uid not in (select q.uid from app.team_changes as q)
+begin
+  return query
+    with sums as (
+      select
+        t.spread_uid as uid, count(*) as direct_members, sum(t.own_orders) as direct_orders, sum(t.umbrella_members + 1) as umbrella_members,
+        sum(t.umbrella_orders + t.own_orders) as umbrella_orders
+      from app.team_totals as t
+      where t.spread_uid between p_from and p_to
+      group by t.spread_uid
+    ),
+    totals as (
+      select
+        t.uid, array[t.direct_members, t.direct_orders, t.umbrella_members, t.umbrella_orders]::bigint[] as kept,
+        array[
+          coalesce(s.direct_members, 0), coalesce(s.direct_orders, 0), coalesce(s.umbrella_members, 0), coalesce(s.umbrella_orders, 0)
+        ]::bigint[] as recount
+      from app.team_totals as t left join sums as s on s.uid = t.uid
+      where t.uid between p_from and p_to
+    ),
+    orders as (
+      select o.uid, count(*) as orders
+      from app.orders as o
+      where o.uid between p_from and p_to and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+      group by o.uid
+    ),
+    copies as (
+      select
+        u.uid, concat_ws(' ', coalesce(u.spread_uid, 0), coalesce(o.orders, 0)) as present,
+        concat_ws(' ', coalesce(t.spread_uid, 0), coalesce(t.own_orders, 0)) as copied
+      from app.users as u left join orders as o on o.uid = u.uid left join app.team_totals as t on t.uid = u.uid
+      where u.uid between p_from and p_to
+    )
+    select 'team_totals_equal_recount', format('uid %s', t.uid), array_to_string(t.recount, ' '), array_to_string(t.kept, ' ')
+    from totals as t where t.kept <> t.recount
+    union all
+    select 'team_totals_follow_members', format('uid %s', c.uid), c.present, c.copied
+    from copies as c where c.present <> c.copied and c.uid not in (select q.uid from app.team_changes as q);
+end
 $$;
 
 comment on function app.reconcile_team_totals is
@@ -8115,25 +8444,29 @@ comment on function app.reconcile_team_totals is
   'reported orders is not in the totals although no change of them is queued.';
 
 -- sql/4_app/reconcile/record_reconcile.sql
-create or replace function app.record_reconcile()
-returns app.reconcile_runs
+-- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: concurrent runs share the slices.
+create or replace procedure app.record_reconcile()
 language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_run app.reconcile_runs;
-  v_started_at timestamptz := clock_timestamp();
+  v_run record := app.begin_run('reconcile_bill', app.reconcile_batch());
+  v_id bigint := app.begin_reconcile(v_run.id);
 begin
-  insert into app.reconcile_runs (started_at, finished_at, findings, sample)
-  select v_started_at, clock_timestamp(), count(*), coalesce(jsonb_agg(to_jsonb(f)) filter (where f.place <= 100), '[]')
-  from (select r.*, row_number() over () as place from app.reconcile() as r) as f
-  returning * into v_run;
-  return v_run;
+  commit;
+  while app.reconcile_slice(v_id, v_run.batch) loop
+    perform app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 
-comment on function app.record_reconcile is 'Runs reconcile() and stores the number of findings and the first hundred of them.';
+comment on procedure app.record_reconcile is
+  'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. '
+  'A reconciliation that was cut is continued where it was.';
 
 -- sql/4_app/reconcile/recount_counters.sql
 -- Walks up from each member with counted orders.
@@ -8893,6 +9226,7 @@ comment on function app.reversals is
 -- sql/4_app/release/begin_release.sql
 -- Locks: the row of the run.
 -- Idempotent: a run that continues keeps its record.
+-- Records of runs are deleted after a month, so the number of cuts never falls.
 create or replace function app.begin_release(p_release_date date, p_is_named boolean, p_now timestamptz)
 returns void
 language sql
@@ -8900,12 +9234,16 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named)
-  on conflict (release_date) do update set is_named_only = r.is_named_only and excluded.is_named_only
+  on conflict (release_date) do update set is_named_only = r.is_named_only and excluded.is_named_only,
+    cuts = case
+      when r.finished_at is null then greatest(r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text))
+      else r.cuts
+    end
 $$;
 
 comment on function app.begin_release is
-  'Records that the release of a business day has started. A run for an explicit day (p_is_named) does not make the days after '
-  'it count as missed.';
+  'Records that the release of a business day has started, and how many earlier runs were cut. A run for an explicit day '
+  '(p_is_named) does not make the days after it count as missed.';
 
 -- sql/4_app/release/days_to_release.sql
 -- A day more than a year ago is rejected, because it is probably a mistake.
@@ -9123,6 +9461,7 @@ comment on function app.release_chunk is
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
 -- Today is recorded first, so that it counts as missed even if this run is cancelled before it reaches today.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- A run that names a day does not complete what a daily run left.
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
 -- a failure finishes the day.
@@ -9132,6 +9471,7 @@ create or replace procedure app.release_frozen_points(
 language plpgsql
 as $$
 declare
+  v_run record;
   v_today pg_catalog.date := app.business_day(app.effect_time(p_now));
   v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
   v_day pg_catalog.date;
@@ -9149,23 +9489,24 @@ begin
     -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
-  if p_business_day is null then
-    perform app.begin_release(v_today, false, app.effect_time(p_now));
-    commit;
-  end if;
+  v_run := app.begin_run('fsgx_release_frozen_points', p_chunk);
+  perform app.begin_release(v_today, false, app.effect_time(p_now)) where p_business_day is null;
+  commit;
   foreach v_day in array v_days loop
     perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
+    perform app.begin_part(v_run.id, v_day::pg_catalog.text);
     commit;
     v_until := app.release_until(v_day, v_today);
     v_failures := 0;
     v_skipped := '{}';
     v_uids := array[0::bigint];
     loop
-      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], p_chunk);
+      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], v_run.batch);
       exit when pg_catalog.cardinality(v_uids) = 0;
       v_done := app.release_chunk(v_day, v_uids, p_now, v_until);
       v_failures := v_failures + v_done.failures;
       v_skipped := v_skipped || v_done.skipped;
+      perform app.end_batch(v_run.id);
       commit;
     end loop;
 
@@ -9174,10 +9515,11 @@ begin
       perform pg_catalog.pg_sleep(0.02) where v_try > 1;
       v_again := '{}';
       while pg_catalog.cardinality(v_skipped) > 0 loop
-        v_done := app.release_chunk(v_day, v_skipped[1:p_chunk], p_now, v_until);
+        v_done := app.release_chunk(v_day, v_skipped[1:v_run.batch], p_now, v_until);
         v_failures := v_failures + v_done.failures;
         v_again := v_again || v_done.skipped;
-        v_skipped := v_skipped[p_chunk + 1:];
+        v_skipped := v_skipped[v_run.batch + 1:];
+        perform app.end_batch(v_run.id);
         commit;
       end loop;
       v_skipped := v_again;
@@ -9194,6 +9536,8 @@ begin
     perform app.end_release(v_day, v_failures, app.effect_time(p_now));
     commit;
   end loop;
+  perform app.end_run(v_run.id, p_business_day is null);
+  commit;
 end
 $$;
 
@@ -9628,6 +9972,19 @@ comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals
 
 grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
 
+-- sql/4_app/rules/sample_size.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.sample_size()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 200
+$$;
+
+comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
+
 -- sql/4_app/rules/settlement_batch.sql
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.settlement_batch()
@@ -9673,7 +10030,8 @@ declare
   v_job app.scheduled_jobs;
 begin
   if to_regclass('cron.job') is null then
-    raise notice 'pg_cron is not installed in this database: nothing is scheduled';
+    raise warning 'pg_cron is not installed in this database, so no scheduled job runs.'
+      using hint = 'Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()';
     return;
   end if;
   for v_job in select j.* from app.scheduled_jobs as j order by j.name loop
@@ -9690,6 +10048,91 @@ $$;
 comment on function app.apply_schedule is
   'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. Without '
   'pg_cron it does nothing.';
+
+-- sql/4_app/schedule/begin_part.sql
+-- Locks: the row of the run.
+create or replace function app.begin_part(p_run bigint, p_part text)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.job_runs as r set part = p_part where r.id = p_run
+$$;
+
+comment on function app.begin_part is 'Records what a run works on from now on.';
+
+-- sql/4_app/schedule/begin_run.sql
+-- The caller commits before its first batch, so that the record remains if the run is cut.
+-- A batch that was cut before it could be committed is too large for the statement timeout, so the next run halves it. A run that
+-- ends takes one halving back. A run that committed batches before it was cut was long, but its batches were not too large.
+-- Locks: the rows of the runs that were cut.
+-- Not idempotent: each call is one more run.
+create or replace function app.begin_run(p_job text, p_batch integer, out id bigint, out batch integer)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_halvings smallint;
+begin
+  perform app.mark_cut_runs(p_job);
+  select
+    case
+      when r.ended_at is not null then greatest(r.halvings - 1, 0)
+      when r.batches = 0 then least(r.halvings + 1, 30)
+      else r.halvings
+    end
+  into v_halvings
+  from app.job_runs as r
+  where r.job = p_job and (r.ended_at is not null or r.cut_at is not null)
+  order by r.id desc
+  limit 1;
+  insert into app.job_runs as r (job, started_at, halvings, pid, backend_start, query_start)
+  select p_job, clock_timestamp(), coalesce(v_halvings, 0), a.pid, a.backend_start, a.query_start
+  from pg_stat_activity as a
+  where a.pid = pg_backend_pid()
+  returning r.id into id;
+  batch := greatest(p_batch >> coalesce(v_halvings, 0)::integer, 1);
+end
+$$;
+
+comment on function app.begin_run is
+  'Records that a run of a scheduled job has started, and which earlier runs of the job were cut. Returns the number of the run '
+  'and the size of its batches: p_batch, or less if earlier batches were too large for the statement timeout.';
+
+-- sql/4_app/schedule/continue_unfinished_runs.sql
+-- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that is cut here
+-- is the latest of its job, so the next call begins with the other jobs.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: case_not_found (a job that is not in the list below).
+-- Idempotent, also when it runs concurrently: every job is.
+create or replace procedure app.continue_unfinished_runs()
+language plpgsql
+as $$
+declare
+  v_job pg_catalog.text;
+begin
+  perform app.mark_cut_runs();
+  commit;
+  foreach v_job in array app.unfinished_jobs() loop
+    case v_job
+      when 'fsgx_release_frozen_points' then call app.release_frozen_points();
+      when 'settle_waiting_orders' then call app.drain_settlement_jobs();
+      when 'expire_orders' then call app.expire_orders();
+      when 'receive_delivered_orders' then call app.receive_delivered_orders();
+      when 'sum_team_totals' then call app.sum_team_totals();
+      when 'reconcile_bill' then call app.record_reconcile();
+      when 'ensure_month_partitions' then call app.ensure_month_partitions(current_date, (current_date + interval '2 months')::pg_catalog.date);
+      when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
+      when 'purge_cron_history' then call app.purge_cron_history();
+    end case;
+  end loop;
+end
+$$;
+
+comment on procedure app.continue_unfinished_runs is
+  'Records which runs of scheduled jobs were cut, and completes what they left.';
 
 -- sql/4_app/schedule/create_month_partition.sql
 -- The partition is created as a separate table and then attached, so that the parent is never locked against readers or
@@ -9783,6 +10226,58 @@ comment on function app.cron_in_utc is
   'Converts a cron expression from the store''s time zone to UTC, with the offset of that zone at p_now. Supports `M H * * *` '
   '(daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).';
 
+-- sql/4_app/schedule/cuts_of.sql
+create or replace function app.cuts_of(p_job text, p_part text)
+returns integer
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select count(*)::integer from app.job_runs as r where r.job = p_job and r.part = p_part and r.cut_at is not null
+$$;
+
+comment on function app.cuts_of is 'Returns how many runs of a job were cut while they worked on this part.';
+
+-- sql/4_app/schedule/end_batch.sql
+-- Called in the transaction of the batch.
+-- Locks: the row of the run.
+create or replace function app.end_batch(p_run bigint)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.job_runs as r set batches = r.batches + 1 where r.id = p_run
+$$;
+
+comment on function app.end_batch is 'Counts a batch of a run.';
+
+-- sql/4_app/schedule/end_run.sql
+-- Locks: the rows of the run and of the cut runs before it, skipping those that another run completes.
+-- Idempotent: a run ends once.
+create or replace function app.end_run(p_run bigint, p_completes boolean default true)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.job_runs as r set ended_at = clock_timestamp() where r.id = p_run and r.ended_at is null and r.cut_at is null;
+  update app.job_runs as r
+  set completed_at = clock_timestamp()
+  where p_completes and r.id = any (array(
+    select c.id
+    from app.job_runs as c
+    where c.job = (select n.job from app.job_runs as n where n.id = p_run) and c.id < p_run
+      and c.cut_at is not null and c.ended_at is null and c.completed_at is null
+    order by c.id
+    for update skip locked
+  ))
+$$;
+
+comment on function app.end_run is
+  'Records that a run has done all there was to do, and that what earlier runs of the job left is completed, unless the run had '
+  'only a part of the work (p_completes false).';
+
 -- sql/4_app/schedule/ensure_month_partitions.sql
 -- Each partition is created in its own transaction and retried while other transactions hold its locks, so that no writer waits
 -- long.
@@ -9793,6 +10288,7 @@ create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql
 as $$
 declare
+  v_run record;
   v_month pg_catalog.date;
   v_table pg_catalog.text;
   v_is_done boolean;
@@ -9802,11 +10298,14 @@ begin
   elsif p_to - p_from > 3660 then
     perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
   end if;
+  v_run := app.begin_run('ensure_month_partitions', 1);
+  commit;
   v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
   while v_month <= p_to loop
     foreach v_table in array array['user_bill', 'points_release_log'] loop
       for v_try in 1..100 loop
         v_is_done := app.create_month_partition(v_table, v_month);
+        perform app.end_batch(v_run.id);
         commit;
         exit when v_is_done;
         -- A random pause, so that retries do not coincide with a writer that returns at regular intervals.
@@ -9818,6 +10317,8 @@ begin
     end loop;
     v_month := (v_month + interval '1 month')::pg_catalog.date;
   end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 
@@ -9826,17 +10327,68 @@ comment on procedure app.ensure_month_partitions is
   'already in the default partition stays there.';
 
 -- sql/4_app/schedule/forget_idempotency_keys.sql
-create or replace function app.forget_idempotency_keys(p_now timestamptz default clock_timestamp())
-returns void
-language sql
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: what is deleted is gone.
+create or replace procedure app.forget_idempotency_keys()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('forget_idempotency_keys', 1000);
+begin
+  commit;
+  while app.forget_old_keys(pg_catalog.clock_timestamp(), v_run.batch) loop
+    perform app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.forget_idempotency_keys is
+  'Deletes the stored responses of requests whose idempotency key is older than 24 hours, in batches with a commit each.';
+
+-- sql/4_app/schedule/forget_old_keys.sql
+-- Locks: the rows, skipping those that another transaction holds.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_old_keys(p_now timestamptz, p_limit integer)
+returns boolean
+language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  delete from app.idempotency_keys as k where k.created_at < p_now - interval '24 hours'
+declare
+  v_deleted integer;
+begin
+  delete from app.idempotency_keys as k
+  where k.ctid = any (array(
+    select o.ctid from app.idempotency_keys as o where o.created_at < p_now - interval '24 hours' limit p_limit for update skip locked
+  ));
+  get diagnostics v_deleted = row_count;
+  return v_deleted = p_limit;
+end
 $$;
 
-comment on function app.forget_idempotency_keys is
-  'Deletes the stored responses of requests whose idempotency key is older than 24 hours.';
+comment on function app.forget_old_keys is
+  'Deletes up to p_limit stored responses of requests whose idempotency key is older than 24 hours, and returns whether more may '
+  'be left.';
+
+-- sql/4_app/schedule/is_running.sql
+-- What the caller's role may not see of another session is null; such a run counts as running until its process is gone.
+create or replace function app.is_running(p_run app.job_runs)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_run.ended_at is null and p_run.cut_at is null and exists (
+    select from pg_stat_activity as a
+    where a.pid = p_run.pid and coalesce(a.backend_start = p_run.backend_start, true)
+      and coalesce(a.state = 'active' and a.query_start = p_run.query_start, true)
+  )
+$$;
+
+comment on function app.is_running is 'Returns whether the statement that started this run is still running.';
 
 -- sql/4_app/schedule/late_jobs.sql
 -- The time since a job should have run is measured from its last start, its last change or the start of the server, the latest
@@ -9886,6 +10438,30 @@ comment on function app.late_jobs is
 
 grant execute on function app.late_jobs(timestamptz, text) to store_admin;
 
+-- sql/4_app/schedule/mark_cut_runs.sql
+-- Locks: the rows of the runs, skipping those that another run marks.
+-- Idempotent: a run is marked once.
+create or replace function app.mark_cut_runs(p_job text default null)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.job_runs as r
+  set cut_at = clock_timestamp()
+  where r.id = any (array(
+    select o.id
+    from app.job_runs as o
+    where o.ended_at is null and o.cut_at is null and o.completed_at is null and (p_job is null or o.job = p_job)
+      and not app.is_running(o)
+    order by o.id
+    for update skip locked
+  ))
+$$;
+
+comment on function app.mark_cut_runs is
+  'Records which runs of a job, or of all jobs, were cut: those that did not end and whose statement no longer runs.';
+
 -- sql/4_app/schedule/next_run.sql
 create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
 returns timestamptz
@@ -9911,23 +10487,64 @@ comment on function app.next_run is
   'Returns when a scheduled job is due next by its schedule in the store''s time zone, or null if it is switched off.';
 
 -- sql/4_app/schedule/purge_cron_history.sql
-create or replace function app.purge_cron_history(p_now timestamptz default clock_timestamp())
-returns void
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: what is deleted is gone.
+create or replace procedure app.purge_cron_history()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('purge_cron_history', 1000);
+begin
+  commit;
+  while app.purge_run_records(pg_catalog.clock_timestamp(), v_run.batch) loop
+    perform app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.purge_cron_history is
+  'Deletes the records of runs that are older than 30 days, in batches with a commit each, and one-time jobs that have run.';
+
+-- sql/4_app/schedule/purge_run_records.sql
+-- A cut run stays until what it left is completed.
+-- Idempotent: what is deleted is gone.
+create or replace function app.purge_run_records(p_now timestamptz, p_limit integer)
+returns boolean
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before timestamptz := p_now - interval '30 days';
+  v_runs integer;
+  v_records integer := 0;
 begin
-  execute 'delete from cron.job_run_details where end_time < $1' using p_now - interval '30 days';
-  execute $sql$
-    select cron.unschedule(j.jobname) from cron.job as j
-    where j.jobname like '%:now' and exists (select from cron.job_run_details as r where r.jobid = j.jobid and r.end_time is not null)
-  $sql$;
+  delete from app.job_runs as r
+  where r.id = any (array(
+    select o.id from app.job_runs as o where coalesce(o.ended_at, o.completed_at) < v_before order by o.id limit p_limit
+  ));
+  get diagnostics v_runs = row_count;
+  if to_regclass('cron.job') is not null then
+    execute $sql$
+      delete from cron.job_run_details as d
+      where d.runid = any (array(select o.runid from cron.job_run_details as o where o.end_time < $1 order by o.runid limit $2))
+    $sql$ using v_before, p_limit;
+    get diagnostics v_records = row_count;
+    execute $sql$
+      select cron.unschedule(j.jobname) from cron.job as j
+      where j.jobname like '%:now' and exists (select from cron.job_run_details as r where r.jobid = j.jobid and r.end_time is not null)
+    $sql$;
+  end if;
+  return greatest(v_runs, v_records) = p_limit;
 end
 $$;
 
-comment on function app.purge_cron_history is
-  'Deletes the run history of pg_cron that is older than 30 days, and one-time jobs that have run.';
+comment on function app.purge_run_records is
+  'Deletes up to p_limit records of runs that are older than 30 days, the store''s and pg_cron''s, and one-time jobs that have '
+  'run. Returns whether more may be left.';
 
 -- sql/4_app/schedule/require_scheduler.sql
 -- Raises: schedule_unavailable.
@@ -9985,7 +10602,7 @@ stable
 as $$
   select pg_catalog.jsonb_build_object(
     'release_date', p_run.release_date, 'users', p_run.users, 'points', pg_catalog.trim_scale(p_run.points),
-    'failures', p_run.failures, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
+    'failures', p_run.failures, 'cuts', p_run.cuts, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
   )
 $$;
 
@@ -10012,7 +10629,14 @@ begin
         from app.scheduled_jobs as j
         cross join lateral (
           select d.start_time, jsonb_build_object(
-            'status', d.status, 'by_hand', c.jobname like '%:now', 'message', left(d.return_message, 500),
+            'status', case
+              when d.status = 'failed' and exists (
+                select from app.job_runs as r
+                where r.job = j.name and r.cut_at is not null and r.started_at between d.start_time and coalesce(d.end_time, 'infinity')
+              ) then 'cut'
+              else d.status
+            end,
+            'by_hand', c.jobname like '%:now', 'message', left(d.return_message, 500),
             'started_at', app.utc(d.start_time), 'ended_at', app.utc(d.end_time)
           ) as run
           from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
@@ -10030,6 +10654,10 @@ begin
         'name', j.name, 'title', j.title, 'title_zh', j.title_zh, 'schedule', j.schedule, 'preset', j.preset,
         'schedule_utc', app.cron_in_utc(j.schedule, s.time_zone, p_now), 'is_active', j.is_active,
         'next_run', app.utc(app.next_run(j, p_now)), 'changed_by', j.changed_by, 'changed_at', app.utc(j.changed_at),
+        'unfinished_since', (
+          select app.utc(min(r.started_at)) from app.job_runs as r
+          where r.job = j.name and r.cut_at is not null and r.ended_at is null and r.completed_at is null
+        ),
         'runs', coalesce(v_runs -> j.name, '[]')
       ) order by j.position)
     )
@@ -10041,7 +10669,49 @@ $$;
 
 comment on function app.schedule_json is
   'Returns the scheduled jobs as the API shows them, in their order: schedule in the store''s time zone and in UTC, preset, '
-  'next run, and the latest ten runs with their results, newest first.';
+  'next run, since when work of a cut run is left, and the latest ten runs with their results, newest first.';
+
+-- sql/4_app/schedule/scheduler_state.sql
+-- Where pg_cron is not installed, another scheduler may call the jobs: the settlement of waiting orders then has a recent run.
+-- Security definer: client roles may not read the tables of pg_cron.
+create or replace function app.scheduler_state(p_now timestamptz)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_is_complete boolean;
+begin
+  if to_regclass('cron.job') is null then
+    return case
+      when exists (
+        select from app.job_runs as r where r.job = 'settle_waiting_orders' and r.started_at > p_now - interval '5 minutes'
+      ) then 'ok'
+      else 'missing'
+    end;
+  end if;
+  execute $sql$
+    select not exists (
+      select from app.scheduled_jobs as j
+      where j.is_active and not exists (select from cron.job as c where c.jobname = j.name and c.active)
+    )
+  $sql$ into v_is_complete;
+  return case
+    when not v_is_complete then 'not_scheduled'
+    when exists (select from app.late_jobs(p_now, 'settle_waiting_orders')) then 'late'
+    else 'ok'
+  end;
+end
+$$;
+
+comment on function app.scheduler_state is
+  'Returns the state of the scheduler: ok; missing if pg_cron is not installed and nothing else runs the jobs; not_scheduled if '
+  'pg_cron does not have all active jobs; or late if it has them and the settlement of waiting orders, which is due every minute, '
+  'did not run.';
+
+grant execute on function app.scheduler_state(timestamptz) to store_admin;
 
 -- sql/4_app/schedule/set_schedule.sql
 -- Locks: the row of the job.
@@ -10072,6 +10742,30 @@ $$;
 comment on function app.set_schedule is
   'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';
 
+-- sql/4_app/schedule/unfinished_jobs.sql
+create or replace function app.unfinished_jobs()
+returns text[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select c.job
+    from app.job_runs as c
+    where c.cut_at is not null and c.ended_at is null and c.completed_at is null
+      and not exists (
+        select from app.job_runs as r
+        where r.job = c.job and r.ended_at is null and r.cut_at is null and r.completed_at is null and app.is_running(r)
+      )
+    group by c.job
+    order by max(c.started_at), c.job
+  )
+$$;
+
+comment on function app.unfinished_jobs is
+  'Returns the jobs with a cut run whose work is not completed and that no run continues now, the one that was tried longest ago '
+  'first.';
+
 -- sql/4_app/settings/set_order_times.sql
 -- Locks: the row of app.settings.
 -- Raises: invalid_argument.
@@ -10099,7 +10793,8 @@ begin
       order_expiry_minutes = coalesce(p_order_expiry_minutes, s.order_expiry_minutes),
       offline_payment = coalesce(p_offline_payment, s.offline_payment),
       offline_payment_days = coalesce(p_offline_payment_days, s.offline_payment_days),
-      receipt_days = coalesce(p_receipt_days, s.receipt_days);
+      receipt_days = coalesce(p_receipt_days, s.receipt_days)
+  where s.id;
 end
 $$;
 
@@ -10137,7 +10832,8 @@ begin
   set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
       h5_share_url = coalesce(p_h5_share_url, s.h5_share_url),
       max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders),
-      logo = case when p_logo is null then s.logo else nullif(p_logo, '') end, colour = coalesce(lower(p_colour), s.colour), updated_at = p_now;
+      logo = case when p_logo is null then s.logo else nullif(p_logo, '') end, colour = coalesce(lower(p_colour), s.colour), updated_at = p_now
+  where s.id;
   perform app.apply_schedule(p_now) where p_time_zone is not null;
 end
 $$;
@@ -10538,19 +11234,24 @@ create or replace procedure app.drain_settlement_jobs()
 language plpgsql
 as $$
 declare
+  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch());
   v_handled integer;
 begin
+  commit;
   loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
-      v_handled := app.run_settlement_jobs();
+      v_handled := app.run_settlement_jobs(v_run.batch);
     exception when lock_not_available then
       -- Another transaction holds the structure lock.
       v_handled := 0;
     end;
+    perform app.end_batch(v_run.id) where v_handled > 0;
     commit;
     exit when v_handled = 0;
   end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 
@@ -11666,8 +12367,6 @@ comment on function app.simulation_report is
   'order, and for the p_limit members with the highest commission. Money is text, points are numbers.';
 
 -- sql/4_app/system/health_json.sql
--- Of the schedule it checks settle_waiting_orders alone: it runs every minute, so it is the first to be late when the scheduler
--- stops.
 create or replace function app.health_json(p_now timestamptz)
 returns jsonb
 language sql
@@ -11676,18 +12375,18 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'status', case
-      when j.dead > 0 or j.is_late or s.is_late then 'degraded'
+      when j.dead > 0 or j.is_late or s.state <> 'ok' then 'degraded'
       else 'ok'
     end,
-    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'scheduler_is_late', s.is_late,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'scheduler', s.state,
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )
   from app.settlement_job_state(p_now) as j
-  cross join (select exists (select from app.late_jobs(p_now, 'settle_waiting_orders')) as is_late) as s
+  cross join app.scheduler_state(p_now) as s (state)
 $$;
 
 comment on function app.health_json is
-  'Returns the health of the background work at p_now: settlement jobs, lateness of the scheduler, and the last finished '
+  'Returns the health of the background work at p_now: settlement jobs, the scheduler, and the last finished '
   'release. The status is ok or degraded.';
 
 -- sql/4_app/team/add_up_team.sql
@@ -12202,7 +12901,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform pg_advisory_xact_lock(app.lock_number('team_totals'));
-  delete from app.team_totals;
+  delete from app.team_totals where true;
   perform app.apply_team_changes(array(select u.uid from app.users as u));
 end
 $$;
@@ -12276,7 +12975,7 @@ begin
     perform app.apply_team_changes(v_uids);
   end if;
   if v_taken < p_limit then
-    update app.team_totals_as_of set as_of = v_as_of;
+    update app.team_totals_as_of as t set as_of = v_as_of where t.id;
   end if;
   return v_taken = p_limit;
 end
@@ -12293,10 +12992,16 @@ comment on function app.sum_team_changes is
 create or replace procedure app.sum_team_totals()
 language plpgsql
 as $$
+declare
+  v_run record := app.begin_run('sum_team_totals', 1000);
 begin
-  while app.sum_team_changes() loop
+  commit;
+  while app.sum_team_changes(v_run.batch) loop
+    perform app.end_batch(v_run.id);
     commit;
   end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 
@@ -12856,44 +13561,65 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if to_regclass('cron.job') is null then
-    return query select 'cron_job_is_healthy', 'error', 'pg_cron', 'pg_cron is not installed in this database',
-      'Enable the extension pg_cron and apply the migrations again, or use the database that has it.';
-    return;
+    return query select
+      'cron_job_is_healthy', case s.state when 'ok' then 'ok' else 'error' end, 'pg_cron',
+      case s.state when 'ok' then 'another scheduler runs the jobs' else 'pg_cron is not installed in this database, so no scheduled job runs' end,
+      'Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()'
+    from app.scheduler_state(clock_timestamp()) as s (state);
+  else
+    return query execute $query$
+      select
+        'cron_job_is_healthy',
+        case
+          when j.jobid is null or not j.active or l.name is not null then 'error'
+          when d.status = 'failed' and not exists (
+            select from app.job_runs as r where r.job = n.name and r.started_at >= d.start_time and r.completed_at is not null
+          ) then 'error'
+          else 'ok'
+        end,
+        n.name,
+        case
+          when j.jobid is null and s.is_active then 'not scheduled'
+          when j.jobid is null or not j.active then 'switched off'
+          when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
+          else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
+        end,
+        case
+          when not s.is_active then 'Switch the job on in the schedule.'
+          when j.jobid is null then 'Run as the owner of the store: select app.apply_schedule()'
+          else 'See the schedule page or cron.job_run_details for the error of the last run.'
+        end
+      from unnest(array[
+        'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
+        'continue_unfinished_runs', 'ensure_month_partitions'
+      ]) as n (name)
+      join app.scheduled_jobs as s on s.name = n.name
+      left join cron.job as j on j.jobname = n.name
+      left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
+      left join lateral (
+        select r.status, r.start_time from cron.job_run_details as r
+        where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
+      ) as d on true
+    $query$;
   end if;
-  return query execute $query$
-    select
-      'cron_job_is_healthy',
-      case when j.jobid is null or not j.active or d.status = 'failed' or l.name is not null then 'error' else 'ok' end,
-      n.name,
-      case
-        when j.jobid is null then 'not scheduled'
-        when not j.active then 'switched off'
-        when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
-        else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
-      end,
-      'See the schedule page or cron.job_run_details for the error of the last run.'
-    from unnest(array[
-      'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill', 'ensure_month_partitions'
-    ]) as n (name)
-    left join cron.job as j on j.jobname = n.name
-    left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
-    left join lateral (
-      select r.status from cron.job_run_details as r
-      where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
-    ) as d on true
-  $query$;
   return query select
     'cron_job_is_healthy',
     case when j.dead > 0 or j.is_late then 'error' else 'ok' end,
     'settlement jobs', format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
     'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
   from app.settlement_job_state(clock_timestamp()) as j;
+  return query select
+    'cron_job_is_healthy', case when min(r.started_at) < clock_timestamp() - make_interval(days => 1) then 'error' else 'ok' end, 'runs that were cut',
+    format('%s to be continued, oldest of %s', count(*), coalesce(app.utc(min(r.started_at)), 'none')),
+    'They are continued every five minutes. If they are cut again and again, raise the statement_timeout of the role postgres.'
+  from app.job_runs as r
+  where r.cut_at is not null and r.ended_at is null and r.completed_at is null;
 end
 $$;
 
 comment on function app.verify_schedule is
   'Checks that the essential scheduled jobs are scheduled, active, not late and did not fail in their last run, and that no '
-  'settlement job is dead or overdue. Without pg_cron, that is an error.';
+  'settlement job is dead or overdue and no cut run is left for a day. Without pg_cron, that is an error.';
 
 -- sql/4_app/wechat/ask_to_upload_shipping.sql
 -- Idempotent: the row of an order is written once.
@@ -14612,9 +15338,10 @@ begin
       select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late)
       from app.settlement_job_state(clock_timestamp()) as j
     ),
+    'scheduler', app.scheduler_state(clock_timestamp()),
     'late_jobs', (select coalesce(jsonb_agg(l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (
-      select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings)
+      select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings, 'cuts', c.cuts)
       from app.reconcile_runs as c order by c.id desc limit 1
     )
   );
@@ -16053,7 +16780,8 @@ grant execute on function api.run_settlement_jobs(integer) to service_role;
 -- sql/5_api/simulation/simulate.sql
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
--- Raises: forbidden and what app.simulate raises.
+-- A simulation writes nothing, so one that is cut leaves nothing to continue; `npm run simulate` has no time limit.
+-- Raises: forbidden, simulation_too_large (also at the statement timeout) and what app.simulate raises.
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
@@ -16064,6 +16792,8 @@ as $$
 begin
   perform app.require_admin();
   return app.simulate(p_plan, p_levels, p_from, p_to, 5000);
+exception when query_canceled then
+  perform app.fail('simulation_too_large', 'Replaying these orders takes longer than a request may take. Choose a shorter period.');
 end
 $$;
 
@@ -16116,7 +16846,7 @@ $$;
 
 comment on function api.get_health is
   'Returns the state of the settlement jobs, the latest release and the status. status is degraded if an order could not be '
-  'settled, a job is due for more than five minutes, or the scheduler does not run. Serves GET /api/health.';
+  'settled, a job is due for more than five minutes, or no scheduler runs the jobs. Serves GET /api/health.';
 
 grant execute on function api.get_health() to anon, authenticated, store_admin;
 

@@ -2,6 +2,17 @@
 -- transaction with much else.
 
 -- sql/6_initial_state/schedule.sql
+-- On a hosted project the owner of the store may create pg_cron. Where that fails, the configuration check says what to do.
+do $$
+begin
+  if to_regclass('cron.job') is null and exists (select from pg_available_extensions as e where e.name = 'pg_cron') then
+    create extension if not exists pg_cron;
+  end if;
+exception when others then
+  raise warning 'The extension pg_cron could not be created: %', sqlerrm;
+end
+$$;
+
 -- The scheduled jobs with their presets, in the time zone of the store. Lists show them in this order.
 insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset)
 select j.name, j.title, j.title_zh, j.command, j.preset, j.preset
@@ -12,12 +23,13 @@ from (values
   ('receive_delivered_orders', 'Automatic receipt of shipped orders', '到期自动确认收货', 'call app.receive_delivered_orders()', '*/10 * * * *'),
   ('call_worker', 'Calls to payment providers', '处理对支付机构的请求', 'select app.call_worker()', '* * * * *'),
   ('sum_team_totals', 'Summation of team totals', '汇总团队数据', 'call app.sum_team_totals()', '* * * * *'),
-  ('reconcile_bill', 'Nightly reconciliation', '每日夜间对账', 'select app.record_reconcile()', '30 0 * * *'),
+  ('reconcile_bill', 'Nightly reconciliation', '每日夜间对账', 'call app.record_reconcile()', '30 0 * * *'),
+  ('continue_unfinished_runs', 'Continuation of runs that were cut', '继续被中断的任务', 'call app.continue_unfinished_runs()', '*/5 * * * *'),
   ('ensure_month_partitions', 'Creation of monthly partitions', '创建后续月份分区',
     'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)', '30 23 * * *'),
   ('apply_schedule', 'Time zone adjustment of the schedule', '按商城时区校准运行计划', 'select app.apply_schedule()', '20 * * * *'),
-  ('forget_idempotency_keys', 'Cleanup of expired idempotency keys', '清理过期的幂等键', 'select app.forget_idempotency_keys()', '40 * * * *'),
-  ('purge_cron_history', 'Cleanup of old run records', '清理过期的运行记录', 'select app.purge_cron_history()', '15 23 * * *')
+  ('forget_idempotency_keys', 'Cleanup of expired idempotency keys', '清理过期的幂等键', 'call app.forget_idempotency_keys()', '40 * * * *'),
+  ('purge_cron_history', 'Cleanup of old run records', '清理过期的运行记录', 'call app.purge_cron_history()', '15 23 * * *')
 ) as j (name, title, title_zh, command, preset)
 on conflict do nothing;
 

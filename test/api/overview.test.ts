@@ -25,7 +25,7 @@ describe("GET /adminapi/overview", () => {
 
   it("shows the last reconciliation and the waiting jobs", async () => {
     const sql = connect(stack().database_url);
-    await sql`select app.record_reconcile()`;
+    await sql`call app.record_reconcile()`;
     await sql.end();
     const { last_reconcile, jobs } = await overview();
     expect(last_reconcile).toMatchObject({ findings: expect.any(Number), finished_at: expect.any(String) });

@@ -15,6 +15,7 @@ export const releaseRun = z.strictObject({
   users: z.int().min(0),
   points,
   failures: z.int().min(0),
+  cuts: z.int().min(0).openapi({ description: "Runs that were cut while they released this day, by a time limit, an error or a restart. Later runs release the rest." }),
   started_at: time,
   finished_at: time.nullable(),
 }).openapi("ReleaseRun");

@@ -15,14 +15,20 @@ export const metadataFields = z.strictObject({
 /** The public metadata of this installation. */
 export const metadata = metadataFields.openapi("SystemMetadata");
 
+/** Whether the scheduled jobs run. */
+export const scheduler = z.enum(["ok", "missing", "not_scheduled", "late"]).openapi({
+  description:
+    "missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.",
+});
+
 /** The health of the service and its jobs. */
 export const health = z.strictObject({
   status: z.enum(["ok", "degraded"]).openapi({
-    description: "degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or the scheduler does not run.",
+    description: "degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or no scheduler runs the jobs.",
   }),
   waiting_jobs: z.int().min(0),
   dead_jobs: z.int().min(0),
   due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
-  scheduler_is_late: z.boolean().openapi({ description: "Whether the scheduled settlement of waiting orders did not run when it was due." }),
+  scheduler,
   last_release: day.nullable(),
 }).openapi("Health");

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { releaseRun } from "../../_shared/resources/release.ts";
+import { scheduler } from "../../_shared/resources/system.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { day, integerText, money, orNull, points, time } from "../../_shared/schemas.ts";
 
@@ -23,8 +24,10 @@ const overview = z.strictObject({
     due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
     is_late: z.boolean().openapi({ description: "Whether that job has been due for more than five minutes." }),
   }),
+  scheduler,
   late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),
-  last_reconcile: z.strictObject({ started_at: time, finished_at: time, findings: z.int().min(0) }).nullable(),
+  last_reconcile: z.strictObject({ started_at: time, finished_at: time.nullable(), findings: z.int().min(0), cuts: z.int().min(0) }).nullable()
+    .openapi({ description: "The latest reconciliation. finished_at is null while checks are left; cuts counts the runs that were cut." }),
 }).openapi("Overview");
 
 export const overviewRoutes = [

@@ -18,8 +18,9 @@ const scheduledJob = z.strictObject({
   next_run: time.nullable(),
   changed_by: z.uuid().nullable(),
   changed_at: time,
+  unfinished_since: time.nullable().openapi({ description: "When the oldest run began that was cut and whose work is not completed; null if there is none." }),
   runs: z.array(z.strictObject({
-    status: z.string(),
+    status: z.string().openapi({ description: "As in pg_cron, or `cut`: the run was ended by a time limit, an error or a restart, and a later run continues it." }),
     by_hand: z.boolean(),
     message: z.string().nullable(),
     started_at: time.nullable(),

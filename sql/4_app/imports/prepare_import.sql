@@ -18,7 +18,8 @@ begin
   set new_uid = coalesce(
     (select i.uid from app.imported_members as i where i.old_uid = s.uid::bigint),
     case when exists (select from app.users as u where u.uid = s.uid::bigint) then nextval('app.users_uid_seq') else s.uid::bigint end
-  );
+  )
+  where true;
   with recursive tree as (
     select s.uid, 1 as depth from app.staged_members as s
     where s.referrer is null or not exists (select from app.staged_members as r where r.uid = s.referrer)

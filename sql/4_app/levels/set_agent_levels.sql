@@ -16,7 +16,7 @@ begin
   v_now := app.effect_time(p_now);
   perform app.check_levels(p_levels);
   v_old_top := app.top_grade();
-  delete from app.agent_level_tasks;
+  delete from app.agent_level_tasks where true;
   insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points, is_active, updated_at)
   select l.grade, l.name, l.name_zh, l.direct_points, l.umbrella_points, coalesce(l.is_active, true), v_now
   from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l

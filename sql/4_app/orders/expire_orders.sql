@@ -5,8 +5,10 @@ create or replace procedure app.expire_orders(p_now timestamptz default null)
 language plpgsql
 as $$
 declare
+  v_run record := app.begin_run('expire_orders', 1);
   v_order_id bigint;
 begin
+  commit;
   foreach v_order_id in array app.expired_orders(app.effect_time(p_now)) loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
@@ -14,8 +16,11 @@ begin
     exception when others then
       raise warning 'order % did not expire: %', v_order_id, sqlerrm;
     end;
+    perform app.end_batch(v_run.id);
     commit;
   end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 

@@ -5,8 +5,10 @@ create or replace procedure app.receive_delivered_orders(p_now timestamptz defau
 language plpgsql
 as $$
 declare
+  v_run record := app.begin_run('receive_delivered_orders', 1);
   v_order_id bigint;
 begin
+  commit;
   foreach v_order_id in array app.orders_to_receive(app.effect_time(p_now)) loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
@@ -14,8 +16,11 @@ begin
     exception when others then
       raise warning 'order % was not received: %', v_order_id, sqlerrm;
     end;
+    perform app.end_batch(v_run.id);
     commit;
   end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 

@@ -1,69 +1,83 @@
 -- Every member passes on their own orders and, where task counts are stored, the umbrella counts. What a member at the top grade
 -- receives goes to the next member above. If this holds for every member, it holds for the whole tree by induction from the
 -- leaves, so each member is visited once and not once for every ancestor (decision 0011).
-create or replace function app.reconcile_counters()
+create or replace function app.reconcile_counters(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 -- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
 set jit = off
 as $$
-  with recursive own as (
-    select o.uid, count(*)::integer as orders
-    from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
-    where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
-    group by o.uid
-  ),
-  members as materialized (
-    select
-      b.uid, u.spread_uid, u.agent_level < (select app.top_grade()) as is_kept,
-      b.own_orders, coalesce(w.orders, 0) as own_recount, case when u.no_assess then 0 else coalesce(w.orders, 0) end as assessed,
-      b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
-    from app.user_balances as b
-    join app.users as u on u.uid = b.uid
-    left join own as w on w.uid = b.uid
-  ),
-  handed as (
-    select
-      m.spread_uid as uid, sum(m.assessed) as direct_orders, count(*) filter (where m.assessed > 0) as direct_members,
-      sum(m.assessed + case when m.is_kept then m.umbrella_orders else 0 end) as orders,
-      sum((m.assessed > 0)::integer + case when m.is_kept then m.umbrella_members else 0 end) as members
-    from members as m
-    where m.spread_uid is not null
-    group by m.spread_uid
-  ),
-  handed_on as (
-    select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
+begin
+  return query
+    with recursive looked_at as materialized (
+      -- The members, everyone who passes something on to them, and everyone at the top grade with those below, who may.
+      select u.uid, u.spread_uid, u.agent_level < g.top as is_kept, u.no_assess
+      from (select app.top_grade() as top) as g
+      cross join app.users as u
+      left join app.users as r on r.uid = u.spread_uid
+      where u.uid between p_from and p_to or u.spread_uid between p_from and p_to or u.agent_level >= g.top or r.agent_level >= g.top
+    ),
+    own as (
+      select o.uid, count(*)::integer as orders
+      from looked_at as u
+      join app.orders as o on o.uid = u.uid
+      join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
+      where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+      group by o.uid
+    ),
+    members as materialized (
+      select
+        b.uid, u.spread_uid, u.is_kept,
+        b.own_orders, coalesce(w.orders, 0) as own_recount, case when u.no_assess then 0 else coalesce(w.orders, 0) end as assessed,
+        b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
+      from looked_at as u
+      join app.user_balances as b on b.uid = u.uid
+      left join own as w on w.uid = b.uid
+    ),
+    handed as (
+      select
+        m.spread_uid as uid, sum(m.assessed) as direct_orders, count(*) filter (where m.assessed > 0) as direct_members,
+        sum(m.assessed + case when m.is_kept then m.umbrella_orders else 0 end) as orders,
+        sum((m.assessed > 0)::integer + case when m.is_kept then m.umbrella_members else 0 end) as members
+      from members as m
+      where m.spread_uid is not null
+      group by m.spread_uid
+    ),
+    handed_on as (
+      select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
+      union all
+      select u.spread_uid, p.orders, p.members
+      from handed_on as p join members as m on m.uid = p.uid join app.users as u on u.uid = p.uid
+      where not m.is_kept and u.spread_uid is not null
+    ),
+    passed as (
+      select p.uid, sum(p.orders) as orders, sum(p.members) as members
+      from handed_on as p join members as m on m.uid = p.uid
+      where m.is_kept
+      group by p.uid
+    ),
+    counters as (
+      select
+        m.uid, m.is_kept, m.own_orders, m.own_recount,
+        array[m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members]::bigint[] as kept,
+        array[
+          coalesce(h.direct_orders, 0), coalesce(h.orders, 0) + coalesce(p.orders, 0),
+          coalesce(h.direct_members, 0), coalesce(h.members, 0) + coalesce(p.members, 0)
+        ]::bigint[] as recount
+      from members as m
+      left join handed as h on h.uid = m.uid
+      left join passed as p on p.uid = m.uid
+      where m.uid between p_from and p_to
+    )
+    select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '), array_to_string(k.kept, ' ')
+    from counters as k where k.is_kept and k.kept <> k.recount
     union all
-    select u.spread_uid, p.orders, p.members
-    from handed_on as p join members as m on m.uid = p.uid join app.users as u on u.uid = p.uid
-    where not m.is_kept and u.spread_uid is not null
-  ),
-  passed as (
-    select p.uid, sum(p.orders) as orders, sum(p.members) as members
-    from handed_on as p join members as m on m.uid = p.uid
-    where m.is_kept
-    group by p.uid
-  ),
-  counters as (
-    select
-      m.uid, m.is_kept, m.own_orders, m.own_recount,
-      array[m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members]::bigint[] as kept,
-      array[
-        coalesce(h.direct_orders, 0), coalesce(h.orders, 0) + coalesce(p.orders, 0),
-        coalesce(h.direct_members, 0), coalesce(h.members, 0) + coalesce(p.members, 0)
-      ]::bigint[] as recount
-    from members as m
-    left join handed as h on h.uid = m.uid
-    left join passed as p on p.uid = m.uid
-  )
-  select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '), array_to_string(k.kept, ' ')
-  from counters as k where k.is_kept and k.kept <> k.recount
-  union all
-  select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
-  from counters as k where k.own_orders <> k.own_recount
+    select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
+    from counters as k where k.own_orders <> k.own_recount;
+end
 $$;
 
 comment on function app.reconcile_counters is

@@ -1,14 +1,14 @@
-create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0)
+create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0, p_skip integer default 0)
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
-  from (select s.* from app.settlements as s where s.state <> 'imported' order by hashint8extended(s.order_id, p_seed) limit p_sample) as s
+  from (select s.* from app.settlements as s where s.state <> 'imported' order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
   cross join lateral app.settlement_differences(s) as d
 $$;
 
 comment on function app.reconcile_decisions is
   'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked '
-  'result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample.';
+  'result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of its first settlements.';

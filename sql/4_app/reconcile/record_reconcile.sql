@@ -1,19 +1,23 @@
-create or replace function app.record_reconcile()
-returns app.reconcile_runs
+-- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: concurrent runs share the slices.
+create or replace procedure app.record_reconcile()
 language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_run app.reconcile_runs;
-  v_started_at timestamptz := clock_timestamp();
+  v_run record := app.begin_run('reconcile_bill', app.reconcile_batch());
+  v_id bigint := app.begin_reconcile(v_run.id);
 begin
-  insert into app.reconcile_runs (started_at, finished_at, findings, sample)
-  select v_started_at, clock_timestamp(), count(*), coalesce(jsonb_agg(to_jsonb(f)) filter (where f.place <= 100), '[]')
-  from (select r.*, row_number() over () as place from app.reconcile() as r) as f
-  returning * into v_run;
-  return v_run;
+  commit;
+  while app.reconcile_slice(v_id, v_run.batch) loop
+    perform app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 
-comment on function app.record_reconcile is 'Runs reconcile() and stores the number of findings and the first hundred of them.';
+comment on procedure app.record_reconcile is
+  'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. '
+  'A reconciliation that was cut is continued where it was.';

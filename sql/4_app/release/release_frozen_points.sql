@@ -2,6 +2,7 @@
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
 -- Today is recorded first, so that it counts as missed even if this run is cancelled before it reaches today.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- A run that names a day does not complete what a daily run left.
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
 -- a failure finishes the day.
@@ -11,6 +12,7 @@ create or replace procedure app.release_frozen_points(
 language plpgsql
 as $$
 declare
+  v_run record;
   v_today pg_catalog.date := app.business_day(app.effect_time(p_now));
   v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
   v_day pg_catalog.date;
@@ -28,23 +30,24 @@ begin
     -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
-  if p_business_day is null then
-    perform app.begin_release(v_today, false, app.effect_time(p_now));
-    commit;
-  end if;
+  v_run := app.begin_run('fsgx_release_frozen_points', p_chunk);
+  perform app.begin_release(v_today, false, app.effect_time(p_now)) where p_business_day is null;
+  commit;
   foreach v_day in array v_days loop
     perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
+    perform app.begin_part(v_run.id, v_day::pg_catalog.text);
     commit;
     v_until := app.release_until(v_day, v_today);
     v_failures := 0;
     v_skipped := '{}';
     v_uids := array[0::bigint];
     loop
-      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], p_chunk);
+      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], v_run.batch);
       exit when pg_catalog.cardinality(v_uids) = 0;
       v_done := app.release_chunk(v_day, v_uids, p_now, v_until);
       v_failures := v_failures + v_done.failures;
       v_skipped := v_skipped || v_done.skipped;
+      perform app.end_batch(v_run.id);
       commit;
     end loop;
 
@@ -53,10 +56,11 @@ begin
       perform pg_catalog.pg_sleep(0.02) where v_try > 1;
       v_again := '{}';
       while pg_catalog.cardinality(v_skipped) > 0 loop
-        v_done := app.release_chunk(v_day, v_skipped[1:p_chunk], p_now, v_until);
+        v_done := app.release_chunk(v_day, v_skipped[1:v_run.batch], p_now, v_until);
         v_failures := v_failures + v_done.failures;
         v_again := v_again || v_done.skipped;
-        v_skipped := v_skipped[p_chunk + 1:];
+        v_skipped := v_skipped[v_run.batch + 1:];
+        perform app.end_batch(v_run.id);
         commit;
       end loop;
       v_skipped := v_again;
@@ -73,6 +77,8 @@ begin
     perform app.end_release(v_day, v_failures, app.effect_time(p_now));
     commit;
   end loop;
+  perform app.end_run(v_run.id, p_business_day is null);
+  commit;
 end
 $$;
 

@@ -12,7 +12,8 @@ declare
   v_job app.scheduled_jobs;
 begin
   if to_regclass('cron.job') is null then
-    raise notice 'pg_cron is not installed in this database: nothing is scheduled';
+    raise warning 'pg_cron is not installed in this database, so no scheduled job runs.'
+      using hint = 'Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()';
     return;
   end if;
   for v_job in select j.* from app.scheduled_jobs as j order by j.name loop

@@ -7,6 +7,7 @@ create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql
 as $$
 declare
+  v_run record;
   v_month pg_catalog.date;
   v_table pg_catalog.text;
   v_is_done boolean;
@@ -16,11 +17,14 @@ begin
   elsif p_to - p_from > 3660 then
     perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
   end if;
+  v_run := app.begin_run('ensure_month_partitions', 1);
+  commit;
   v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
   while v_month <= p_to loop
     foreach v_table in array array['user_bill', 'points_release_log'] loop
       for v_try in 1..100 loop
         v_is_done := app.create_month_partition(v_table, v_month);
+        perform app.end_batch(v_run.id);
         commit;
         exit when v_is_done;
         -- A random pause, so that retries do not coincide with a writer that returns at regular intervals.
@@ -32,6 +36,8 @@ begin
     end loop;
     v_month := (v_month + interval '1 month')::pg_catalog.date;
   end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 

@@ -1,17 +1,20 @@
-create or replace function app.purge_cron_history(p_now timestamptz default clock_timestamp())
-returns void
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: what is deleted is gone.
+create or replace procedure app.purge_cron_history()
 language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_run record := app.begin_run('purge_cron_history', 1000);
 begin
-  execute 'delete from cron.job_run_details where end_time < $1' using p_now - interval '30 days';
-  execute $sql$
-    select cron.unschedule(j.jobname) from cron.job as j
-    where j.jobname like '%:now' and exists (select from cron.job_run_details as r where r.jobid = j.jobid and r.end_time is not null)
-  $sql$;
+  commit;
+  while app.purge_run_records(pg_catalog.clock_timestamp(), v_run.batch) loop
+    perform app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 
-comment on function app.purge_cron_history is
-  'Deletes the run history of pg_cron that is older than 30 days, and one-time jobs that have run.';
+comment on procedure app.purge_cron_history is
+  'Deletes the records of runs that are older than 30 days, in batches with a commit each, and one-time jobs that have run.';

@@ -16,7 +16,14 @@ begin
         from app.scheduled_jobs as j
         cross join lateral (
           select d.start_time, jsonb_build_object(
-            'status', d.status, 'by_hand', c.jobname like '%:now', 'message', left(d.return_message, 500),
+            'status', case
+              when d.status = 'failed' and exists (
+                select from app.job_runs as r
+                where r.job = j.name and r.cut_at is not null and r.started_at between d.start_time and coalesce(d.end_time, 'infinity')
+              ) then 'cut'
+              else d.status
+            end,
+            'by_hand', c.jobname like '%:now', 'message', left(d.return_message, 500),
             'started_at', app.utc(d.start_time), 'ended_at', app.utc(d.end_time)
           ) as run
           from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
@@ -34,6 +41,10 @@ begin
         'name', j.name, 'title', j.title, 'title_zh', j.title_zh, 'schedule', j.schedule, 'preset', j.preset,
         'schedule_utc', app.cron_in_utc(j.schedule, s.time_zone, p_now), 'is_active', j.is_active,
         'next_run', app.utc(app.next_run(j, p_now)), 'changed_by', j.changed_by, 'changed_at', app.utc(j.changed_at),
+        'unfinished_since', (
+          select app.utc(min(r.started_at)) from app.job_runs as r
+          where r.job = j.name and r.cut_at is not null and r.ended_at is null and r.completed_at is null
+        ),
         'runs', coalesce(v_runs -> j.name, '[]')
       ) order by j.position)
     )
@@ -45,4 +56,4 @@ $$;
 
 comment on function app.schedule_json is
   'Returns the scheduled jobs as the API shows them, in their order: schedule in the store''s time zone and in UTC, preset, '
-  'next run, and the latest ten runs with their results, newest first.';
+  'next run, since when work of a cut run is left, and the latest ten runs with their results, newest first.';

@@ -24,7 +24,8 @@ begin
       order_expiry_minutes = coalesce(p_order_expiry_minutes, s.order_expiry_minutes),
       offline_payment = coalesce(p_offline_payment, s.offline_payment),
       offline_payment_days = coalesce(p_offline_payment_days, s.offline_payment_days),
-      receipt_days = coalesce(p_receipt_days, s.receipt_days);
+      receipt_days = coalesce(p_receipt_days, s.receipt_days)
+  where s.id;
 end
 $$;
 

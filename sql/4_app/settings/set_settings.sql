@@ -27,7 +27,8 @@ begin
   set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
       h5_share_url = coalesce(p_h5_share_url, s.h5_share_url),
       max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders),
-      logo = case when p_logo is null then s.logo else nullif(p_logo, '') end, colour = coalesce(lower(p_colour), s.colour), updated_at = p_now;
+      logo = case when p_logo is null then s.logo else nullif(p_logo, '') end, colour = coalesce(lower(p_colour), s.colour), updated_at = p_now
+  where s.id;
   perform app.apply_schedule(p_now) where p_time_zone is not null;
 end
 $$;

@@ -5,19 +5,24 @@ create or replace procedure app.drain_settlement_jobs()
 language plpgsql
 as $$
 declare
+  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch());
   v_handled integer;
 begin
+  commit;
   loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
-      v_handled := app.run_settlement_jobs();
+      v_handled := app.run_settlement_jobs(v_run.batch);
     exception when lock_not_available then
       -- Another transaction holds the structure lock.
       v_handled := 0;
     end;
+    perform app.end_batch(v_run.id) where v_handled > 0;
     commit;
     exit when v_handled = 0;
   end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 

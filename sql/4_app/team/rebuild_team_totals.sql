@@ -9,7 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform pg_advisory_xact_lock(app.lock_number('team_totals'));
-  delete from app.team_totals;
+  delete from app.team_totals where true;
   perform app.apply_team_changes(array(select u.uid from app.users as u));
 end
 $$;

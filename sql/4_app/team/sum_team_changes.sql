@@ -26,7 +26,7 @@ begin
     perform app.apply_team_changes(v_uids);
   end if;
   if v_taken < p_limit then
-    update app.team_totals_as_of set as_of = v_as_of;
+    update app.team_totals_as_of as t set as_of = v_as_of where t.id;
   end if;
   return v_taken = p_limit;
 end

@@ -4,10 +4,16 @@
 create or replace procedure app.sum_team_totals()
 language plpgsql
 as $$
+declare
+  v_run record := app.begin_run('sum_team_totals', 1000);
 begin
-  while app.sum_team_changes() loop
+  commit;
+  while app.sum_team_changes(v_run.batch) loop
+    perform app.end_batch(v_run.id);
     commit;
   end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $$;
 

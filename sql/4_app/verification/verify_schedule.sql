@@ -6,41 +6,62 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if to_regclass('cron.job') is null then
-    return query select 'cron_job_is_healthy', 'error', 'pg_cron', 'pg_cron is not installed in this database',
-      'Enable the extension pg_cron and apply the migrations again, or use the database that has it.';
-    return;
+    return query select
+      'cron_job_is_healthy', case s.state when 'ok' then 'ok' else 'error' end, 'pg_cron',
+      case s.state when 'ok' then 'another scheduler runs the jobs' else 'pg_cron is not installed in this database, so no scheduled job runs' end,
+      'Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()'
+    from app.scheduler_state(clock_timestamp()) as s (state);
+  else
+    return query execute $query$
+      select
+        'cron_job_is_healthy',
+        case
+          when j.jobid is null or not j.active or l.name is not null then 'error'
+          when d.status = 'failed' and not exists (
+            select from app.job_runs as r where r.job = n.name and r.started_at >= d.start_time and r.completed_at is not null
+          ) then 'error'
+          else 'ok'
+        end,
+        n.name,
+        case
+          when j.jobid is null and s.is_active then 'not scheduled'
+          when j.jobid is null or not j.active then 'switched off'
+          when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
+          else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
+        end,
+        case
+          when not s.is_active then 'Switch the job on in the schedule.'
+          when j.jobid is null then 'Run as the owner of the store: select app.apply_schedule()'
+          else 'See the schedule page or cron.job_run_details for the error of the last run.'
+        end
+      from unnest(array[
+        'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
+        'continue_unfinished_runs', 'ensure_month_partitions'
+      ]) as n (name)
+      join app.scheduled_jobs as s on s.name = n.name
+      left join cron.job as j on j.jobname = n.name
+      left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
+      left join lateral (
+        select r.status, r.start_time from cron.job_run_details as r
+        where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
+      ) as d on true
+    $query$;
   end if;
-  return query execute $query$
-    select
-      'cron_job_is_healthy',
-      case when j.jobid is null or not j.active or d.status = 'failed' or l.name is not null then 'error' else 'ok' end,
-      n.name,
-      case
-        when j.jobid is null then 'not scheduled'
-        when not j.active then 'switched off'
-        when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
-        else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
-      end,
-      'See the schedule page or cron.job_run_details for the error of the last run.'
-    from unnest(array[
-      'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill', 'ensure_month_partitions'
-    ]) as n (name)
-    left join cron.job as j on j.jobname = n.name
-    left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
-    left join lateral (
-      select r.status from cron.job_run_details as r
-      where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
-    ) as d on true
-  $query$;
   return query select
     'cron_job_is_healthy',
     case when j.dead > 0 or j.is_late then 'error' else 'ok' end,
     'settlement jobs', format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
     'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
   from app.settlement_job_state(clock_timestamp()) as j;
+  return query select
+    'cron_job_is_healthy', case when min(r.started_at) < clock_timestamp() - make_interval(days => 1) then 'error' else 'ok' end, 'runs that were cut',
+    format('%s to be continued, oldest of %s', count(*), coalesce(app.utc(min(r.started_at)), 'none')),
+    'They are continued every five minutes. If they are cut again and again, raise the statement_timeout of the role postgres.'
+  from app.job_runs as r
+  where r.cut_at is not null and r.ended_at is null and r.completed_at is null;
 end
 $$;
 
 comment on function app.verify_schedule is
   'Checks that the essential scheduled jobs are scheduled, active, not late and did not fail in their last run, and that no '
-  'settlement job is dead or overdue. Without pg_cron, that is an error.';
+  'settlement job is dead or overdue and no cut run is left for a day. Without pg_cron, that is an error.';

@@ -33,9 +33,10 @@ begin
       select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late)
       from app.settlement_job_state(clock_timestamp()) as j
     ),
+    'scheduler', app.scheduler_state(clock_timestamp()),
     'late_jobs', (select coalesce(jsonb_agg(l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (
-      select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings)
+      select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings, 'cuts', c.cuts)
       from app.reconcile_runs as c order by c.id desc limit 1
     )
   );

@@ -1,6 +1,7 @@
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
--- Raises: forbidden and what app.simulate raises.
+-- A simulation writes nothing, so one that is cut leaves nothing to continue; `npm run simulate` has no time limit.
+-- Raises: forbidden, simulation_too_large (also at the statement timeout) and what app.simulate raises.
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
@@ -11,6 +12,8 @@ as $$
 begin
   perform app.require_admin();
   return app.simulate(p_plan, p_levels, p_from, p_to, 5000);
+exception when query_canceled then
+  perform app.fail('simulation_too_large', 'Replaying these orders takes longer than a request may take. Choose a shorter period.');
 end
 $$;
 

@@ -11,6 +11,6 @@ $$;
 
 comment on function api.get_health is
   'Returns the state of the settlement jobs, the latest release and the status. status is degraded if an order could not be '
-  'settled, a job is due for more than five minutes, or the scheduler does not run. Serves GET /api/health.';
+  'settled, a job is due for more than five minutes, or no scheduler runs the jobs. Serves GET /api/health.';
 
 grant execute on function api.get_health() to anon, authenticated, store_admin;

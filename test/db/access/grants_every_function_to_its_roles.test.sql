@@ -49,6 +49,7 @@ insert into expected values
   ('app.require_user', 'store_admin'),
   ('app.round_down', 'authenticated store_admin'),
   ('app.run_json', 'store_admin'),
+  ('app.scheduler_state', 'store_admin'),
   ('app.settlement_batch', 'service_role'),
   ('app.settlement_job_state', 'store_admin'),
   ('app.team_json', 'store_admin'),

@@ -19,6 +19,7 @@ insert into expected values
   ('imported_openids', ''),
   ('imported_products', 'store_admin service_role'),
   ('imports', 'store_admin service_role'),
+  ('job_runs', 'store_admin service_role'),
   ('level_changes', 'authenticated store_admin service_role'),
   ('level_versions', 'store_admin service_role'),
   ('no_assess_changes', 'store_admin service_role'),

@@ -28,5 +28,7 @@ export const schedule = {
   result: "Result",
   message: "Error",
   byHand: "manual",
-  status: { succeeded: "succeeded", failed: "failed", running: "running", starting: "starting", connecting: "starting", sending: "starting" },
+  unfinished: "A run was cut",
+  cutSince: "A time limit, an error or a restart ended it before its work was done. It is continued every five minutes. Started:",
+  status: { cut: "cut, continued later", succeeded: "succeeded", failed: "failed", running: "running", starting: "starting", connecting: "starting", sending: "starting" },
 };

@@ -44,7 +44,7 @@ function Settlements({ jobs: { waiting, dead, due_since, is_late } }: { jobs: Ad
 }
 
 /** The scheduled jobs that are overdue. */
-function Schedule({ late }: { late: string[] }) {
+function Schedule({ late, state }: { late: string[]; state: Admin["Overview"]["scheduler"] }) {
   const { t } = useTranslation("overview");
   const { data } = useAdmin().useQuery("get", "/adminapi/system/crontab", {}, { enabled: late.length > 0 });
   const titleOf = useScheduledJobTitle();
@@ -52,6 +52,7 @@ function Schedule({ late }: { late: string[] }) {
     const job = data?.list.find((scheduled) => scheduled.name === name);
     return job ? titleOf(job) : name;
   });
+  if (state !== "ok") return <Tile title={t("schedule")} to="/schedule" badge={<State good={false}>{t("notRunning")}</State>}>{t(`scheduler.${state}.title`)}</Tile>;
   return (
     <Tile title={t("schedule")} to="/schedule" badge={<State good={late.length === 0}>{late.length === 0 ? t("onTime") : t("lateJobs", { late: formatCount(late.length) })}</State>}>
       {late.length === 0 ? t("allOnTime") : t("notRun", { titles: new Intl.ListFormat(languageTag(), { type: "conjunction" }).format(titles) })}
@@ -59,24 +60,32 @@ function Schedule({ late }: { late: string[] }) {
   );
 }
 
+/** How many runs were cut by a time limit, an error or a restart. */
+function Cuts({ cuts }: { cuts: number }) {
+  const { t } = useTranslation("overview");
+  return cuts > 0 && <div>{t("cuts", { cuts: formatCount(cuts) })}</div>;
+}
+
 /** The state of settlements and scheduled jobs. */
-export function Health({ overview: { last_release, jobs, late_jobs, last_reconcile } }: { overview: Admin["Overview"] }) {
+export function Health({ overview: { last_release, jobs, late_jobs, scheduler, last_reconcile } }: { overview: Admin["Overview"] }) {
   const { t } = useTranslation("overview");
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
       <Tile title={t("lastRelease")} to="/release-log" badge={last_release && <State good={last_release.failures === 0}>{t("failures", { failures: last_release.failures })}</State>}>
         {last_release
-          ? <><Day value={last_release.release_date} />: {t("released", { points: formatPoints(last_release.points), users: formatCount(last_release.users) })} {!last_release.finished_at && t("running")}</>
+          ? <><Day value={last_release.release_date} />: {t("released", { points: formatPoints(last_release.points), users: formatCount(last_release.users) })} {!last_release.finished_at && t("running")}<Cuts cuts={last_release.cuts} /></>
           : t("noRelease")}
       </Tile>
       <Settlements jobs={jobs} />
-      <Schedule late={late_jobs} />
+      <Schedule late={late_jobs} state={scheduler} />
       <Tile
         title={t("reconcile")}
         to="/schedule"
-        badge={last_reconcile && <State good={last_reconcile.findings === 0}>{last_reconcile.findings === 0 ? t("reconciled") : t("findings", { findings: last_reconcile.findings })}</State>}
+        badge={last_reconcile?.finished_at && <State good={last_reconcile.findings === 0}>{last_reconcile.findings === 0 ? t("reconciled") : t("findings", { findings: last_reconcile.findings })}</State>}
       >
-        {last_reconcile ? <Time value={last_reconcile.finished_at} /> : t("never")}
+        {last_reconcile
+          ? <>{last_reconcile.finished_at ? <Time value={last_reconcile.finished_at} /> : t("running")}<Cuts cuts={last_reconcile.cuts} /></>
+          : t("never")}
       </Tile>
     </SimpleGrid>
   );

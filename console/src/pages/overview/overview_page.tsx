@@ -8,6 +8,7 @@ import { useAdmin } from "../../store/store.tsx";
 import { DailyCharts } from "./daily_charts.tsx";
 import { FirstSteps } from "./first_steps.tsx";
 import { Health } from "./health.tsx";
+import { SchedulerAlert } from "./scheduler_alert.tsx";
 import { Totals } from "./totals.tsx";
 
 const periods = ["7", "30", "90"];
@@ -35,6 +36,7 @@ export function Component() {
       <QueryResult of={answer} lines={10}>
         {(overview) => (
           <Stack>
+            <SchedulerAlert state={overview.scheduler} />
             {overview.totals.orders === 0 && <FirstSteps />}
             <Totals totals={overview.totals} before={before} days={overview.days.length} />
             <Health overview={overview} />

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Alert, Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -32,6 +32,7 @@ function ScheduledJobSection({ job }: { job: ScheduledJob }) {
             [t("next"), job.is_active ? <Time key="next" value={job.next_run} /> : <Tag key="paused" color="orange">{t("paused")}</Tag>],
           ]}
         />
+        {job.unfinished_since && <Alert color="orange" title={t("unfinished")}>{t("cutSince")} <Time value={job.unfinished_since} /></Alert>}
         <ScheduledJobRuns name={job.name} runs={job.runs} label={`${t("runs")}: ${title}`} />
       </Stack>
     </Section>

@@ -8,7 +8,10 @@ import { Time } from "../../components/time.tsx";
 
 type Run = Admin["ScheduledJob"]["runs"][number];
 
-const colors: Record<string, string> = { succeeded: "green", failed: "red" };
+const colors: Record<string, string> = { succeeded: "green", failed: "red", cut: "orange" };
+
+/** Whether the run has an error message. */
+const hasMessage = (status: string) => status === "failed" || status === "cut";
 
 function seconds({ started_at, ended_at }: Run): string | undefined {
   if (!started_at || !ended_at) return undefined;
@@ -29,7 +32,7 @@ export function ScheduledJobRuns({ name, runs, label }: { name: string; runs: Ru
         csv: ({ status, by_hand }) => [statusInWords(status), by_hand && t("byHand")].filter(Boolean).join(", "),
       },
       { id: "took", title: t("took"), align: "right", cell: (run) => seconds(run) ? t("seconds", { seconds: seconds(run) }) : "–", csv: seconds },
-      { id: "message", title: t("message"), cell: ({ status, message }) => status === "failed" && <Text size="sm" c="dimmed">{message}</Text>, csv: ({ status, message }) => status === "failed" ? message : "" },
+      { id: "message", title: t("message"), cell: ({ status, message }) => hasMessage(status) && <Text size="sm" c="dimmed">{message}</Text>, csv: ({ status, message }) => hasMessage(status) ? message : "" },
     ];
   }, [t, i18n]);
   if (runs.length === 0) return <Text size="sm" c="dimmed">{t("noRuns")}</Text>;

@@ -23,9 +23,9 @@ select isnt(pg_temp.order_once('two', 1), id, 'another key another order') from 
 select isnt(pg_temp.order_once('one', 1, 'store_admin'), id, 'the same account in another role has keys of its own') from made;
 select throws_ok($$ select pg_temp.order_once('one', 2) $$, 'PT422', 'idempotency_key_reused', 'the same key with other arguments is rejected');
 
-select app.forget_idempotency_keys((select max(created_at) from app.idempotency_keys) + interval '24 hours' - interval '1 second');
+select app.forget_old_keys((select max(created_at) from app.idempotency_keys) + interval '24 hours' - interval '1 second', 10);
 select is((select count(*) from app.idempotency_keys), 3::bigint, 'responses are kept for a day');
-select app.forget_idempotency_keys((select max(created_at) from app.idempotency_keys) + interval '24 hours' + interval '1 second');
+select app.forget_old_keys((select max(created_at) from app.idempotency_keys) + interval '24 hours' + interval '1 second', 10);
 select is((select count(*) from app.idempotency_keys), 0::bigint, 'responses older than a day are deleted');
 select isnt(pg_temp.order_once('one', 2), id, 'then the key is free') from made;
 

@@ -3,6 +3,9 @@ begin;
 select plan(5);
 
 delete from app.settlement_jobs;
+-- A database without pg_cron needs another scheduler, which settled a moment ago.
+create temporary table schedulers as select 1 from app.begin_run('settle_waiting_orders', 50);
+update app.job_runs set started_at = '2026-01-02 03:09:00+00';
 create temporary table o as select pg_temp.buy(pg_temp.sign_up()) as id;
 create function pg_temp.health(p_now timestamptz) returns text language sql as $$ select concat_ws(' ', h ->> 'status', h ->> 'waiting_jobs', h ->> 'dead_jobs', h ->> 'due_since') from app.health_json(p_now) as h $$;
 update app.settlement_jobs set created_at = '2026-01-02 03:04:05+00';

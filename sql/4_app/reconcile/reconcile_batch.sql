@@ -1,0 +1,14 @@
+-- Not more than there are, so that a batch that was halved is smaller.
+create or replace function app.reconcile_batch()
+returns integer
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select greatest(
+    (select count(*) from (select from app.users as u limit 100000) as m), (select count(*) from (select from app.orders as o limit 100000) as n), 1
+  )::integer
+$$;
+
+comment on function app.reconcile_batch is
+  'Returns how many members or orders a slice of a reconciliation has: all, but at most 100,000.';

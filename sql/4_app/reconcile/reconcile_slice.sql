@@ -1,0 +1,45 @@
+-- Locks: the row of the reconciliation.
+-- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
+create or replace function app.reconcile_slice(p_id bigint, p_batch integer)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_run app.reconcile_runs;
+  v_check record;
+  v_last bigint := 9223372036854775807;
+  v_findings integer;
+  v_sample jsonb;
+begin
+  select r.* into v_run from app.reconcile_runs as r where r.id = p_id for update;
+  if v_run.finished_at is not null then
+    return false;
+  end if;
+  select c.* into v_check from app.reconcile_checks() as c where c.check_no = v_run.check_no;
+  if not found then
+    update app.reconcile_runs as r set finished_at = clock_timestamp() where r.id = p_id;
+    return false;
+  end if;
+  if v_check.keys is not null then
+    v_last := app.next_keys(v_check.keys, v_run.next_key, p_batch);
+  end if;
+  execute format($sql$
+    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'place' order by f.place) filter (where f.place <= $1), '[]')
+    from (select r.*, row_number() over () as place from app.%I(%s) as r) as f
+  $sql$, v_check.name, case when v_check.keys is not null then format('%s, %s', v_run.next_key, v_last) end)
+  into v_findings, v_sample using 100 - jsonb_array_length(v_run.sample);
+  update app.reconcile_runs as r
+  set findings = r.findings + v_findings, sample = r.sample || v_sample,
+      check_no = case when v_last = 9223372036854775807 then r.check_no + 1 else r.check_no end,
+      next_key = case when v_last = 9223372036854775807 then 0 else v_last + 1 end
+  where r.id = p_id;
+  return true;
+end
+$$;
+
+comment on function app.reconcile_slice is
+  'Runs the next check of a reconciliation on its next p_batch members or orders, records the findings, and returns whether more '
+  'may be left.';
