@@ -23,6 +23,7 @@ create table app.orders (
   delivered_at timestamptz,
   received_at timestamptz,
   cancelled_at timestamptz,
+  is_expired boolean not null default false,
   address jsonb,
   remark text not null default '',
   carrier text,
@@ -45,6 +46,7 @@ create table app.orders (
   constraint an_imported_order_is_never_unpaid check (not is_imported or state <> 'unpaid'),
   constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
   constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled')),
+  constraint only_a_cancelled_order_has_expired check (not is_expired or state = 'cancelled'),
   constraint address_is_complete check (app.is_address(address)),
   constraint remark_has_at_most_500_characters check (char_length(remark) <= 500),
   constraint only_a_delivered_order_has_a_carrier check (delivered_at is not null or (carrier is null and tracking_no is null)),
@@ -59,6 +61,7 @@ comment on column app.orders.queue_units is 'What is left of the units of queue 
 comment on column app.orders.below_minimum is
   'The base at payment was below minimum_base of the plan: the order pays no commission and no points and counts for no task.';
 comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
+comment on column app.orders.is_expired is 'Whether the order was cancelled because it was not paid in time, and not by its buyer.';
 comment on column app.orders.address is 'Where the order goes, copied when it was placed (see app.is_address).';
 comment on column app.orders.remark is 'What the buyer wrote to the store.';
 comment on column app.orders.plan_version is

@@ -13,7 +13,7 @@ begin
   if coalesce(app.order_expires_at(v_order) > p_now, true) then
     return false;
   end if;
-  perform app.cancel_order(p_order_id, p_now);
+  perform app.cancel_order(p_order_id, p_now, true);
   return true;
 end
 $$;

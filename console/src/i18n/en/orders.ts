@@ -25,6 +25,7 @@ export const orders = {
     deliveredAt: "Shipped at",
     receivedAt: "Received at",
     cancelledAt: "Cancelled at",
+    expiredAt: "Expired at",
     payment: "Payment",
     expiresAt: "Expires at",
     address: "Ship to",

@@ -24,6 +24,7 @@ export const orders = {
     deliveredAt: "发货时间",
     receivedAt: "收货时间",
     cancelledAt: "取消时间",
+    expiredAt: "超时取消时间",
     payment: "付款方式",
     expiresAt: "超时关闭时间",
     address: "收货地址",

@@ -26,7 +26,7 @@ const addressLine = ({ region, street }: NonNullable<OrderPage["address"]>) => [
 
 function AboutOrder({ order }: { order: OrderPage }) {
   const { t } = useTranslation(["orders", "words"]);
-  const times = [["paidAt", order.paid_at], ["deliveredAt", order.delivered_at], ["receivedAt", order.received_at], ["cancelledAt", order.cancelled_at], ["expiresAt", order.expires_at]] as const;
+  const times = [["paidAt", order.paid_at], ["deliveredAt", order.delivered_at], ["receivedAt", order.received_at], [order.is_expired ? "expiredAt" : "cancelledAt", order.cancelled_at], ["expiresAt", order.expires_at]] as const;
   return (
     <Section title={t("about.title")} actions={<Group gap="xs"><OrderStateBadge state={order.state} /><RefundBadge status={order.refund_status} /></Group>}>
       <DescriptionList

@@ -12,6 +12,7 @@ export const orders = {
     delivered: "Confirm the receipt when the order has arrived.",
     received: "Thank you for your order.",
     cancelled: "This order was cancelled. Nothing has to be paid.",
+    expired: "This order was not paid in time and was cancelled. You can order again.",
   },
   refundState: { requested: "Refund requested", refunded: "Refunded", partly: "Partly refunded" },
   progress: "Progress",

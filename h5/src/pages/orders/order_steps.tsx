@@ -12,7 +12,7 @@ export function OrderSteps({ order }: { order: Api["Order"] }) {
   return (
     <section className="card" aria-label={t("progress")}>
       <div className="order-head"><strong className="order-state">{t(`state.${order.state}`)}</strong>{order.refund_status !== 0 && <OrderState order={order} />}</div>
-      <p className="weak">{t(`meaning.${order.state}`)}</p>
+      <p className="weak">{t(order.is_expired ? "meaning.expired" : `meaning.${order.state}`)}</p>
       {at >= 0 && (
         <ol className="steps">
           {steps.map((step, position) => (

@@ -36,7 +36,7 @@ select is(pg_temp.expire(tried, '15:44'), 'kept', 'before the time, an order is 
 select is((select array[never, tried] <@ app.expired_orders('2026-11-20 15:45+00') from o), true, 'the job finds what is due');
 select is(pg_temp.expire(tried, '15:45'), 'expired', 'at the time, it is cancelled') from o;
 select is(pg_temp.expire(tried, '15:46'), 'kept', 'once') from o;
-select is((select state || ' ' || to_char(cancelled_at at time zone 'UTC', 'HH24:MI') from app.orders join o on id = tried), 'cancelled 15:45', 'at that time');
+select is((select concat_ws(' ', state, case when is_expired then 'by expiry' end, to_char(cancelled_at at time zone 'UTC', 'HH24:MI')) from app.orders join o on id = tried), 'cancelled by expiry 15:45', 'at that time, and not by the buyer');
 select app.pay_order(paid, 'test', 'ref-1', '2026-11-20 12:30+00') from o;
 select is(pg_temp.expire(paid, '23:59'), 'kept', 'an order that is paid meanwhile is kept') from o;
 select is((select paid = any (app.expired_orders('2027-11-20')) from o), false, 'and not found');
