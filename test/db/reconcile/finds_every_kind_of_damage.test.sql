@@ -1,5 +1,6 @@
 begin;
 \ir ../support/fixture.psql
+\ir ../support/forgery.psql
 select plan(13);
 
 create temporary table m as select pg_temp.reporter() as a;
@@ -11,17 +12,6 @@ select app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', li
 create temporary table known as select check_name, subject from app.reconcile();
 select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', a) from m union select format('order %s', n.id) from o, lateral (values (o.id), (o.waiting)) as n (id) union select 'business day 2026-01-02') $$, 'nothing to find');
 
--- What the damage adds to the findings; it is undone afterwards.
-create function pg_temp.found(p_damage text) returns text language plpgsql as $$
-declare v_found text; begin
-  begin
-    execute p_damage;
-    select string_agg(distinct r.check_name, ' ' order by r.check_name) into v_found from app.reconcile() as r where (r.check_name, r.subject) not in (select k.check_name, k.subject from known as k);
-    raise exception using errcode = 'PV000', message = 'undo';
-  exception when sqlstate 'PV000' then
-    return v_found;
-  end;
-end $$;
 select matches(pg_temp.found(d.damage), d.check_name, d.sentence) from (values
   ('update app.user_balances set total_places = 7 where uid = (select a from m)', 'places_equal_settlements', 'a wrong sum of places'),
   ('insert into app.settlement_jobs (order_id, run_after, created_at) select id, now(), now() from o', 'settled_order_has_no_job', 'a job of a settled order'),
