@@ -5,6 +5,8 @@ export interface Config {
   publishableKey: string;
   /** The payment provider that the H5 app uses; undefined where members pay offline. */
   paymentProvider: string | undefined;
+  /** The app id of the store's service account, with which members sign in to the H5 app inside WeChat. */
+  wechatAppid: string | undefined;
 }
 
 /** The server of the page did not respond. */
@@ -16,9 +18,14 @@ export async function loadConfig(): Promise<Config> {
     throw new ConfigUnreachable("config.json", { cause });
   });
   if (!reply.ok) throw new Error(`config.json: HTTP ${reply.status}`);
-  const { supabase_url, publishable_key, payment_provider } = (await reply.json()) as Record<string, unknown>;
+  const { supabase_url, publishable_key, payment_provider, wechat_appid } = (await reply.json()) as Record<string, unknown>;
   if (typeof supabase_url !== "string" || typeof publishable_key !== "string" || supabase_url.includes("<")) {
     throw new Error("config.json: supabase_url, publishable_key");
   }
-  return { supabaseUrl: new URL(supabase_url, location.href).href.replace(/\/$/, ""), publishableKey: publishable_key, paymentProvider: typeof payment_provider === "string" ? payment_provider : undefined };
+  return {
+    supabaseUrl: new URL(supabase_url, location.href).href.replace(/\/$/, ""),
+    publishableKey: publishable_key,
+    paymentProvider: typeof payment_provider === "string" ? payment_provider : undefined,
+    wechatAppid: typeof wechat_appid === "string" ? wechat_appid : undefined,
+  };
 }

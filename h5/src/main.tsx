@@ -3,11 +3,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { loadConfig } from "../../web/config.ts";
 import { App } from "./app/app.tsx";
+import { router } from "./app/router.tsx";
 import { showColorScheme } from "./app/color_scheme.ts";
 import { StartFailure } from "./app/start_failure.tsx";
 import { showKnownSite } from "./app/site.ts";
 import { startI18n } from "./i18n/index.ts";
 import { rememberReferrer } from "./session/referrer.ts";
+import { returnFromWechat } from "./session/wechat.ts";
 
 const root = createRoot(document.getElementById("root")!);
 const shell = document.getElementById("first-shell");
@@ -15,6 +17,7 @@ const shell = document.getElementById("first-shell");
 showColorScheme();
 showKnownSite();
 rememberReferrer();
+if (returnFromWechat()) void router.navigate("/sign-in/wechat", { replace: true });
 try {
   const [config] = await Promise.all([loadConfig(), startI18n()]);
   shell?.remove();

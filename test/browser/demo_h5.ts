@@ -1,5 +1,6 @@
-import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
+import { newPhone, settleH5 } from "../../scripts/pictures/h5_visit.ts";
 import { complaintsOf } from "./browser.ts";
 import { DemoSite } from "./demo_site.ts";
 
@@ -20,15 +21,6 @@ export interface H5Page {
   open(route: string): Promise<void>;
 }
 
-/** Waits until a page of the app has loaded: no placeholder and no busy element is left. */
-export async function settleH5(page: Page): Promise<void> {
-  await page.locator("h1").first().waitFor();
-  await page.waitForFunction(() => document.querySelectorAll("[aria-busy=true], .adm-skeleton, .load-bar").length === 0);
-}
-
-/** The narrowest phones that are in use. */
-const viewport = { width: 360, height: 740 };
-
 class DemoH5 extends DemoSite {
   private readonly sessions = new Map<string, object>();
   private readonly contexts = new Set<BrowserContext>();
@@ -40,8 +32,7 @@ class DemoH5 extends DemoSite {
 
   /** A phone with a profile of its own, on which nothing of the app has been opened yet. */
   async phone({ colorScheme = "light", locale = "zh-CN", member }: Phone = {}): Promise<H5Page> {
-    const setting: BrowserContextOptions = { viewport, colorScheme, locale, timezoneId: "Asia/Shanghai", reducedMotion: "reduce", hasTouch: true, isMobile: true };
-    const context = await this.browser.newContext({ ...setting, ...(member && { storageState: await this.signedIn(member) }) });
+    const context = await newPhone(this.browser, this.info, { colorScheme, locale }, member === undefined ? undefined : await this.sessionOf(member));
     this.contexts.add(context);
     const page = await context.newPage();
     const open = async (route: string) => {
@@ -53,10 +44,10 @@ class DemoH5 extends DemoSite {
     return { page, context, complaints: complaintsOf(page), open };
   }
 
-  private async signedIn(email: string): Promise<NonNullable<BrowserContextOptions["storageState"]>> {
+  private async sessionOf(email: string): Promise<object> {
     const session = this.sessions.get(email) ?? await this.newSession(email);
     this.sessions.set(email, session);
-    return { cookies: [], origins: [{ origin: this.info.supabase_url, localStorage: [{ name: "store-h5-session", value: JSON.stringify(session) }] }] };
+    return session;
   }
 }
 

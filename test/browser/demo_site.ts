@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import type postgres from "postgres";
 import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
+import { newSession } from "../../scripts/pictures/h5_visit.ts";
 import type { StackInfo } from "../../scripts/stack/stack.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
@@ -44,14 +45,8 @@ export class DemoSite {
     return profile;
   }
 
-  /** A new session of an account, in the form in which auth-js stores it. */
-  async newSession(email: string): Promise<object> {
-    const reply = await fetch(`${this.info.supabase_url}/auth/v1/token?grant_type=password`, {
-      method: "POST",
-      headers: { "content-type": "application/json", apikey: this.info.publishable_key },
-      body: JSON.stringify({ email, password }),
-    });
-    if (!reply.ok) throw new Error(await reply.text());
-    return await reply.json() as object;
+  /** A new session of an account of the demo company. */
+  newSession(email: string): Promise<object> {
+    return newSession(this.info, email, password);
   }
 }

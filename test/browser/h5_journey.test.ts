@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
+import { settleH5 } from "../../scripts/pictures/h5_visit.ts";
 import { textOf } from "../api/qr_code.ts";
-import { demoH5, settleH5 } from "./demo_h5.ts";
+import { demoH5 } from "./demo_h5.ts";
 import { password } from "./demo_site.ts";
 
 const demo = demoH5();

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Response } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { settleH5 } from "../../scripts/pictures/h5_visit.ts";
 import { localDirectory } from "../../scripts/stack/paths.ts";
 import { testSize } from "../support/index.ts";
 import { barriers, overflow } from "./browser.ts";
-import { demoH5, type Phone, settleH5 } from "./demo_h5.ts";
+import { demoH5, type Phone } from "./demo_h5.ts";
 
 // Every page in both languages and colour schemes on a narrow phone; the pictures stay for people to look at.
 const screenshots = join(localDirectory, "screenshots/h5");

@@ -1,7 +1,7 @@
 import { createCipheriv, createPublicKey, createSign, createVerify, generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { MINI } from "./wechat_apps.ts";
+import { H5, MINI } from "./wechat_apps.ts";
 
 /** A payment at the fake WeChat Pay. */
 interface Transaction {
@@ -185,7 +185,7 @@ export class FakeWechatPay {
     const no = String(request.out_trade_no);
     const { total } = request.amount as { total: number };
     const payer = method === "jsapi" ? (request.payer as { openid?: string })?.openid : (request.scene_info as { payer_client_ip?: string })?.payer_client_ip;
-    const isValid = request.appid === MINI.appid && request.mchid === MCHID && /^[\w|*-]{6,32}$/.test(no) && Number.isInteger(total) && total >= 1 && payer &&
+    const isValid = [MINI.appid, H5.appid].includes(String(request.appid)) && request.mchid === MCHID && /^[\w|*-]{6,32}$/.test(no) && Number.isInteger(total) && total >= 1 && payer &&
       String(request.description).length <= 127 && !String(request.notify_url).includes("?") && Date.parse(String(request.time_expire)) > Date.now() + 59_000;
     if (!isValid) return [400, { code: "PARAM_ERROR", message: "参数错误" }];
     const found = this.transactions.get(no);
@@ -223,7 +223,7 @@ export class FakeWechatPay {
 
   private transactionJson(no: string): object {
     const { request, trade_state, transaction_id } = this.transactions.get(no)!;
-    return { appid: MINI.appid, mchid: MCHID, out_trade_no: no, trade_state, trade_state_desc: trade_state, ...(transaction_id && { transaction_id, trade_type: "JSAPI", amount: { ...(request.amount as object), payer_total: (request.amount as { total: number }).total } }) };
+    return { appid: request.appid, mchid: MCHID, out_trade_no: no, trade_state, trade_state_desc: trade_state, ...(transaction_id && { transaction_id, trade_type: "JSAPI", amount: { ...(request.amount as object), payer_total: (request.amount as { total: number }).total } }) };
   }
 
   private refundJson(no: string): object {

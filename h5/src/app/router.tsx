@@ -19,6 +19,7 @@ export const router = createHashRouter([
           { index: true, lazy: load(() => import("../pages/products/products_page.tsx")) },
           { path: "products/:id", lazy: load(() => import("../pages/products/product_page.tsx")) },
           { path: "sign-in", lazy: load(() => import("../pages/members/sign_in_page.tsx")) },
+          { path: "sign-in/wechat", lazy: load(() => import("../pages/members/wechat_sign_in_page.tsx")) },
           { path: "sign-up", lazy: load(() => import("../pages/members/sign_up_page.tsx")) },
           {
             element: <MembersOnly />,

@@ -1,19 +1,22 @@
 import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router";
 import { Sheet } from "../components/sheet.tsx";
 import type { Account } from "./session.ts";
 import { useSession } from "./session_context.tsx";
 import { SignInForm } from "./sign_in_form.tsx";
+import { WechatButton } from "./wechat_button.tsx";
 
 /** The sign-in sheet above the open page, so that its input is not lost. */
 export default function ExpiredSheet({ account }: { account: Account }) {
   const { t } = useTranslation("session");
   const session = useSession();
+  const { pathname, search } = useLocation();
   return (
     <Sheet title={t("expired.title")}>
       <div className="stack">
         <p>{t("expired.advice")}</p>
-        <SignInForm email={account.email} />
+        {account.isOfWechat ? <WechatButton target={pathname + search} /> : <SignInForm email={account.email} />}
         <Button block fill="none" onClick={() => void session.signOut()}>{t("otherAccount")}</Button>
       </div>
     </Sheet>

@@ -7,6 +7,8 @@ import { storageKey, type StoredSession, storedSession } from "./stored_session.
 export interface Account {
   id: string;
   email: string;
+  /** Whether the account belongs to a user of WeChat: it has no address and no password that anyone knows. */
+  isOfWechat: boolean;
 }
 
 export type SessionState =
@@ -47,7 +49,10 @@ function refusalOf({ code, status }: AuthError, otherwise: Refusal): Refusal {
   return status === 429 ? "too_often" : otherwise;
 }
 
-const accountOf = ({ user }: StoredSession): Account => ({ id: user.id, email: user.email ?? "" });
+/** The addresses that `app.wechat_accounts` gives to accounts. */
+const wechatAddress = /^wechat-[0-9a-f-]+@users\.invalid$/;
+
+const accountOf = ({ user: { id, email = "" } }: StoredSession): Account => ({ id, email, isOfWechat: wechatAddress.test(email) });
 
 /** A token that is valid for less than this is refreshed, in seconds. */
 const leastValidity = 90;
@@ -130,6 +135,13 @@ export class Session {
       this.follow();
       return undefined;
     });
+  }
+
+  /** Begins a session that the store has created. @throws what the Auth server says */
+  async begin({ access_token, refresh_token }: { access_token: string; refresh_token: string }): Promise<void> {
+    const { error } = await (await this.client()).setSession({ access_token, refresh_token });
+    if (error) throw error;
+    this.follow();
   }
 
   private async attempt<Outcome>(work: (auth: GoTrueClient) => Promise<Outcome>): Promise<Outcome | "not_reachable"> {

@@ -4,12 +4,14 @@ import { type ApiPaths, createStore, type Store } from "../../../client/index.ts
 import type { Config } from "../../../web/config.ts";
 import { languageTag } from "../../../web/language_tag.ts";
 import type { Session } from "../session/session.ts";
+import { isInWechat } from "../session/wechat.ts";
 
 /** The store as pages use it: `api` for writes, `query` for reads that React keeps. */
 export interface StoreAccess {
   api: Store["api"];
   query: OpenapiQueryClient<ApiPaths>;
   paymentProvider: string | undefined;
+  wechatAppid: string | undefined;
 }
 
 const StoreContext = createContext<StoreAccess | undefined>(undefined);
@@ -26,7 +28,7 @@ export function connectStore(config: Config, session: Session): StoreAccess {
       return reply;
     },
   });
-  return { api, query: createQueryHooks(api), paymentProvider: config.paymentProvider };
+  return { api, query: createQueryHooks(api), paymentProvider: config.paymentProvider, wechatAppid: isInWechat ? config.wechatAppid : undefined };
 }
 
 export function StoreProvider({ access, children }: { access: StoreAccess; children: ReactNode }) {
@@ -41,6 +43,11 @@ export function useStore(): Store["api"] {
 /** The payment provider of this installation; undefined where members pay offline. */
 export function usePaymentProvider(): string | undefined {
   return useContext(StoreContext)!.paymentProvider;
+}
+
+/** The app with which members sign in as users of WeChat; undefined outside of WeChat, and where the store has no service account. */
+export function useWechatAppid(): string | undefined {
+  return useContext(StoreContext)!.wechatAppid;
 }
 
 /** Reads: `useApi().useQuery("get", "/api/user")`. */

@@ -11,6 +11,7 @@ export const session = {
   nickname: "Nickname",
   invitedBy: "Member {{uid}} invited you.",
   confirmMail: "We have sent an email to {{email}}. Open the link in it, then sign in.",
+  wechat: { signIn: "Sign in with WeChat", or: "Or with an email address", otherWay: "Sign in another way" },
   otherAccount: "Use another account",
   expired: { title: "Your session has ended", advice: "Sign in again to continue. Your input on this page is kept." },
   refused: {

@@ -10,6 +10,7 @@ export const session = {
   nickname: "昵称",
   invitedBy: "会员 {{uid}} 邀请你加入。",
   confirmMail: "我们已向 {{email}} 发送邮件，请点击其中的链接，然后登录。",
+  wechat: { signIn: "微信登录", or: "或使用邮箱", otherWay: "使用其他方式登录" },
   otherAccount: "使用其他账号",
   expired: { title: "登录已过期", advice: "请重新登录以继续，本页已填写的内容会保留。" },
   refused: {

@@ -4,6 +4,7 @@ import { Page } from "../../components/page.tsx";
 import { useTarget } from "../../session/after_sign_in.ts";
 import { useIsMember } from "../../session/session_context.tsx";
 import { SignInForm } from "../../session/sign_in_form.tsx";
+import { WaysToSignIn } from "../../session/ways_to_sign_in.tsx";
 import { ReadingGate } from "../articles/reading_gate.tsx";
 import { Welcome } from "./welcome.tsx";
 
@@ -16,7 +17,7 @@ export function Component() {
       <Page title={t("signIn")} back="/">
         <div className="stack">
           <Welcome />
-          <div className="card"><SignInForm /></div>
+          <WaysToSignIn target={target}><SignInForm /></WaysToSignIn>
           <p className="center">{t("noAccount")} <Link to={`/sign-up${search}`} replace>{t("signUp")}</Link></p>
         </div>
       </Page>

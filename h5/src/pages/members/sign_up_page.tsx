@@ -5,6 +5,7 @@ import { useTarget } from "../../session/after_sign_in.ts";
 import { referrer } from "../../session/referrer.ts";
 import { useIsMember } from "../../session/session_context.tsx";
 import { SignUpForm } from "../../session/sign_up_form.tsx";
+import { WaysToSignIn } from "../../session/ways_to_sign_in.tsx";
 import { ReadingGate } from "../articles/reading_gate.tsx";
 import { Welcome } from "./welcome.tsx";
 
@@ -18,7 +19,7 @@ export function Component() {
       <Page title={t("signUp")} back="/">
         <div className="stack">
           <Welcome {...(uid !== undefined && { text: t("invitedBy", { uid }) })} />
-          <div className="card"><SignUpForm /></div>
+          <WaysToSignIn target={target}><SignUpForm /></WaysToSignIn>
           <p className="center">{t("haveAccount")} <Link to={`/sign-in${search}`} replace>{t("signIn")}</Link></p>
         </div>
       </Page>

@@ -1,38 +1,51 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import { type Api, answerOf } from "../../../../client/index.ts";
 import { FailureBox } from "../../components/failure_box.tsx";
 import { Price } from "../../components/figures.tsx";
 import { Sheet } from "../../components/sheet.tsx";
-import { usePaymentProvider, useStore } from "../../store/store.tsx";
-
-/** Whether this is the browser of WeChat, which does not open payment pages for other browsers. */
-const isInWechat = /MicroMessenger/i.test(navigator.userAgent);
+import { isInWechat } from "../../session/wechat.ts";
+import { usePaymentProvider, useStore, useWechatAppid } from "../../store/store.tsx";
+import { payInWechat } from "./wechat_bridge.ts";
 
 /** The page of the provider, which leads back to the order. */
-function pageOf(start: Api["StartedPayment"]["start"], orderId: number): string {
-  const address = start.kind === "h5" ? start.h5_url : start.kind === "local" ? start.url : undefined;
-  if (address === undefined) throw new Error(`The app has no use for a payment of kind ${start.kind}.`);
+function pageOf(address: string, orderId: number): string {
   const back = `${location.origin}${location.pathname}#/orders/${orderId}`;
   return `${address}${address.includes("?") ? "&" : "?"}redirect_url=${encodeURIComponent(back)}`;
 }
 
-function PayOnline({ order, provider }: { order: Api["Order"]; provider: string }) {
+/** WeChat Pay takes money by its dialog inside WeChat, and by its page everywhere else. */
+const methodOf = (provider: string) => (provider === "local" ? "local" : isInWechat ? "jsapi" : "h5");
+
+function PayOnline({ order, provider, onClose }: { order: Api["Order"]; provider: string; onClose: () => void }) {
   const { t } = useTranslation("payments");
   const api = useStore();
+  const queries = useQueryClient();
+  const appid = useWechatAppid();
+  const method = methodOf(provider);
   // A repeated request continues the same attempt, so the payment is made once.
   const pay = useMutation({
     networkMode: "always",
-    mutationFn: () => answerOf(api.POST("/api/order/{id}/pay", { params: { path: { id: order.id } }, body: { provider, method: provider === "local" ? "local" : "h5" } })),
-    onSuccess: ({ start }) => location.assign(pageOf(start, order.id)),
+    mutationFn: async () => {
+      const { start } = await answerOf(api.POST("/api/order/{id}/pay", { params: { path: { id: order.id } }, body: { provider, method } }));
+      if (start.kind !== "jsapi") {
+        location.assign(pageOf(start.kind === "h5" ? start.h5_url : start.url, order.id));
+        return "left";
+      }
+      const outcome = await payInWechat(start);
+      await queries.invalidateQueries();
+      if (outcome === "ok") onClose();
+      return outcome;
+    },
   });
-  if (isInWechat && provider === "wechat") return <p>{t("inWechat")}</p>;
+  if (method === "jsapi" && appid === undefined) return <p>{t("inWechat")}</p>;
   return (
     <>
-      <p className="weak">{t("leaves")}</p>
+      <p className="weak">{t(method === "jsapi" ? "wechatAsks" : "leaves")}</p>
       <FailureBox error={pay.error} />
-      <Button block color="primary" size="large" shape="rounded" loading={pay.isPending || pay.isSuccess} onClick={() => pay.mutate()}>{t("online")}</Button>
+      {pay.data === "failed" && <div className="failure" role="alert"><div><strong>{t("notOpened.title")}</strong><p>{t("notOpened.advice")}</p></div></div>}
+      <Button block color="primary" size="large" shape="rounded" loading={pay.isPending || pay.data === "left"} onClick={() => pay.mutate()}>{t("online")}</Button>
     </>
   );
 }
@@ -45,7 +58,7 @@ export function PaySheet({ order, onClose }: { order: Api["Order"]; onClose: () 
     <Sheet title={t("title")} onClose={onClose}>
       <div className="stack">
         <p className="line-foot"><span className="weak">{t("amount")}</span><Price value={order.pay_price} large /></p>
-        {provider !== undefined ? <PayOnline order={order} provider={provider} /> : (
+        {provider !== undefined ? <PayOnline order={order} provider={provider} onClose={onClose} /> : (
           <>
             <p>{t("offline", { number: order.order_no })}</p>
             <Button block color="primary" shape="rounded" onClick={onClose}>{t("understood")}</Button>

@@ -1,0 +1,51 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, Navigate } from "react-router";
+import { answerOf } from "../../../../client/index.ts";
+import { FailureBox } from "../../components/failure_box.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { forgetReferrer, referrer } from "../../session/referrer.ts";
+import { useIsMember, useSession } from "../../session/session_context.tsx";
+import { wechatReturn } from "../../session/wechat.ts";
+import { WechatButton } from "../../session/wechat_button.tsx";
+import { useStore, useWechatAppid } from "../../store/store.tsx";
+
+/** Where WeChat leads back to: exchanges its code for a session. A code works once, so another attempt begins at WeChat. */
+export function Component() {
+  const { t } = useTranslation("session");
+  const session = useSession();
+  const api = useStore();
+  const appid = useWechatAppid();
+  const back = wechatReturn();
+  const signIn = useMutation({
+    networkMode: "always",
+    mutationFn: async (code: string) => {
+      const spread = referrer();
+      const tokens = await answerOf(api.POST("/api/auth/wechat", { body: { code, ...(appid && { appid }), ...(spread && { spread }) } }));
+      forgetReferrer();
+      await session.begin(tokens);
+    },
+  });
+  const hasBegun = useRef(false);
+  const { mutate } = signIn;
+  useEffect(() => {
+    if (!back || hasBegun.current) return;
+    hasBegun.current = true;
+    mutate(back.code);
+  }, [back, mutate]);
+
+  if (useIsMember() || !back) return <Navigate to={back?.target ?? "/sign-in"} replace />;
+  return (
+    <Page title={t("signIn")} back="/">
+      {signIn.isError ? (
+        <div className="stack">
+          <FailureBox error={signIn.error} />
+          <WechatButton target={back.target} />
+          <p className="center"><Link to={`/sign-in?to=${encodeURIComponent(back.target)}`} replace>{t("wechat.otherWay")}</Link></p>
+        </div>
+      ) : <Loading />}
+    </Page>
+  );
+}

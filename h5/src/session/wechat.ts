@@ -1,0 +1,44 @@
+/** Whether the app runs in the browser of WeChat. */
+export const isInWechat = /MicroMessenger/i.test(navigator.userAgent);
+
+/** Keeps what is needed after the visit to WeChat, in this tab. */
+const storageKey = "store-h5-wechat";
+
+interface Return {
+  /** Works once, for five minutes. */
+  code: string;
+  /** The route that asked for the sign-in. */
+  target: string;
+}
+
+let returned: Return | undefined;
+
+/** Leaves for WeChat, which leads back to this page with a code. Without a question to the user, since the id of the user is all that is asked for. */
+export function visitWechat(appid: string, target: string): void {
+  const state = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  sessionStorage.setItem(storageKey, JSON.stringify({ state, target }));
+  // WeChat requires this order.
+  const query = new URLSearchParams({ appid, redirect_uri: `${location.origin}${location.pathname}`, response_type: "code", scope: "snsapi_base", state });
+  location.assign(`https://open.weixin.qq.com/connect/oauth2/authorize?${query}#wechat_redirect`);
+}
+
+/**
+ * Takes the code of a return from WeChat out of the address, so that a link to this page does not contain it.
+ * @returns whether this tab has asked for it. Anyone may send a link with a code of their own, which would sign the reader in to a stranger's account
+ */
+export function returnFromWechat(): boolean {
+  const address = new URL(location.href);
+  const [code, state] = ["code", "state"].map((name) => address.searchParams.get(name));
+  if (!code || !state) return false;
+  address.searchParams.delete("code");
+  address.searchParams.delete("state");
+  history.replaceState(null, "", address);
+  const asked = JSON.parse(sessionStorage.getItem(storageKey) ?? "null") as { state: string; target: string } | null;
+  sessionStorage.removeItem(storageKey);
+  if (asked?.state !== state) return false;
+  returned = { code, target: asked.target };
+  return true;
+}
+
+/** What the user has returned from WeChat with in this visit. */
+export const wechatReturn = (): Return | undefined => returned;

@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { settleH5 } from "../../scripts/pictures/h5_visit.ts";
+import { FakeWechat } from "../api/fake_wechat.ts";
+import { FakeWechatPay } from "../support/fake_wechat_pay.ts";
+import { type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
+import { H5 } from "../support/wechat_apps.ts";
+import { barriers } from "./browser.ts";
+import { demoH5, type H5Page } from "./demo_h5.ts";
+
+const demo = demoH5();
+const wechat = new FakeWechat();
+const wechatPay = new FakeWechatPay();
+let api: EdgeFunction;
+
+beforeAll(async () => {
+  const { database_url, supabase_url, secret_key, jwt_secret } = demo.info;
+  await wechatPay.start();
+  api = await serveEdgeFunction("api", database_url, {
+    ...wechatPay.settings(),
+    STORE_WECHAT_PAY_APPIDS: H5.appid,
+    STORE_WECHAT_API_URL: await wechat.start(),
+    STORE_WECHAT_H5_APPID: H5.appid,
+    STORE_WECHAT_H5_SECRET: H5.secret,
+    SUPABASE_URL: supabase_url,
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: secret_key }),
+    STORE_JWT_SECRET: jwt_secret,
+  });
+});
+afterAll(async () => {
+  await api?.stop();
+  await Promise.all([wechat.stop(), wechatPay.stop()]);
+});
+beforeEach(() => {
+  wechat.mood = "well";
+});
+
+/** What WeChat answers to the app: who opens its sign-in page, and what the payer does in its dialog. */
+interface Wechat {
+  /** The code of the sign-in, by the openid of the user. */
+  codeOf: (openid: string) => string;
+  payerDoes: (prepay: string) => "ok" | "cancel" | "fail";
+}
+
+/** A phone in the browser of WeChat, on which the app is configured for a service account. */
+async function wechatPhone(openid: string, { codeOf, payerDoes }: Wechat): Promise<H5Page> {
+  const phone = await demo.phone({ locale: "zh-CN" });
+  const { context, page } = phone;
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, "userAgent", { value: `${navigator.userAgent} MicroMessenger/8.0.50` });
+    interface WechatWindow {
+      payerDoes(prepay: string): Promise<string>;
+      WeixinJSBridge: { invoke(name: string, parameters: { package: string }, done: (result: { err_msg: string }) => void): void };
+    }
+    const wechatWindow = window as unknown as WechatWindow;
+    // WeChat adds its bridge after the page has loaded.
+    setTimeout(() => {
+      wechatWindow.WeixinJSBridge = {
+        invoke: (name, parameters, done) => {
+          if (name !== "getBrandWCPayRequest") throw new Error(name);
+          void wechatWindow.payerDoes(parameters.package).then((outcome) => done({ err_msg: `get_brand_wcpay_request:${outcome}` }));
+        },
+      };
+      document.dispatchEvent(new Event("WeixinJSBridgeReady"));
+    }, 500);
+  });
+  await context.exposeFunction("payerDoes", payerDoes);
+  await context.route("**/config.json", (route) => route.fulfill({ json: { supabase_url: "/", publishable_key: demo.info.publishable_key, payment_provider: "wechat", wechat_appid: H5.appid } }));
+  await context.route("**/functions/v1/api/**", (route, request) => route.continue({ url: request.url().replace(demo.info.functions_url, api.base) }));
+  await context.route("https://open.weixin.qq.com/**", (route, request) => {
+    const { searchParams } = new URL(request.url());
+    // WeChat refuses another order of the parameters. Otherwise: no page.
+    if ([...searchParams.keys()].join() !== "appid,redirect_uri,response_type,scope,state" || searchParams.get("appid") !== H5.appid) return route.abort();
+    const back = new URL(searchParams.get("redirect_uri")!);
+    back.searchParams.set("code", codeOf(openid));
+    back.searchParams.set("state", searchParams.get("state")!);
+    return route.fulfill({ status: 302, headers: { location: back.href } });
+  });
+  await page.goto(`${demo.info.h5_url}?spread=10007`);
+  await settleH5(page);
+  return phone;
+}
+
+const signInWith = (openid: string) => wechat.codeOf(openid, {}, H5);
+const nothingToPay = () => "fail" as const;
+
+async function signIn({ page }: H5Page): Promise<void> {
+  await page.getByRole("button", { name: "已阅读，继续" }).click();
+  await page.getByRole("button", { name: "微信登录" }).click();
+}
+
+describe("the H5 app inside WeChat", () => {
+  it("signs a visitor up as the user of WeChat, below the member who shared, and takes the payment in the dialog of WeChat", async () => {
+    const openid = `o${randomUUID()}`;
+    const outcomes: ("cancel" | "ok")[] = ["cancel", "ok"];
+    const payerDoes = () => {
+      const outcome = outcomes.shift()!;
+      const attempt = [...wechatPay.transactions.keys()].at(-1)!;
+      if (outcome === "ok") expect(wechatPay.pay(attempt)).toBe(true);
+      return outcome;
+    };
+    const phone = await wechatPhone(openid, { codeOf: signInWith, payerDoes });
+    const { page, complaints } = phone;
+    const [tea] = await demo.sql`select id from app.products where not is_queue_goods and stock is null and is_show and not is_del order by id limit 1`;
+    await phone.open(`/checkout?product=${tea!.id}`);
+    await page.getByRole("button", { name: "已阅读，继续" }).click();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "微信登录" }).click();
+    await page.getByRole("heading", { name: "确认订单" }).waitFor();
+    await settleH5(page);
+    expect(page.url()).not.toContain("code=");
+    const member = () => demo.sql`select u.uid, u.spread_uid from app.users as u join app.wechat_accounts as a using (auth_id) where a.openid = ${openid}`;
+    expect((await member()).map(({ spread_uid }) => spread_uid)).toEqual(["10007"]);
+
+    await page.getByRole("link", { name: "添加收货地址" }).click();
+    for (const [label, text] of Object.entries({ 收货人: "林", 手机号码: "13800000000", 省份: "广东省", 城市: "深圳市", 区县: "南山区", 街道与门牌号: "科技园 1 号" })) {
+      await page.getByLabel(label).fill(text);
+    }
+    await page.getByRole("button", { name: "保存" }).click();
+    await page.getByRole("button", { name: "提交订单" }).click();
+    await page.getByRole("button", { name: "付款" }).click();
+    const payOnline = page.getByRole("dialog").getByRole("button", { name: "在线支付" });
+    await payOnline.click();
+    await expect.poll(() => outcomes.length).toBe(1);
+    await payOnline.click();
+    await page.getByText("商城正在准备你的订单。").waitFor();
+    expect([...wechatPay.transactions.values()].map(({ trade_state }) => trade_state)).toEqual(["SUCCESS"]);
+    expect(complaints).toEqual([]);
+
+    // The session is one of Supabase Auth: it stands after a reload, and a later sign-in finds the same member.
+    await phone.open("/me");
+    await page.getByText("退出登录").waitFor();
+    const later = await wechatPhone(openid, { codeOf: signInWith, payerDoes: nothingToPay });
+    await later.open("/me");
+    await signIn(later);
+    await later.page.getByText("退出登录").waitFor();
+    expect(await member()).toHaveLength(1);
+  });
+
+  it("says why WeChat refused a sign-in, and tries again with a new code", async () => {
+    const codes = ["a code that WeChat does not know"];
+    const phone = await wechatPhone(`o${randomUUID()}`, { codeOf: (openid) => codes.pop() ?? signInWith(openid), payerDoes: nothingToPay });
+    await phone.open("/team");
+    await signIn(phone);
+    await phone.page.getByRole("alert").waitFor();
+    expect(await barriers(phone.page)).toEqual([]);
+    await phone.page.getByRole("button", { name: "微信登录" }).click();
+    await phone.page.getByRole("heading", { name: "团队", exact: true }).waitFor();
+  });
+
+  it("ignores a code that this phone has not asked for", async () => {
+    const { page } = await wechatPhone(`o${randomUUID()}`, { codeOf: signInWith, payerDoes: nothingToPay });
+    await page.goto(`${demo.info.h5_url}?code=${signInWith("stranger")}&state=stranger`);
+    await settleH5(page);
+    expect(page.url()).not.toContain("code=");
+    await page.getByRole("link", { name: "立即注册" }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("store-h5-session"))).toBeNull();
+  });
+
+  it("says that WeChat Pay did not open", async () => {
+    const openid = `o${randomUUID()}`;
+    const phone = await wechatPhone(openid, { codeOf: signInWith, payerDoes: () => "fail" });
+    const { page } = phone;
+    await phone.open("/me");
+    await signIn(phone);
+    await page.getByText("退出登录").waitFor();
+    const [order] = await demo.sql`
+      select (app.create_order(u.uid, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 1)), now())).id
+      from app.users as u join app.wechat_accounts as a using (auth_id),
+        lateral (select id from app.products where not is_queue_goods and stock is null and is_show and not is_del order by id limit 1) as p
+      where a.openid = ${openid}`;
+    await phone.open(`/orders/${order!.id}`);
+    await page.getByRole("button", { name: "付款" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "在线支付" }).click();
+    await page.getByText("未能打开微信支付").waitFor();
+  });
+});
