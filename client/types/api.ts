@@ -949,6 +949,8 @@ export interface components {
             received_at: string | null;
             /** Format: date-time */
             cancelled_at: string | null;
+            /** @description Whether the order was cancelled because it was not paid in time. */
+            is_expired: boolean;
             /** Format: date-time */
             add_time: string;
             /** @description Whether the order was placed in another system. It counts like any other and pays nobody. */

@@ -1688,6 +1688,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_expired": boolean;
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
@@ -1722,6 +1723,7 @@ export type Database = {
                     "freight"?: number;
                     "has_queue_goods": boolean;
                     "id"?: never;
+                    "is_expired"?: boolean;
                     "is_imported"?: boolean;
                     "order_no": string;
                     "paid_at"?: string | null;
@@ -1751,6 +1753,7 @@ export type Database = {
                     "freight"?: number;
                     "has_queue_goods"?: boolean;
                     "id"?: never;
+                    "is_expired"?: boolean;
                     "is_imported"?: boolean;
                     "order_no"?: string;
                     "paid_at"?: string | null;
@@ -3777,6 +3780,7 @@ export type Database = {
             };
             "cancel_order": {
                 Args: {
+                    "p_is_expired"?: boolean;
                     "p_now": string;
                     "p_order_id": number;
                 };
@@ -3791,6 +3795,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_expired": boolean;
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
@@ -3996,6 +4001,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_expired": boolean;
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
@@ -4079,6 +4085,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_expired": boolean;
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
@@ -4235,6 +4242,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_expired": boolean;
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
@@ -4985,6 +4993,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_expired": boolean;
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
@@ -5041,6 +5050,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_expired": boolean;
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
@@ -5229,6 +5239,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_expired": boolean;
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
@@ -5271,6 +5282,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_expired": boolean;
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
@@ -5361,6 +5373,7 @@ export type Database = {
                     "freight": number;
                     "has_queue_goods": boolean;
                     "id": number;
+                    "is_expired": boolean;
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;

@@ -5,9 +5,10 @@ import { projectRoot } from "../stack/paths.ts";
 import { Problem } from "../stack/problem.ts";
 import type { StackInfo } from "../stack/stack.ts";
 import { launchBrowser, settle, signIn } from "./console_visit.ts";
+import { newPhone, newSession, settleH5 } from "./h5_visit.ts";
 
 /** A picture in README.md: a page of the console with the demo company, or one section of a page. */
-export interface ReadmePicture {
+export interface ConsolePicture {
   /** Path of the picture, relative to the root of the project. */
   file: string;
   /** The route of the page, such as `/orders/2405`. */
@@ -18,11 +19,14 @@ export interface ReadmePicture {
   section?: string;
 }
 
-/** The pictures in README.md, taken by `npm run gen -- --pictures`. */
-export const readmePictures: readonly ReadmePicture[] = [
+/** The pictures of the console in README.md, taken by `npm run gen -- --pictures`. */
+export const consolePictures: readonly ConsolePicture[] = [
   { file: "docs/pictures/console.png", route: "/overview", title: "Overview" },
   { file: "docs/pictures/settlement.png", route: "/orders/2405", title: "Order 2405", section: "Settlement" },
 ];
+
+/** The picture of the H5 app in README.md: three of its pages side by side, as a member of the demo company sees them. */
+export const appPicture = { file: "docs/pictures/app.png", routes: ["/", "/me", "/team"] } as const;
 
 /** Opens the console of the demo company in a browser, signs in as its administrator, and runs `work`. */
 export async function withConsole<T>({ console_url, users }: StackInfo, work: (page: Page) => Promise<T>): Promise<T> {
@@ -41,7 +45,7 @@ export async function withConsole<T>({ console_url, users }: StackInfo, work: (p
 }
 
 /** Opens the page of a picture and waits until it has loaded. @returns the element that the picture shows */
-export async function showPicture(page: Page, { route, title, section }: ReadmePicture): Promise<Locator> {
+export async function showPicture(page: Page, { route, title, section }: ConsolePicture): Promise<Locator> {
   await page.evaluate((hash) => { location.hash = hash; }, route);
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
   await settle(page);
@@ -50,15 +54,52 @@ export async function showPicture(page: Page, { route, title, section }: ReadmeP
   return shown;
 }
 
+/** Opens the pages of the app's picture on a phone of the demo member Chen Jing, and runs `work` with each. */
+export async function withApp<T>(stack: StackInfo, work: (page: Page) => Promise<T>): Promise<T[]> {
+  const member = stack.users.find(({ email }) => email === "chen@example.com");
+  if (!member) throw new Problem("The local stack has no demo company.", "Load it with `npm start -- --reset`, which deletes all data.");
+  const browser = await launchBrowser();
+  try {
+    const setting = { locale: "en-GB", colorScheme: "light", deviceScaleFactor: 2 } as const;
+    const phone = await newPhone(browser, stack, setting, await newSession(stack, member.email, member.password));
+    const results: T[] = [];
+    for (const route of appPicture.routes) {
+      const page = await phone.newPage();
+      await page.goto(`${stack.h5_url}#${route}`);
+      await settleH5(page);
+      results.push(await work(page));
+    }
+    return results;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Takes the picture of the app. @returns the written file */
+async function takeAppPicture(stack: StackInfo): Promise<string> {
+  const pages = await withApp(stack, async (page) => (await page.screenshot()).toString("base64"));
+  const browser = await launchBrowser();
+  try {
+    const sheet = await browser.newPage({ viewport: { width: 1176, height: 788 } });
+    const style = "body { margin: 24px; display: flex; gap: 24px } img { width: 360px; border-radius: 24px; box-shadow: 0 0 0 1px #0003 }";
+    await sheet.setContent(`<style>${style}</style>${pages.map((png) => `<img src="data:image/png;base64,${png}">`).join("")}`);
+    await sheet.screenshot({ path: join(projectRoot, appPicture.file), omitBackground: true });
+  } finally {
+    await browser.close();
+  }
+  return appPicture.file;
+}
+
 /** Takes the pictures of README.md in a running local stack with demo data. @returns the written files */
 export async function takeReadmePictures(stack: StackInfo): Promise<string[]> {
-  return withConsole(stack, async (page) => {
-    for (const picture of readmePictures) {
+  const ofConsole = await withConsole(stack, async (page) => {
+    for (const picture of consolePictures) {
       const path = join(projectRoot, picture.file);
       mkdirSync(dirname(path), { recursive: true });
       const shown = await showPicture(page, picture);
       await (picture.section ? shown.screenshot({ path }) : page.screenshot({ path }));
     }
-    return readmePictures.map(({ file }) => file);
+    return consolePictures.map(({ file }) => file);
   });
+  return [...ofConsole, await takeAppPicture(stack)];
 }

@@ -500,6 +500,7 @@ create table app.orders (
   delivered_at timestamptz,
   received_at timestamptz,
   cancelled_at timestamptz,
+  is_expired boolean not null default false,
   address jsonb,
   remark text not null default '',
   carrier text,
@@ -522,6 +523,7 @@ create table app.orders (
   constraint an_imported_order_is_never_unpaid check (not is_imported or state <> 'unpaid'),
   constraint received_at_iff_received check ((received_at is not null) = (state = 'received')),
   constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled')),
+  constraint only_a_cancelled_order_has_expired check (not is_expired or state = 'cancelled'),
   constraint address_is_complete check (app.is_address(address)),
   constraint remark_has_at_most_500_characters check (char_length(remark) <= 500),
   constraint only_a_delivered_order_has_a_carrier check (delivered_at is not null or (carrier is null and tracking_no is null)),
@@ -536,6 +538,7 @@ comment on column app.orders.queue_units is 'What is left of the units of queue 
 comment on column app.orders.below_minimum is
   'The base at payment was below minimum_base of the plan: the order pays no commission and no points and counts for no task.';
 comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
+comment on column app.orders.is_expired is 'Whether the order was cancelled because it was not paid in time, and not by its buyer.';
 comment on column app.orders.address is 'Where the order goes, copied when it was placed (see app.is_address).';
 comment on column app.orders.remark is 'What the buyer wrote to the store.';
 comment on column app.orders.plan_version is
@@ -5483,7 +5486,7 @@ grant execute on function app.admin_order_json(app.orders) to store_admin;
 -- Locks: the order, the products with a limited stock.
 -- Raises: invalid_argument, order_not_found, order_state_conflict.
 -- Idempotent: a cancelled order is returned unchanged.
-create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz)
+create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz, p_is_expired boolean default false)
 returns app.orders
 language plpgsql
 volatile
@@ -5495,7 +5498,7 @@ declare
 begin
   if v_order.state = 'unpaid' then
     perform app.return_stock(p_order_id, array(select (l.id, l.quantity)::app.refund_item from app.order_lines as l where l.order_id = p_order_id));
-    update app.orders set state = 'cancelled', cancelled_at = v_now where id = p_order_id returning * into v_order;
+    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = p_is_expired where id = p_order_id returning * into v_order;
     perform app.close_open_attempts(p_order_id, v_now);
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
@@ -5654,7 +5657,7 @@ begin
   if coalesce(app.order_expires_at(v_order) > p_now, true) then
     return false;
   end if;
-  perform app.cancel_order(p_order_id, p_now);
+  perform app.cancel_order(p_order_id, p_now, true);
   return true;
 end
 $$;
@@ -5873,7 +5876,7 @@ begin
       'freight', p_order.freight::text, 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
-      'cancelled_at', app.utc(p_order.cancelled_at), 'add_time', app.utc(p_order.add_time),
+      'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
       'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark, 'carrier', p_order.carrier, 'tracking_no', p_order.tracking_no,
       'lines', (
         select jsonb_agg(jsonb_build_object(

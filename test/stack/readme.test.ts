@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readmePictures, showPicture, withConsole } from "../../scripts/pictures/readme_pictures.ts";
+import { appPicture, consolePictures, showPicture, withApp, withConsole } from "../../scripts/pictures/readme_pictures.ts";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { sourceFiles } from "../../scripts/stack/source_database.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
@@ -58,7 +58,7 @@ describe("README.md", () => {
 describe("the pictures of README.md", () => {
   it("are the ones that `npm run gen -- --pictures` takes", () => {
     const shown = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file]) => file!);
-    expect(shown.sort()).toEqual(readmePictures.map(({ file }) => file).sort());
+    expect(shown.sort()).toEqual([appPicture, ...consolePictures].map(({ file }) => file).sort());
     for (const file of shown) expect(PNG.sync.read(readFileSync(join(projectRoot, file))).width, file).toBeGreaterThan(600);
   });
 });
@@ -97,11 +97,18 @@ describe("the output and examples in README.md", () => {
     const info = readStackFile(at.place)!;
     await withConsole(info, async (page) => {
       const texts: string[] = [];
-      for (const picture of readmePictures) texts.push(await (await showPicture(page, picture)).innerText());
+      for (const picture of consolePictures) texts.push(await (await showPicture(page, picture)).innerText());
       const [overview, settlement] = texts;
       expect(overview).toMatch(/Commission paid\s+¥397,080\.00/);
       expect(settlement).toContain("10001 earned 1,440.00: base 7,200.00 × rate 20%, place 1 of cycle 2");
     });
+  });
+
+  it("show pages of the app with the described content", async () => {
+    const [shop, member, team] = await withApp(readStackFile(at.place)!, (page) => page.locator("main").innerText());
+    expect(shop).toContain("¥3,600.00");
+    expect(member).toContain("Chen Jing");
+    expect(team).toMatch(/Commission/);
   });
 
   it.skipIf(lacks("curl"))("match the responses of the store", async () => {
