@@ -14,8 +14,8 @@ export interface FileFinding {
 /** A record of a file: the values by column, and the line that it begins on. */
 export interface CsvRecord {
   line: number;
-  /** @returns the trimmed value, or null if the column is missing or the value is empty, `NULL` or `\N` */
-  value(column: string): string | null;
+  /** Returns the trimmed value, or null if the column is missing or the value is empty, `NULL` or `\N`. */
+  value: (column: string) => string | null;
 }
 
 type Encoding = "utf-8" | "gb18030";

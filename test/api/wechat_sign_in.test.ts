@@ -45,6 +45,17 @@ const signIn = (json: unknown, headers: Record<string, string> = {}): Promise<Re
 /** Signs in with the openid as nickname, by which the tests count accounts. */
 const signInAs = (openid: string, more: object = {}) => signIn({ code: wechat.codeOf(openid), nickname: openid, ...more });
 
+/** Imports a member whom an openid or a phone number claims. @returns the uid */
+async function importedMember({ openid = null, phone = null }: { openid?: string | null; phone?: string | null }): Promise<number> {
+  const [row] = await sql<{ uid: string }[]>`
+    with member as (insert into app.users (nickname) values ('Imported') returning uid),
+    balances as (insert into app.user_balances (uid) select uid from member),
+    origin as (insert into app.imported_members (old_uid, uid, phone, imported_at) select uid, uid, ${phone}, now() from member),
+    ids as (insert into app.imported_openids (openid, uid) select ${openid}, uid from member where ${openid}::text is not null)
+    select uid from member`;
+  return Number(row?.uid);
+}
+
 interface Session {
   access_token: string;
   refresh_token: string;
@@ -76,6 +87,16 @@ describe("the first sign-in of a WeChat user", () => {
     await expectSession(body);
     const me = (await call("GET", "/api/user", { token: body.access_token })).body;
     expect(me).toMatchObject({ uid: body.uid, nickname: "小林", avatar: "https://thirdwx.qlogo.cn/a/132", spread_uid: referrer.uid });
+  });
+
+  it("gives the imported member to whom the openid belongs, who keeps the referrer", async () => {
+    const [openid, other] = [newOpenid(), await signUp("Other referrer")];
+    const uid = await importedMember({ openid });
+    const { status, body } = await signInAs(openid, { spread: String(other.uid) });
+    expect([status, body.uid, body.is_new, body.spread_bound]).toEqual([200, uid, true, false]);
+    await expectSession(body);
+    expect(await sql`select nickname, spread_uid from app.users where uid = ${uid}`).toEqual([{ nickname: "Imported", spread_uid: null }]);
+    expect((await signInAs(openid)).body.uid).toBe(uid);
   });
 
   it.each([
@@ -265,6 +286,14 @@ describe("POST /api/auth/wechat", () => {
 describe("POST /api/user/phone", () => {
   const takePhone = (token: string, code: string, headers: Record<string, string> = {}) =>
     call("POST", "/api/user/phone", { token, json: { code }, base: api.base, init: { headers } });
+
+  it("gives the imported member with this number, if the member of the account has done nothing yet", async () => {
+    const { token, uid } = await signUp("Came back");
+    const imported = await importedMember({ phone: "8613811112222" });
+    expect((await takePhone(token, wechat.phoneCodeOf("13811112222"))).body).toEqual({ uid: imported, phone: "8613811112222" });
+    expect((await call("GET", "/api/user", { token })).body).toMatchObject({ uid: imported, nickname: "Imported" });
+    expect(await sql`select from app.users where uid = ${uid}`).toHaveLength(0);
+  });
 
   it("stores the number that WeChat returns, with its country code", async () => {
     const { uid, token } = await signUp("With a phone");
