@@ -25,8 +25,10 @@ export function examineDatabase(project: Project): Promise<Finding[]> {
 }
 
 async function extensionFindings(sql: postgres.Sql): Promise<Finding[]> {
-  const [cron] = await sql`select extversion as version from pg_extension where extname = 'pg_cron'`;
-  if (cron) return [ok("extension", `pg_cron ${cron.version}`)];
+  const [cron] = await sql<{ version: string | null; has_stand_in: boolean }[]>`
+    select (select extversion from pg_extension where extname = 'pg_cron') as version, to_regclass('cron.job') is not null as has_stand_in`;
+  if (cron?.version) return [ok("extension", `pg_cron ${cron.version}`)];
+  if (cron?.has_stand_in) return [ok("extension", "no pg_cron: the process of the local stack runs the scheduled jobs")];
   return [error("extension", "pg_cron is not enabled: nothing is settled in the background, and no points are released", "In the SQL editor: create extension pg_cron;   then, if the migrations are applied: select app.apply_schedule();")];
 }
 
