@@ -5,7 +5,7 @@ import { isLoopback, type Project } from "./project.ts";
 
 /** How long to wait for a response: a cold start, and a database that does not respond. */
 const DEADLINE_MS = 30_000;
-const DEPLOY = `npx supabase functions deploy ${functionNames().join(" ")} --use-api`;
+const DEPLOY = `npm run functions:build && npx supabase functions deploy ${functionNames().join(" ")} --use-api`;
 const SERVE_LOGS = "See the log of the function (Dashboard, Edge Functions, Logs): its first error names the setting.";
 
 interface Reply {
