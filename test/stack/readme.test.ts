@@ -104,7 +104,7 @@ describe("the output and examples in README.md", () => {
     });
   });
 
-  it("show pages of the app with the described content", async () => {
+  it.skipIf(lacks("browser"))("show pages of the app with the described content", async () => {
     const [shop, member, team] = await withApp(readStackFile(at.place)!, (page) => page.locator("main").innerText());
     expect(shop).toContain("¥3,600.00");
     expect(member).toContain("Chen Jing");
