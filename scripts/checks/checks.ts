@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { deno, functionFiles, functionNames } from "../stack/functions.ts";
+import { deno } from "../stack/functions.ts";
 import { migrationsFolder, projectRoot } from "../stack/paths.ts";
 
 /** A program that checks the source and exits with 0 if it finds no error. */
@@ -20,7 +20,6 @@ export function typeChecks(): Check[] {
     { label: "scripts and tests (tsc)", command: process.execPath, args: [tsc, "-p", projectRoot] },
     { label: "console (tsc)", command: process.execPath, args: [tsc, "-p", join(projectRoot, "console")] },
     { label: "h5 (tsc)", command: process.execPath, args: [tsc, "-p", join(projectRoot, "h5")] },
-    ...functionNames().map((name) => ({ label: `functions/${name} (deno check)`, command: deno, args: ["check", "--quiet", ...functionFiles(name)] })),
   ];
 }
 

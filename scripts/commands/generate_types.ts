@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ownerUrl } from "../stack/database.ts";
 import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
-import { lockFunctionPackages } from "../stack/functions.ts";
 import { Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
 import { readStackFile } from "../stack/stack_file.ts";
@@ -10,15 +9,13 @@ import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the generated files: the lock files of the edge functions, the TypeScript types of a freshly migrated database, and, from the
+  summary: `Writes the generated files: the TypeScript types of a freshly migrated database, and, from the
 routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
   const stack = pictures ? readStackFile() : undefined;
   if (pictures && !stack) throw new Problem("The pictures need a running local stack.", "Start it with `npm start` and run this command again.");
-  const locks = await step("Lock files of the functions' packages", lockFunctionPackages);
-  for (const path of locks) console.log(`Written: ${path}`);
   await withTemporaryDatabases((database, { migrated }) =>
     step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(ownerUrl(database, migrated)))),
   );

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { type Database, ownerUrl, startDatabase } from "./database.ts";
 import { databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
 import { documentationPath } from "./documentation.ts";
-import { cacheFunctionPackages, functionNames, type ServedFunction, serveFunction } from "./functions.ts";
+import { buildFunctions, bundleOf, functionNames } from "./function_bundles.ts";
+import { type ServedFunction, serveFunction } from "./functions.ts";
 import { type BuiltSites, startGateway } from "./gateway.ts";
 import { requireKnownHistory } from "./migration_history.ts";
 import { applyMigrations } from "./migrations.ts";
@@ -95,6 +96,7 @@ async function startFunctions(
   { server, name, state }: Database,
   supabaseUrl: string,
   payments: LocalPayments,
+  bundles: string,
   running: Running,
 ): Promise<ServedFunction[]> {
   const password = passwordOf(state, "store_api");
@@ -108,7 +110,7 @@ async function startFunctions(
     STORE_WORKER_SECRET: passwordOf(state, "worker"),
     ...payments.environment,
   };
-  return Promise.all(functionNames().map((functionName) => serveFunction(functionName, place, environment, running)));
+  return Promise.all(functionNames().map((functionName) => serveFunction(functionName, bundleOf(functionName, bundles), place, environment, running)));
 }
 
 /**
@@ -153,9 +155,9 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   });
   await updateLocalAddresses(url, supabaseUrl);
   const authPort = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
-  await step("Packages of the edge functions", cacheFunctionPackages);
+  const bundles = await step("Bundles of the edge functions", buildFunctions);
   const payments = await step("Local payment provider", () => startPayments(place, state, supabaseUrl, running));
-  const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, payments, running));
+  const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, payments, bundles, running));
   const upstreams = [
     { prefix: "/auth/v1", port: authPort, strip: "" },
     { prefix: paymentsPath, port: payments.port, strip: "" },

@@ -1,12 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { PNG } from "pngjs";
-import { describe, expect, it } from "vitest";
-import { drawPoster } from "../../functions/poster/drawing/draw_poster.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Poster } from "../../functions/poster/drawing/draw_poster.ts";
+import { bundle, bundleOf } from "../../scripts/stack/function_bundles.ts";
+import { projectRoot } from "../../scripts/stack/paths.ts";
 import { textOf } from "./qr_code.ts";
+
+let drawPoster: (poster: Poster) => Promise<Uint8Array>;
+const folder = mkdtempSync(join(tmpdir(), "store-poster-"));
+// Only the bundle contains the renderer and the font.
+beforeAll(async () => {
+  await bundle({ drawing: join(projectRoot, "functions/poster/drawing/draw_poster.ts") }, folder);
+  ({ drawPoster } = await import(pathToFileURL(bundleOf("drawing", folder)).href));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const SHARE = "http://127.0.0.1:54321/h5";
 
 describe("what is on a poster", () => {
-  const draw = async (changes: Partial<Parameters<typeof drawPoster>[0]>) => {
+  const draw = async (changes: Partial<Poster>) => {
     const bytes = await drawPoster({ uid: 10001, nickname: "陈静", siteName: "绿叶商城", shareUrl: `${SHARE}?spread=10001`, avatar: undefined, code: undefined, ...changes });
     return { bytes: Buffer.from(bytes), png: PNG.sync.read(Buffer.from(bytes)) };
   };

@@ -1,22 +1,29 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deno, denoEnvironment, functionNames, lockedPackages } from "../../scripts/stack/functions.ts";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { functionNames } from "../../scripts/stack/function_bundles.ts";
+import { deno, denoEnvironment, serveBundle } from "../../scripts/stack/functions.ts";
 import { runSupabaseCli } from "../../scripts/stack/migrations.ts";
 import { freePort } from "../../scripts/stack/ports.ts";
+import { call, signUp } from "../api/client.ts";
+import { textOf } from "../api/qr_code.ts";
+import { run } from "../commands/run.ts";
 import { stack } from "../support/index.ts";
 
-// The test unpacks the upload of `supabase functions deploy` into an empty folder and serves it from there. It would not start if a file
-// were missing or came from outside the upload.
+// The test deploys what `npm run functions:build` has written, and serves the entry point of each upload from an empty folder. The platform
+// drops static files, and there are no packages: Deno may read no file and load no other module.
+
+/** The platform accepts 5 MB, and failures are known from about 3.9 MB (supabase/cli, issue 5076). */
+const LARGEST_UPLOAD = 3_800_000;
 
 /** The upload of one function. */
 interface Upload {
-  metadata: { entrypoint_path: string; import_map_path: string; verify_jwt: boolean };
+  metadata: { entrypoint_path: string; verify_jwt: boolean };
   files: File[];
 }
 
@@ -46,6 +53,8 @@ beforeAll(async () => {
   const address = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
   const profile = join(folder, "profile.yaml");
   writeFileSync(profile, `name: test\napi_url: ${address}\ndashboard_url: ${address}\ndocs_url: ${address}\nproject_host: supabase.co\n`);
+  const built = await run("build_functions", []);
+  expect(built.code, built.output).toBe(0);
   const { code, output } = await runSupabaseCli(
     ["functions", "deploy", ...functionNames(), "--use-api", `--remote=${"a".repeat(20)}`, "--profile", profile],
     { SUPABASE_ACCESS_TOKEN: `sbp_${"0".repeat(40)}` },
@@ -58,21 +67,15 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Serves the upload of a function, without other files of this checkout. @returns its address */
-async function serve(name: string): Promise<string> {
+/** Serves the entry point of an upload. @param prelude runs before it @returns its address */
+async function serve(name: string, prelude = ""): Promise<string> {
   const { metadata, files } = uploads.get(name)!;
-  const place = join(folder, name);
-  for (const file of files) {
-    const path = join(place, file.name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, Buffer.from(await file.arrayBuffer()));
-  }
+  const place = mkdtempSync(join(folder, `${name}-`));
+  const entry = files.find((file) => file.name === metadata.entrypoint_path)!;
+  writeFileSync(join(place, "entry.js"), Buffer.from(await entry.arrayBuffer()));
+  writeFileSync(join(place, "start.js"), `${prelude}\nconst { default: app } = await import("./entry.js");\nexport default app;\n`);
   const port = await freePort();
-  const child = spawn(deno, [
-    // Hosted functions use no lock file. Here it prevents Deno from requesting the newest versions from the registry.
-    "serve", ...lockedPackages(name), "--allow-net", "--allow-env", "--allow-read", "--allow-sys", "--host", "127.0.0.1", "--port", String(port),
-    "--config", join(place, metadata.import_map_path), join(place, metadata.entrypoint_path),
-  ], {
+  const child = spawn(deno, [...serveBundle, "--host", "127.0.0.1", "--port", String(port), join(place, "start.js")], {
     cwd: place, stdio: "ignore",
     env: {
       PATH: process.env.PATH, ...denoEnvironment, STORE_DB_URL: stack().database_url, SUPABASE_URL: stack().supabase_url, STORE_JWT_SECRET: stack().jwt_secret,
@@ -90,15 +93,18 @@ describe("the deployment", () => {
     for (const { metadata } of uploads.values()) expect(metadata.verify_jwt).toBe(false);
   });
 
-  it("contains only files in functions/, and no test or secret", () => {
-    for (const { files } of uploads.values()) {
-      for (const { name } of files) expect(name).toMatch(/^functions\/(_shared|api|adminapi|poster|worker)\//);
+  it("contains one file for each function, which is small enough for the platform", () => {
+    for (const [name, { metadata, files }] of uploads) {
+      expect(files.map((file) => file.name)).toEqual([metadata.entrypoint_path]);
+      expect(files[0]!.size, name).toBeLessThan(LARGEST_UPLOAD);
     }
   });
 
-  it("contains the files that poster reads at run time", () => {
-    const names = uploads.get("poster")!.files.map(({ name }) => name);
-    for (const name of readdirSync(join(projectRoot, "functions/poster/assets"))) expect(names).toContain(`functions/poster/assets/${name}`);
+  it("contains no secret and no path of this machine", async () => {
+    for (const { files } of uploads.values()) {
+      const text = await files[0]!.text();
+      for (const unwanted of [stack().jwt_secret, stack().secret_key, import.meta.dirname.replace("/test/contract", "")]) expect(text.includes(unwanted)).toBe(false);
+    }
   });
 
   it.each([
@@ -109,5 +115,18 @@ describe("the deployment", () => {
   ])("works: %s responds to %s with %i", async (name, path, status) => {
     const response = await fetch(`${await serve(name)}${path}`);
     expect([response.status, await response.text()]).toEqual([status, expect.any(String)]);
+  });
+
+  it("draws a poster without static files", async () => {
+    const { token } = await signUp("Shares a poster");
+    const { share_url, image_url } = (await call("GET", "/api/spread/poster", { token })).body;
+    const response = await fetch(`${await serve("poster")}/poster/image/${image_url.split("/").at(-1)}`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(textOf(PNG.sync.read(Buffer.from(await response.arrayBuffer())))).toBe(share_url);
+  });
+
+  it.each(["Buffer", "process", "setImmediate"])("needs no global %s, which not every version of Deno has", async (name) => {
+    const response = await fetch(`${await serve("api", `delete globalThis.${name};`)}/api/product`);
+    expect(response.status).toBe(200);
   });
 });

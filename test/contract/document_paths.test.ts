@@ -7,8 +7,8 @@ const folders = ["sql", "test", "functions", "console", "h5", "web", "client", "
 const documents = ["README.md", "CONTRIBUTING.md", ...["functions", "console", "h5", "client"].map((folder) => `${folder}/README.md`),
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md")).map((path) => `docs/${path}`)];
 
-/** Paths that `npm run console:build` and `npm run h5:build` create. */
-const built = ["console/dist", "h5/dist"];
+/** Paths that the builds create. */
+const built = ["console/dist", "h5/dist", "supabase/functions"];
 
 /** Whether a file or folder exists. The end of the name may be omitted: `docs/decisions/0002`, `test/contract/error_codes`. */
 function isThere(path: string): boolean {

@@ -44,7 +44,7 @@ describe.skipIf(lacks("linux"))("a stack under faults", { concurrent: false }, (
   it("restarts a killed edge function, reports it and keeps its log", async () => {
     await answers("/functions/v1/api/health");
     const before = readFileSync(at.place.logFile("function_api"), "utf8");
-    await comesBack("The edge function api", "/functions/v1/api/health", () => process.kill(part("functions/api/"), "SIGKILL"));
+    await comesBack("The edge function api", "/functions/v1/api/health", () => process.kill(part("/api/index.js"), "SIGKILL"));
     expect(startLog()).toContain("The edge function api was terminated by SIGKILL.");
     expect(startLog()).toContain("The edge function api is restarting (restart 1 of at most 5 in 10 minutes).");
     const after = readFileSync(at.place.logFile("function_api"), "utf8");
@@ -102,8 +102,8 @@ describe.skipIf(lacks("linux"))("a stack under faults", { concurrent: false }, (
   });
 
   it("stops when a part exits repeatedly, with the end of its log and advice that deletes no data", async () => {
-    for (let times = 1; times <= 5; times++) await comesBack("The edge function poster", "/functions/v1/api/health", () => process.kill(part("functions/poster/"), "SIGKILL"));
-    process.kill(part("functions/poster/"), "SIGKILL");
+    for (let times = 1; times <= 5; times++) await comesBack("The edge function poster", "/functions/v1/api/health", () => process.kill(part("/poster/index.js"), "SIGKILL"));
+    process.kill(part("/poster/index.js"), "SIGKILL");
     await eventually(() => !existsSync(at.place.ownerFile));
     const end = startLog().slice(startLog().lastIndexOf("The edge function poster was terminated"));
     expect(end).toContain("It was restarted 5 times within 10 minutes.\nRun `npm start` again.");

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildFunctions, bundleOf } from "../../scripts/stack/function_bundles.ts";
 import { type FunctionEnvironment, serveFunction } from "../../scripts/stack/functions.ts";
 import { StackPlace } from "../../scripts/stack/paths.ts";
 import { host } from "../../scripts/stack/ports.ts";
@@ -18,13 +19,13 @@ export interface EdgeFunction {
   stop(): Promise<void>;
 }
 
-/** Serves a program on Deno like an edge function, without a stack. @param files see serveFunction */
-export async function serveOnDeno(name: string, environment: FunctionEnvironment, files?: string[]): Promise<EdgeFunction> {
+/** Serves a program on Deno like an edge function, without a stack. @param file its bundle; by default that of the edge function of this name */
+export async function serveOnDeno(name: string, environment: FunctionEnvironment, file?: string): Promise<EdgeFunction> {
   const directory = mkdtempSync(join(tmpdir(), "edge-function-"));
   const place = new StackPlace(directory);
   mkdirSync(place.logs);
   const running = new Running();
-  const { port, pid } = await serveFunction(name, place, environment, running, files);
+  const { port, pid } = await serveFunction(name, file ?? bundleOf(name, await buildFunctions()), place, environment, running);
   return {
     base: `http://${host}:${port}`,
     port,
@@ -44,5 +45,5 @@ export async function serveOnDeno(name: string, environment: FunctionEnvironment
 export function serveEdgeFunction(name: string, databaseUrl: string, settings: Record<string, string>): Promise<EdgeFunction> {
   const { supabase_url, jwt_secret, secret_key } = stack();
   const keys = JSON.stringify({ default: secret_key });
-  return serveOnDeno(name, { STORE_DB_URL: databaseUrl, SUPABASE_URL: supabase_url, STORE_JWT_SECRET: jwt_secret, SUPABASE_SECRET_KEYS: keys, ...settings });
+  return serveOnDeno(name, { STORE_DB_URL: databaseUrl, SUPABASE_URL: supabase_url, STORE_JWT_SECRET: jwt_secret, STORE_JWT_ISSUER: `${supabase_url}/auth/v1`, SUPABASE_SECRET_KEYS: keys, ...settings });
 }

@@ -1,13 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { fromBase64 } from "../../_shared/base64.ts";
 
-/** Exists only in Deno. It is the documented way to read files that are deployed with a function. */
-interface DenoFiles {
-  readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
-}
-
-/** Reads a file in functions/poster/assets. supabase/config.toml deploys them with the function. */
-export async function readAsset(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const path = new URL(`../assets/${name}`, import.meta.url);
-  const { Deno } = globalThis as { Deno?: DenoFiles };
-  return Deno ? Deno.readFile(path) : new Uint8Array(await readFile(path));
+/** Returns the content of an imported binary file. The bundle contains it as gzip in base64. */
+export async function readAsset(imported: Promise<{ default: string }>): Promise<Uint8Array<ArrayBuffer>> {
+  const { default: text } = await imported;
+  const content = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(content).arrayBuffer());
 }

@@ -41,7 +41,7 @@ export async function drawPoster(poster: Poster): Promise<Uint8Array<ArrayBuffer
 }
 
 async function loadRenderer(): Promise<Font> {
-  const [wasm, font] = await Promise.all([readAsset("resvg.wasm"), loadFont()]);
+  const [wasm, font] = await Promise.all([readAsset(import("@resvg/resvg-wasm/index_bg.wasm")), loadFont()]);
   await initWasm(wasm);
   return font;
 }

@@ -2,12 +2,19 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
-import { functionConfig } from "../../../scripts/stack/functions.ts";
+import { bundle, bundleOf } from "../../../scripts/stack/function_bundles.ts";
+import { functionBuilds } from "../../../scripts/stack/paths.ts";
 import { type EdgeFunction, serveOnDeno } from "../../support/edge_function.ts";
 import { loadFile, withSql } from "../data/load_data.ts";
 
 const jwtSecret = randomBytes(32).toString("hex");
-const ladderFiles = [...functionConfig("api"), join(import.meta.dirname, "ladder.ts")];
+
+/** Bundles the ladder like an edge function. @returns the bundle */
+async function bundleLadder(): Promise<string> {
+  const folder = join(functionBuilds, "bench");
+  await bundle({ ladder: join(import.meta.dirname, "ladder.ts") }, folder);
+  return bundleOf("ladder", folder);
+}
 
 export type Served = "api" | "adminapi" | "ladder";
 
@@ -15,9 +22,9 @@ export type Served = "api" | "adminapi" | "ladder";
  * Serves an edge function or the ladder on a database of the benchmark.
  * @param settings additional environment variables
  */
-export function serve(name: Served, databaseUrl: string, settings: Record<string, string> = {}): Promise<EdgeFunction> {
+export async function serve(name: Served, databaseUrl: string, settings: Record<string, string> = {}): Promise<EdgeFunction> {
   const environment = { STORE_DB_URL: databaseUrl, SUPABASE_URL: "http://127.0.0.1", STORE_JWT_SECRET: jwtSecret, STORE_DB_PREPARE: "true", ...settings };
-  return serveOnDeno(name, environment, name === "ladder" ? ladderFiles : undefined);
+  return serveOnDeno(name, environment, name === "ladder" ? await bundleLadder() : undefined);
 }
 
 /** Serves several functions while `work` runs. */
@@ -32,7 +39,7 @@ export async function withServed<Name extends Served, T>(names: Name[], database
 }
 
 function sign(sub: string, role: string): Promise<string> {
-  return new SignJWT({ sub, role, aud: "authenticated" }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("4h").sign(new TextEncoder().encode(jwtSecret));
+  return new SignJWT({ iss: "http://127.0.0.1/auth/v1", sub, role, aud: "authenticated" }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("4h").sign(new TextEncoder().encode(jwtSecret));
 }
 
 /** Access tokens of the callers. */

@@ -1,0 +1,15 @@
+/** A binary file: gzip in base64, see scripts/stack/function_bundles.ts. */
+declare module "*.glyphs" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.wasm" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.woff2" {
+  const text: string;
+  export default text;
+}
