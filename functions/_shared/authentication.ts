@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
 import type { Claims } from "./database.ts";
 import { Problem } from "./problem.ts";
 import type { Machine } from "./shared_secret.ts";
@@ -9,21 +9,23 @@ export type Caller = "public" | "user" | "admin" | Machine;
 /** Returns the verified claims of an Authorization header, `{}` for an anonymous caller. @throws Problem if the token is invalid */
 export type Authenticate = (authorization: string | undefined) => Promise<Claims>;
 
-/** Where the project's signing keys are. */
+/** Who signs the project's tokens, and with which keys. */
 export interface AuthenticationOptions {
+  /** The claim `iss` of the tokens. */
+  issuer: string;
+  /** Where the public keys are. */
   jwksUrl: URL;
-  /** The shared secret, if the project signs its tokens with one. No public keys are fetched then. */
-  sharedSecret?: string;
-}
-
-/** Keys of one kind and the algorithms that they may verify, so that a public key is never accepted as a shared secret. */
-interface Keys {
-  find: JWTVerifyGetKey;
-  algorithms: string[];
+  /** The shared secret, if the project has one. It verifies tokens with the algorithm HS256, the public keys verify all others. */
+  sharedSecret: string | undefined;
 }
 
 const ANYONE: Claims = {};
 const CLOCK_SKEW_SECONDS = 30;
+const SHARED_SECRET_ALGORITHM = "HS256";
+const PUBLIC_KEY_ALGORITHMS = ["ES256", "RS256", "EdDSA"];
+/** How often the public keys are fetched at most, however many tokens name an unknown key. */
+const KEY_FETCH_MS = 1000;
+const PUBLIC_KEY_ROLE = "anon";
 const MEMBER = "authenticated";
 const ADMINISTRATOR = "store_admin";
 /** An administrator is also a member and may call the routes for members, which return the administrator's own data. */
@@ -31,17 +33,23 @@ const ROLES_OF_CALLER = { user: [MEMBER, ADMINISTRATOR], admin: [ADMINISTRATOR],
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Verifies the access tokens of Supabase Auth. An invalid token is rejected even on routes that need none. */
-export function createAuthentication({ jwksUrl, sharedSecret }: AuthenticationOptions): Authenticate {
-  const { find, algorithms } = sharedSecret === undefined ? publicKeys(jwksUrl) : secretKey(sharedSecret);
+export function createAuthentication({ issuer, jwksUrl, sharedSecret }: AuthenticationOptions): Authenticate {
+  const publicKey = publicKeys(jwksUrl);
+  const secret = sharedSecret === undefined ? undefined : secretKey(sharedSecret);
+  // The algorithm decides which kind of key is used, so that a public key is never accepted as a shared secret.
+  const find: JWTVerifyGetKey = (header, token) => secret !== undefined && header.alg === SHARED_SECRET_ALGORITHM ? secret : publicKey(header, token);
+  const algorithms = secret === undefined ? PUBLIC_KEY_ALGORITHMS : [...PUBLIC_KEY_ALGORITHMS, SHARED_SECRET_ALGORITHM];
   const options = { algorithms, clockTolerance: CLOCK_SKEW_SECONDS, requiredClaims: ["exp", "role"] };
 
   return async (authorization) => {
     const token = bearerToken(authorization);
     if (token === undefined) return ANYONE;
+    // Without the shared secret, the legacy public API key cannot be verified. It grants no more than a request without a token.
+    if (secret === undefined && isLegacyPublicKey(token)) return ANYONE;
     const claims = await jwtVerify(token, find, options).then(({ payload }) => payload, rejectToken);
-    // The legacy public API key is a JWT. Clients send it while nobody is signed in.
-    if (claims.role === "anon") return ANYONE;
-    verifyClaims(claims);
+    // Clients send the legacy public API key, which is a JWT, while nobody is signed in.
+    if (claims.role === PUBLIC_KEY_ROLE) return ANYONE;
+    verifyClaims(claims, issuer);
     return claims;
   };
 }
@@ -63,30 +71,44 @@ function bearerToken(authorization: string | undefined): string | undefined {
   return token.startsWith("sb_publishable_") ? undefined : token;
 }
 
-function verifyClaims({ aud, role, sub }: JWTPayload): void {
+/** Whether a token is the legacy public API key, whatever its signature. */
+function isLegacyPublicKey(token: string): boolean {
+  try {
+    return decodeProtectedHeader(token).alg === SHARED_SECRET_ALGORITHM && decodeJwt(token).role === PUBLIC_KEY_ROLE;
+  } catch {
+    return false;
+  }
+}
+
+function verifyClaims({ aud, iss, role, sub }: JWTPayload, issuer: string): void {
   const audiences = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.includes("authenticated") || !UUID.test(sub ?? "")) throw new Problem("invalid_token");
+  if (iss !== issuer || !audiences.includes("authenticated") || !UUID.test(sub ?? "")) throw new Problem("invalid_token");
   if (!ROLES_OF_CALLER.user.includes(role as string)) throw new Problem("forbidden");
 }
 
-function publicKeys(url: URL): Keys {
-  const keySet = createRemoteJWKSet(url);
-  return {
-    algorithms: ["ES256", "RS256", "EdDSA"],
-    find: (header, token) => keySet(header, token).catch(rejectMissingKey),
+/** Finds public keys. A key that was added a moment ago is found, too: the request waits until the keys may be fetched again. */
+function publicKeys(url: URL): JWTVerifyGetKey {
+  const keySet = createRemoteJWKSet(url, { cooldownDuration: KEY_FETCH_MS });
+  return async (header, token) => {
+    const isRecent = keySet.coolingDown;
+    try {
+      return await keySet(header, token);
+    } catch (error) {
+      if (!isRecent || !(error instanceof errors.JWKSNoMatchingKey)) rejectMissingKey(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, KEY_FETCH_MS));
+    return keySet(header, token).catch(rejectMissingKey);
   };
 }
 
-function secretKey(secret: string): Keys {
-  const bytes = new TextEncoder().encode(secret);
-  // Imported once, because importing a key costs more than a verification.
-  const key = crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
-  return { algorithms: ["HS256"], find: () => key };
+/** Imports the secret once, because importing a key costs more than a verification. */
+function secretKey(secret: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 
-/** If the key set does not contain the key, the token is invalid. If the key set cannot be fetched, the token cannot be checked. */
+/** If the key set does not contain the one key of the token, the token is invalid. If the key set cannot be fetched, the token cannot be checked. */
 function rejectMissingKey(error: unknown): never {
-  const isInvalidToken = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSENotSupported;
+  const isInvalidToken = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported].some((type) => error instanceof type);
   throw isInvalidToken ? error : new Problem("auth_unavailable", { cause: error });
 }
 

@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { openConnections, type WithConnection } from "./connections.ts";
 import { isTransient, problemFromDatabase } from "./database_problem.ts";
+import { tlsFor } from "./database_tls.ts";
 import type { Database as Schemas } from "./database_types.ts";
 import { Problem } from "./problem.ts";
 import { withinSpan } from "./tracing.ts";
@@ -42,6 +43,8 @@ export interface Database {
 /** How to reach the database. */
 export interface DatabaseOptions {
   url: string;
+  /** The certificate of the authority of the server, in PEM. Without it, the runtime must trust the server's certificate. */
+  authority?: string | undefined;
   /** Maximum number of connections for requests. Background work uses one more. */
   pool: number;
   /** Use named prepared statements. They are faster, but poolers in transaction mode reject them. */
@@ -79,9 +82,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-function openConnection({ url, applicationName }: DatabaseOptions): postgres.Sql {
+function openConnection({ url, authority, applicationName }: DatabaseOptions): postgres.Sql {
   return postgres(url, {
     max: 1,
+    ssl: tlsFor(url, authority),
     fetch_types: false,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     idle_timeout: IDLE_TIMEOUT_SECONDS,

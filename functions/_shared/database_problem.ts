@@ -41,6 +41,10 @@ const CODE_BY_SQLSTATE: Record<string, ErrorCode> = {
   ETIMEDOUT: "database_unavailable",
 };
 
+/** The codes of errors of TLS, such as an unknown certificate. Older versions of Deno have a class of errors instead. */
+const TLS_FAILED = /CERT|^ERR_(?:SSL|TLS)_|^(?:HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
+const TLS_FAILED_IN_DENO = "InvalidData";
+
 /** Whether the statement failed with a deadlock or serialization failure, so that a retry is likely to succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof postgres.PostgresError && [SERIALIZATION_FAILURE, DEADLOCK].includes(error.code);
@@ -57,8 +61,12 @@ export function problemFromDatabase(error: unknown): Problem {
     const { detail = "", column_name: pointer } = error;
     return new Problem(error.message as ErrorCode, { detail, ...(pointer && { errors: [{ in: "body", pointer, detail }] }), cause: error });
   }
-  const code = CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? "internal_error";
+  const code = CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? (isTlsFailure(error) ? "database_unavailable" : "internal_error");
   return new Problem(code, { cause: error });
+}
+
+function isTlsFailure(error: unknown): boolean {
+  return TLS_FAILED.test(stateOf(error)) || (error instanceof Error && error.name === TLS_FAILED_IN_DENO);
 }
 
 /** The SQLSTATE of a database error, the code of a driver error, or an empty string. */

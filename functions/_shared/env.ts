@@ -2,13 +2,17 @@
 export interface Settings {
   /** Database URL of role store_api. On hosted projects, the URL of the pooler in transaction mode. */
   databaseUrl: string;
+  /** The certificate of the authority of the database server, in PEM. */
+  databaseAuthority: string | undefined;
   /** Maximum number of connections per instance for requests. Background work uses one more. */
   databasePool: number;
   /** Use named prepared statements. Off by default, because poolers in transaction mode reject them. */
   databasePrepare: boolean;
   /** Address of the Supabase project. */
   supabaseUrl: string;
-  /** The shared secret, if the project signs its tokens with one. */
+  /** The issuer of the project's tokens. */
+  jwtIssuer: string;
+  /** The shared secret of the project, if it has one. */
   jwtSecret: string | undefined;
   /** The deployed commit. */
   commit: string | null;
@@ -20,6 +24,8 @@ export interface Environment {
 }
 
 const MAX_CONNECTIONS = 20;
+/** A key for HS256 has at least the length of its hash (RFC 7518, section 3.2). */
+const MIN_JWT_SECRET_BYTES = 32;
 
 /** Reads the environment variables. @throws Error that names the variable to set, if one is missing or invalid */
 export function readSettings(env: Environment): Settings {
@@ -27,14 +33,28 @@ export function readSettings(env: Environment): Settings {
   if (!Number.isInteger(pool) || pool < 1 || pool > MAX_CONNECTIONS) {
     throw new Error(`STORE_DB_POOL must be an integer between 1 and ${MAX_CONNECTIONS}.`);
   }
+  const databaseUrl = required(env, "STORE_DB_URL", "the database address of role store_api (on hosted projects: the transaction pooler)");
+  if (!URL.canParse(databaseUrl)) throw new Error("STORE_DB_URL is not an address. Encode special characters of the password, such as / and #.");
+  const supabaseUrl = required(env, "SUPABASE_URL", "the address of the Supabase project");
   return {
-    databaseUrl: required(env, "STORE_DB_URL", "the database address of role store_api (on hosted projects: the transaction pooler)"),
+    databaseUrl,
+    databaseAuthority: env.get("STORE_DB_CA")?.replaceAll("\\n", "\n") || undefined,
     databasePool: pool,
     databasePrepare: env.get("STORE_DB_PREPARE") === "true",
-    supabaseUrl: required(env, "SUPABASE_URL", "the address of the Supabase project"),
-    jwtSecret: env.get("STORE_JWT_SECRET") || undefined,
+    supabaseUrl,
+    jwtIssuer: env.get("STORE_JWT_ISSUER") || `${supabaseUrl}/auth/v1`,
+    jwtSecret: jwtSecret(env),
     commit: env.get("STORE_COMMIT") || null,
   };
+}
+
+function jwtSecret(env: Environment): string | undefined {
+  const secret = env.get("STORE_JWT_SECRET");
+  if (!secret) return undefined;
+  if (new TextEncoder().encode(secret).length < MIN_JWT_SECRET_BYTES) {
+    throw new Error(`STORE_JWT_SECRET must have at least ${MIN_JWT_SECRET_BYTES} bytes. Use the JWT secret of the Supabase project.`);
+  }
+  return secret;
 }
 
 function required(env: Environment, name: string, meaning: string): string {

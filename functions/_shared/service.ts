@@ -24,6 +24,7 @@ export function createService(name: string, env: Environment): Service {
   const settings = readSettings(env);
   const database = openDatabase({
     url: settings.databaseUrl,
+    authority: settings.databaseAuthority,
     pool: settings.databasePool,
     prepare: settings.databasePrepare,
     applicationName: `store_${name}`,
@@ -32,6 +33,7 @@ export function createService(name: string, env: Environment): Service {
     database,
     settle: createSettlement(() => database.callInBackground("run_settlement_jobs", {})),
     authenticate: createAuthentication({
+      issuer: settings.jwtIssuer,
       jwksUrl: new URL("/auth/v1/.well-known/jwks.json", settings.supabaseUrl),
       sharedSecret: settings.jwtSecret,
     }),

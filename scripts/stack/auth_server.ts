@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { type AuthSettings, createAuthApp } from "./auth_app.ts";
 import { createAuthAdmin } from "./platform/auth_admin.ts";
+import { withIssuer } from "./platform/issuer.ts";
 import { host } from "./ports.ts";
 
 const { port, ...settings } = JSON.parse(process.env.AUTH_SETTINGS ?? "{}") as AuthSettings & { port: number };
@@ -15,7 +16,7 @@ const isForAdmin = (request: Request) => new URL(request.url).pathname.startsWit
 const auth = new Hono();
 // Like hosted Auth, which pages of every origin may call.
 auth.use(cors());
-auth.all("*", ({ req }) => (isForAdmin(req.raw) ? admin : app).fetch(req.raw));
+auth.all("*", async ({ req }) => isForAdmin(req.raw) ? admin.fetch(req.raw) : withIssuer(await app.fetch(req.raw), `${settings.siteUrl}/auth/v1`, settings.jwtSecret));
 const server = serve({ fetch: auth.fetch, hostname: host, port });
 
 process.on("SIGTERM", () => {

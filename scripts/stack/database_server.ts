@@ -7,13 +7,15 @@ export interface DatabaseServer {
   port: number;
   superuser: string;
   superuserPassword: string;
+  /** The query of DATABASE_URL, such as `?sslmode=require`. */
+  parameters?: string;
 }
 
 /** Supabase's superuser. The migrations never run as this role. */
 export const platformSuperuser = "supabase_admin";
 
 export function databaseUrl(server: DatabaseServer, role: string, password: string, database: string): string {
-  return `postgresql://${role}:${encodeURIComponent(password)}@${server.host}:${server.port}/${database}`;
+  return `postgresql://${role}:${encodeURIComponent(password)}@${server.host}:${server.port}/${database}${server.parameters ?? ""}`;
 }
 
 export function superuserUrl(server: DatabaseServer, database: string): string {

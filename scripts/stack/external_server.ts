@@ -22,6 +22,7 @@ export async function externalServer(): Promise<ExternalServer | undefined> {
     port: Number(url.port || 5432),
     superuser: decodeURIComponent(url.username),
     superuserPassword: decodeURIComponent(url.password),
+    parameters: url.search,
   };
   const major = await requireSuitableServer(text, server);
   return { server, major, database: url.pathname.slice(1) || "postgres" };

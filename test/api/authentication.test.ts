@@ -1,32 +1,47 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Authenticate, createAuthentication } from "../../functions/_shared/authentication.ts";
+import { readSettings } from "../../functions/_shared/env.ts";
 
 const SECONDS = () => Math.floor(Date.now() / 1000);
-const CLAIMS = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated", aud: "authenticated" };
+const ISSUER = "https://project.supabase.co/auth/v1";
+const CLAIMS = { iss: ISSUER, sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated", aud: "authenticated" };
 
 let server: Server;
 let jwksUrl: URL;
 let ours: { privateKey: CryptoKey; publicKey: CryptoKey };
 let foreign: { privateKey: CryptoKey };
 let authenticate: Authenticate;
+/** The public keys that the project shows, and how often they were fetched. */
+let published: object[];
+let fetches: number;
 
 // A project with asymmetric keys, like hosted projects. Its public keys are fetched over HTTP.
 beforeAll(async () => {
   ours = await generateKeyPair("ES256", { extractable: true });
   foreign = await generateKeyPair("ES256");
-  const jwk = { ...await exportJWK(ours.publicKey), kid: "ours", alg: "ES256", use: "sig" };
-  server = createServer((_request, response) => response.end(JSON.stringify({ keys: [jwk] })));
+  server = createServer((_request, response) => {
+    fetches += 1;
+    response.end(JSON.stringify({ keys: published }));
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   jwksUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  authenticate = createAuthentication({ jwksUrl });
+});
+beforeEach(async () => {
+  fetches = 0;
+  published = [await publish(ours.publicKey, "ours")];
+  authenticate = createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret: undefined });
 });
 
 afterAll(() => {
   server.close();
 });
+
+async function publish(key: CryptoKey, kid: string) {
+  return { ...await exportJWK(key), kid, alg: "ES256", use: "sig" };
+}
 
 interface TokenOptions {
   key?: CryptoKey | Uint8Array;
@@ -68,7 +83,39 @@ describe("a project with public keys", () => {
     await expect(authenticate(await bearer({ ...CLAIMS, nbf: SECONDS() + 60 }))).rejects.toThrow("invalid_token");
   });
 
+  it("treats the legacy public key as anonymous, although it is signed with a secret that the functions do not have", async () => {
+    const key = new TextEncoder().encode("the legacy secret of the project, long enough");
+    expect(await authenticate(await bearer({ role: "anon", iss: "supabase" }, { key, alg: "HS256" }))).toEqual({});
+    await expect(authenticate(await bearer({ ...CLAIMS, role: "authenticated" }, { key, alg: "HS256" }))).rejects.toThrow("invalid_token");
+    await expect(authenticate(await bearer({ role: "service_role", iss: "supabase" }, { key, alg: "HS256" }))).rejects.toThrow("invalid_token");
+  });
+
+  it("finds a key that was added a moment ago", async () => {
+    await authenticate(await bearer(CLAIMS));
+    const added = await generateKeyPair("ES256", { extractable: true });
+    const token = await bearer(CLAIMS, { key: added.privateKey, kid: "added" });
+    published = [...published, await publish(added.publicKey, "added")];
+    expect(await authenticate(token)).toMatchObject(CLAIMS);
+    expect(fetches).toBe(2);
+  });
+
+  it("fetches the keys once for many tokens that name unknown keys", async () => {
+    await authenticate(await bearer(CLAIMS));
+    const tokens = await Promise.all(Array.from({ length: 50 }, (_, index) => bearer(CLAIMS, { kid: `unknown ${index}` })));
+    const results = await Promise.allSettled(tokens.map((token) => authenticate(token)));
+    expect(results.every((result) => result.status === "rejected" && result.reason.code === "invalid_token")).toBe(true);
+    expect(fetches).toBeLessThanOrEqual(3);
+  });
+
+  it("rejects a token without a key id if the project has several keys", async () => {
+    published = [...published, await publish(ours.publicKey, "next")];
+    const token = await new SignJWT({ ...CLAIMS, exp: SECONDS() + 60 }).setProtectedHeader({ alg: "ES256" }).sign(ours.privateKey);
+    await expect(authenticate(`Bearer ${token}`)).rejects.toThrow("invalid_token");
+  });
+
   it.each([
+    ["another issuer", { iss: "https://other.supabase.co/auth/v1" }],
+    ["no issuer", { iss: undefined }],
     ["another audience", { aud: "elsewhere" }],
     ["no audience", { aud: undefined }],
     ["no account", { sub: undefined }],
@@ -88,19 +135,50 @@ describe("a project with public keys", () => {
   });
 
   it("does not report an invalid token if the keys cannot be fetched", async () => {
-    const unreachable = createAuthentication({ jwksUrl: new URL("http://127.0.0.1:9/") });
+    const unreachable = createAuthentication({ issuer: ISSUER, jwksUrl: new URL("http://127.0.0.1:9/"), sharedSecret: undefined });
     await expect(unreachable(await bearer(CLAIMS))).rejects.toThrow("auth_unavailable");
   });
 });
 
-describe("a project with a shared secret", () => {
+describe("a project with a shared secret and public keys", () => {
   const secret = "a shared secret of at least thirty-two characters";
   const key = new TextEncoder().encode(secret);
+  let withSecret: Authenticate;
+  beforeEach(() => {
+    withSecret = createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret: secret });
+  });
 
-  it("accepts only tokens signed with it", async () => {
-    const withSecret = createAuthentication({ jwksUrl, sharedSecret: secret });
+  it("accepts tokens that are signed with either, by their algorithm", async () => {
     expect(await withSecret(await bearer(CLAIMS, { key, alg: "HS256" }))).toMatchObject(CLAIMS);
-    await expect(withSecret(await bearer(CLAIMS))).rejects.toThrow("invalid_token");
+    expect(fetches).toBe(0);
+    expect(await withSecret(await bearer(CLAIMS))).toMatchObject(CLAIMS);
     await expect(withSecret(await bearer(CLAIMS, { key, alg: "HS512" }))).rejects.toThrow("invalid_token");
+  });
+
+  it("rejects a token signed with the public key as a shared secret", async () => {
+    const publicKey = new TextEncoder().encode(JSON.stringify(await exportJWK(ours.publicKey)));
+    await expect(withSecret(await bearer(CLAIMS, { key: publicKey, alg: "HS256" }))).rejects.toThrow("invalid_token");
+  });
+
+  it("rejects a legacy public key with another signature", async () => {
+    const other = new TextEncoder().encode("another secret of at least thirty-two characters");
+    expect(await withSecret(await bearer({ role: "anon", iss: "supabase" }, { key, alg: "HS256" }))).toEqual({});
+    await expect(withSecret(await bearer({ role: "anon", iss: "supabase" }, { key: other, alg: "HS256" }))).rejects.toThrow("invalid_token");
+  });
+});
+
+describe("the settings of the tokens", () => {
+  const settings = (more: Record<string, string>) =>
+    readSettings(new Map(Object.entries({ STORE_DB_URL: "postgresql://127.0.0.1/postgres", SUPABASE_URL: "https://project.supabase.co", ...more })));
+
+  it("expect tokens of the project, or of STORE_JWT_ISSUER", () => {
+    expect(settings({}).jwtIssuer).toBe(ISSUER);
+    expect(settings({ STORE_JWT_ISSUER: "https://auth.example.com/auth/v1" }).jwtIssuer).toBe("https://auth.example.com/auth/v1");
+  });
+
+  it("refuse a shared secret of less than 32 bytes", () => {
+    expect(() => settings({ STORE_JWT_SECRET: "x".repeat(31) })).toThrow("STORE_JWT_SECRET must have at least 32 bytes");
+    expect(settings({ STORE_JWT_SECRET: "x".repeat(32) }).jwtSecret).toBe("x".repeat(32));
+    expect(settings({ STORE_JWT_SECRET: "" }).jwtSecret).toBeUndefined();
   });
 });

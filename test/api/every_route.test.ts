@@ -31,6 +31,7 @@ beforeAll(async () => {
   tokens["an algorithm that was swapped"] = `${encode({ alg: "ES256", typ: "JWT" })}.${payload}.${signature}`;
   tokens["a payload that was changed"] = `${header}.${encode({ ...claims, role: "store_admin" })}.${signature}`;
   tokens["another audience"] = await sign({ ...claims, aud: "elsewhere" }, jwt_secret);
+  tokens["another issuer"] = await sign({ ...claims, iss: "https://elsewhere.supabase.co/auth/v1" }, jwt_secret);
   tokens["no account"] = await sign({ ...claims, sub: undefined }, jwt_secret);
   tokens.expired = await sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 3600 }, jwt_secret);
   tokens["role service_role"] = await sign({ ...claims, role: "service_role" }, jwt_secret);
@@ -46,6 +47,7 @@ describe.each(cases(() => true))("%s", (_name, route) => {
     "an algorithm that was swapped",
     "a payload that was changed",
     "another audience",
+    "another issuer",
     "no account",
   ])("refuses a token with %s", async (kind) => {
     const reply = await call(method, pathOf(route), { token: tokens[kind] });

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../env.ts";
+import { isLoopback } from "../loopback.ts";
 import { type PaymentProvider, type PaymentStanding, type PaymentStart, ProviderRefused, type RefundStanding } from "./provider.ts";
 
 const DEADLINE_MS = 5000;
-const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
 const started = z.object({ url: z.url() });
 const standing = z.discriminatedUnion("state", [
@@ -50,8 +50,4 @@ export function createLocalProvider(env: Environment): PaymentProvider | undefin
     refund: (terms): Promise<RefundStanding> => call("POST", "/refunds", refundStanding, terms),
     queryRefund: (refundNo): Promise<RefundStanding> => call("GET", `/refunds/${refundNo}`, refundStanding),
   };
-}
-
-function isLoopback(url: string): boolean {
-  return URL.canParse(url) && LOOPBACK.includes(new URL(url).hostname);
 }

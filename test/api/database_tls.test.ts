@@ -1,0 +1,137 @@
+import { spawnSync } from "node:child_process";
+import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { problemFromDatabase } from "../../functions/_shared/database_problem.ts";
+import { tlsFor } from "../../functions/_shared/database_tls.ts";
+import { createCluster, removeData, startCluster } from "../../scripts/stack/cluster.ts";
+import { databaseUrl, superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
+import { applyMigrations } from "../../scripts/stack/migrations.ts";
+import { StackPlace } from "../../scripts/stack/paths.ts";
+import { createPlatformRoles, preparePlatform } from "../../scripts/stack/platform.ts";
+import { freePort } from "../../scripts/stack/ports.ts";
+import { findInstall } from "../../scripts/stack/postgres_install.ts";
+import { Running } from "../../scripts/stack/running.ts";
+import { serverUser } from "../../scripts/stack/server_user.ts";
+import { newState, passwordOf } from "../../scripts/stack/state.ts";
+import { connect, serveEdgeFunction, stack } from "../support/index.ts";
+
+const install = findInstall();
+// A server of DATABASE_URL cannot be reconfigured, and certificates are made by openssl.
+const canRun = install !== undefined && spawnSync("openssl", ["version"]).status === 0;
+
+describe("the address of the database", () => {
+  it.each([
+    ["a server elsewhere", "postgresql://aws-0-eu-central-1.pooler.supabase.com:6543/postgres", "aws-0-eu-central-1.pooler.supabase.com"],
+    ["a server elsewhere with sslmode=require", "postgresql://db.example.com/postgres?sslmode=require", "db.example.com"],
+    ["a server elsewhere with sslmode=prefer", "postgresql://db.example.com/postgres?sslmode=prefer", "db.example.com"],
+    ["a server elsewhere with sslmode=disable", "postgresql://db.example.com/postgres?sslmode=disable", undefined],
+    ["this machine", "postgresql://127.0.0.1:5432/postgres", undefined],
+    ["this machine with sslmode=require", "postgresql://localhost:5432/postgres?sslmode=require", "localhost"],
+  ])("decides whether the connection is encrypted: %s", (_name, url, host) => {
+    expect(tlsFor(url, undefined)).toEqual(host !== undefined && { host });
+    expect(tlsFor(url, "PEM")).toEqual(host !== undefined && { host, ca: "PEM" });
+  });
+});
+
+describe.skipIf(!canRun)("a database that accepts only encrypted connections", () => {
+  const place = new StackPlace(mkdtempSync(join(tmpdir(), "store-tls-")));
+  const running = new Running();
+  const state = newState();
+  let authority: string;
+  let url: string;
+
+  beforeAll(async () => {
+    mkdirSync(place.logs);
+    state.data_directory = await createCluster(place, state, install!);
+    const port = await freePort();
+    const { server } = await startCluster(place, state, install!, port, running);
+    await createPlatformRoles(server, state, install!);
+    await preparePlatform(server, state, install!, "postgres", false);
+    await applyMigrations(databaseUrl(server, "postgres", passwordOf(state, "postgres"), "postgres"), "Fix the migration.");
+    authority = certify(state.data_directory);
+    writeFileSync(join(state.data_directory, "pg_hba.conf"), "hostssl all all 127.0.0.1/32 scram-sha-256\n");
+    await withConnection(superuserUrl(server, "postgres"), async (sql) => {
+      await sql.unsafe(`alter role store_api password '${passwordOf(state, "store_api")}'`);
+      await sql.unsafe("alter system set ssl = on");
+      await sql`select pg_reload_conf()`;
+    });
+    url = databaseUrl({ ...server, host: "localhost" }, "store_api", passwordOf(state, "store_api"), "postgres");
+    const superuser = superuserUrl({ ...server, host: "localhost" }, "postgres");
+    await vi.waitFor(() => expect(withConnection(superuser, (sql) => sql`select 1`)).rejects.toThrow("no encryption"), { timeout: 30_000 });
+  });
+  afterAll(async () => {
+    await running.stop();
+    await removeData(place, install);
+    rmSync(place.directory, { recursive: true, force: true });
+  });
+
+  /** Creates an authority and a certificate of the server, signed by it. @returns the certificate of the authority */
+  function certify(folder: string): string {
+    const path = (name: string) => join(folder, name);
+    const openssl = (...args: string[]) => {
+      const { status, stderr } = spawnSync("openssl", args, { encoding: "utf8" });
+      expect(status, stderr).toBe(0);
+    };
+    const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    openssl("req", "-x509", ...newKey, "-days", "2", "-subj", "/CN=authority", "-keyout", path("authority.key"), "-out", path("authority.crt"));
+    openssl("req", ...newKey, "-subj", "/CN=localhost", "-keyout", path("server.key"), "-out", path("server.csr"));
+    appendFileSync(path("server.ext"), "subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n");
+    openssl("x509", "-req", "-in", path("server.csr"), "-CA", path("authority.crt"), "-CAkey", path("authority.key"), "-CAcreateserial", "-days", "2", "-extfile", path("server.ext"), "-out", path("server.crt"));
+    const { account } = serverUser();
+    if (account) for (const name of ["server.key", "server.crt"]) chownSync(path(name), account.uid, account.gid);
+    return readFileSync(path("authority.crt"), "utf8");
+  }
+
+  /** Requests products from an edge function with this database. */
+  async function products(databaseUrl: string, settings: Record<string, string> = {}) {
+    const api = await serveEdgeFunction("api", databaseUrl, settings);
+    try {
+      const response = await fetch(`${api.base}/api/product`);
+      return { status: response.status, code: (await response.json()).code };
+    } finally {
+      await api.stop();
+    }
+  }
+
+  it("serves requests over TLS if its certificate is known, written in one line or several", async () => {
+    for (const pem of [authority, authority.replaceAll("\n", "\\n")]) {
+      expect(await products(`${url}?sslmode=require`, { STORE_DB_CA: pem })).toEqual({ status: 200, code: undefined });
+    }
+  });
+
+  it("is reached by an encrypted connection", async () => {
+    const sql = connect(`${url}?sslmode=require`, { ssl: { ca: authority } });
+    expect(await sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`).toEqual([{ ssl: true }]);
+    await sql.end();
+  });
+
+  const unavailable = { status: 503, code: "database_unavailable" };
+
+  it("is unavailable, not an internal error, if its certificate is unknown", async () => {
+    expect(await products(`${url}?sslmode=require`)).toEqual(unavailable);
+  });
+
+  it("is unavailable if the certificate names another server", async () => {
+    expect(await products(`${url.replace("localhost", "127.0.0.1")}?sslmode=require`, { STORE_DB_CA: authority })).toEqual(unavailable);
+  });
+
+  it("is unavailable, too, with the error that older versions of Deno have for an unknown certificate", () => {
+    const error = Object.assign(new Error("invalid peer certificate: UnknownIssuer"), { name: "InvalidData" });
+    expect(problemFromDatabase(error)).toMatchObject({ code: "database_unavailable" });
+    expect(problemFromDatabase(new TypeError("a mistake"))).toMatchObject({ code: "internal_error" });
+  });
+
+  it("is unavailable without encryption", async () => {
+    expect(await products(url)).toEqual(unavailable);
+  });
+
+  it("is unavailable with an authority that is no certificate", async () => {
+    expect(await products(`${url}?sslmode=require`, { STORE_DB_CA: "nonsense" })).toEqual(unavailable);
+  });
+
+  it("is not sent a password without encryption, if it does not offer encryption", async () => {
+    expect(await products(`${stack().database_url}?sslmode=require`)).toEqual(unavailable);
+  });
+});
