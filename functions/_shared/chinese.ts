@@ -205,6 +205,7 @@ export const CHINESE = new Map(Object.entries({
   // Posters.
   "A part of the poster is missing, not base64 or too large.": "海报中有内容缺失、不是 base64 或过大。",
   "The picture is not base64 or too large.": "图片不是 base64 或过大。",
+  "The addresses and the names of the variables are required.": "必须提供地址和变量名称。",
   "A part of the token is missing or too large.": "令牌中有内容缺失或过大。",
 }));
 

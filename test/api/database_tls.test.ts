@@ -47,8 +47,9 @@ describe.skipIf(!canRun)("a database that accepts only encrypted connections", (
     state.data_directory = await createCluster(place, state, install!);
     const port = await freePort();
     const { server } = await startCluster(place, state, install!, port, running);
-    await createPlatformRoles(server, state, install!);
-    await preparePlatform(server, state, install!, "postgres", false);
+    const database = { server, kind: install!.kind, major: install!.major, name: "postgres", state };
+    await createPlatformRoles(database);
+    await preparePlatform(database, "postgres", { schedules: false, forTests: false });
     await applyMigrations(databaseUrl(server, "postgres", passwordOf(state, "postgres"), "postgres"), "Fix the migration.");
     authority = certify(state.data_directory);
     writeFileSync(join(state.data_directory, "pg_hba.conf"), "hostssl all all 127.0.0.1/32 scram-sha-256\n");

@@ -38,7 +38,7 @@ const constraints = [...Object.keys(written), "commission_plans", "agent_levels"
 });
 
 /** The texts of the configuration check: literals of several words, except data that its test orders write. */
-const found = ["verify_levels", "verify_plan", "verify_schedule", "verify_end_to_end", "run_test_cycle"]
+const found = ["verify_levels", "verify_plan", "verify_schedule", "verify_addresses", "verify_function_settings", "verify_end_to_end", "run_test_cycle"]
   .flatMap((name) => literals(readFileSync(join(root, `sql/4_app/verification/${name}.sql`), "utf8")))
   .filter((text) => / /.test(text) && !["Configuration check", "%s: %s", "uid %s", ", "].includes(text));
 

@@ -8,9 +8,11 @@ as $$
   union all select * from app.verify_plan()
   union all select * from app.verify_schedule()
   union all select * from app.verify_access()
+  union all select * from app.verify_addresses()
+  union all select * from app.verify_function_settings()
   union all select * from app.verify_end_to_end()
 $$;
 
 comment on function app.verify_agent_config is
-  'Checks levels, tasks, plan, schedule and access, and runs test orders end to end. Returns one row per check; severity is ok, '
-  'warning or error. All writes are rolled back.';
+  'Checks levels, tasks, plan, schedule, access, addresses and the settings of the edge functions, and runs test orders end to end. '
+  'Returns one row per check; severity is ok, warning or error. All writes are rolled back.';

@@ -65,6 +65,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.record_payment_start": { by: "service", args: { p_attempt_no: id.attempt_no, p_refusal: "payer_unknown" } },
     "api.record_refund_standing": { by: "service", args: { p_refund_no: id.refund_no, p_state: "succeeded", p_provider_ref: "refund 1", p_reason: null } },
     "api.record_unverified_notification": { by: "service", args: { p_provider: "wechat", p_reason: "bad_signature" } },
+    "api.report_function_settings": {
+      by: "service",
+      args: { p_project_url: "https://abc.supabase.co", p_functions_url: "https://abc.supabase.co/functions/v1", p_variables: ["STORE_WORKER_SECRET"] },
+    },
     "api.run_settlement_jobs": { by: "service", args: { p_limit: 10 } },
     "api.save_poster": { by: "service", args: { p_uid: id.buyer, p_template: "template 2", p_code_source: "wx1", p_code: "iVBORw==" } },
     "api.save_poster_picture": { by: "service", args: { p_token: id.poster_token, p_image: "iVBORw==" } },

@@ -153,6 +153,7 @@ insert into expected values
   ('api.record_unverified_notification', 'service_role'),
   ('api.refund_order', 'store_admin'),
   ('api.refuse_refund', 'store_admin'),
+  ('api.report_function_settings', 'service_role'),
   ('api.request_refund', 'authenticated store_admin'),
   ('api.retry_job', 'store_admin'),
   ('api.run_crontab', 'store_admin'),

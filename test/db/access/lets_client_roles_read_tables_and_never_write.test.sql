@@ -24,6 +24,7 @@ insert into expected values
   ('level_versions', 'store_admin service_role'),
   ('no_assess_changes', 'store_admin service_role'),
   ('opening_cycles', 'store_admin service_role'),
+  ('function_settings', 'store_admin service_role'),
   ('order_lines', 'authenticated store_admin service_role'),
   ('orders', 'authenticated store_admin service_role'),
   ('outbox', 'store_admin service_role'),

@@ -1,7 +1,7 @@
 /** The configuration check. */
 export const verification = {
   title: "Configuration check",
-  about: "Checks levels, tasks, plan, schedule and articles. It also runs a test order from sign-up to refund and rolls everything back.",
+  about: "Checks levels, tasks, plan, schedule, articles, addresses and the settings of the edge functions. It also runs a test order from sign-up to refund and rolls everything back.",
   run: "Check again",
   running: "The check is running. This takes a few seconds.",
   good: "All checks passed",
@@ -23,6 +23,12 @@ export const verification = {
     queue_goods_are_on_sale: "Queue goods on sale",
     article_pool: "Articles of the sign-in gate",
     cron_job_is_healthy: "Scheduled jobs",
+    share_address: "Share link URL",
+    logo_address: "Logo",
+    product_pictures: "Pictures of products",
+    functions_address: "Address of the edge functions",
+    functions_have_reported: "Report of the edge functions",
+    function_settings: "Settings of the edge functions",
     clients_create_nothing_temporary: "Privileges of client roles",
     end_to_end: "Order end to end",
   },

@@ -1,0 +1,32 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(11);
+
+create function pg_temp.finding(p_subject text) returns text[] language sql as $$
+  select array[v.severity, v.message] from app.verify_function_settings() as v where v.subject = p_subject
+$$;
+create function pg_temp.report(p_url text, variadic p_variables text[]) returns boolean language sql as $$
+  select (api.report_function_settings(p_url, p_url || '/functions/v1', to_jsonb(p_variables)) ->> 'kept')::boolean
+$$;
+
+delete from app.function_settings;
+select is(pg_temp.finding('edge functions'), array['warning', 'the edge functions have not reported their settings'], 'a missing report is a warning');
+select is((select count(*)::integer from app.verify_function_settings()), 1, 'without a report, nothing is said about variables');
+
+select pg_temp.report('https://abc.supabase.co', 'STORE_WECHAT_MINI_APPID', 'STORE_WORKER_SECRET');
+select alike((pg_temp.finding('edge functions'))[2], 'https://abc.supabase.co, reported %', 'the report has a place and a time');
+select is(pg_temp.finding('WeChat mini program'), array['error', 'not set: STORE_WECHAT_MINI_SECRET'], 'a variable of a feature in use is missing');
+select is(pg_temp.finding('WeChat on web pages'), array['warning', 'not in use; not set: STORE_WECHAT_H5_APPID, STORE_WECHAT_H5_SECRET'], 'a feature without variables is a warning');
+select is(pg_temp.finding('worker'), array['ok', 'all variables of the edge functions are set'], 'a feature with all variables is in order');
+select is((select count(*)::integer from app.verify_function_settings() as v where v.hint is null), 0, 'every finding says what to do');
+
+select pg_temp.report('http://127.0.0.1:54321', 'STORE_WECHAT_MINI_APPID');
+select is((pg_temp.finding('WeChat on web pages'))[1], 'ok', 'a local stack needs no WeChat');
+select is((pg_temp.finding('WeChat mini program'))[1], 'error', 'but half of its settings are an error there, too');
+
+select ok(not pg_temp.report('http://127.0.0.1:54321', 'STORE_WECHAT_MINI_APPID'), 'a repeated report changes nothing');
+update app.function_settings set reported_at = reported_at - interval '2 hours';
+select ok(pg_temp.report('http://127.0.0.1:54321', 'STORE_WECHAT_MINI_APPID'), 'after an hour, it renews the time');
+
+select * from finish();
+rollback;
