@@ -621,6 +621,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "report_function_settings": {
+                Args: {
+                    "p_functions_url": string;
+                    "p_project_url": string;
+                    "p_variables": Json;
+                };
+                Returns: Json;
+            };
             "request_refund": {
                 Args: {
                     "p_lines"?: Json;
@@ -1160,6 +1168,32 @@ export type Database = {
                     "points_per_brokerage"?: number;
                     "tier_ratios"?: (number)[];
                     "version"?: never;
+                };
+                Relationships: [
+                ];
+            };
+            "function_settings": {
+                Row: {
+                    "functions_url": string;
+                    "id": boolean;
+                    "project_url": string;
+                    "reported_at": string;
+                    "variables": (string)[];
+                };
+                ComputedFields: never;
+                Insert: {
+                    "functions_url": string;
+                    "id"?: boolean;
+                    "project_url": string;
+                    "reported_at": string;
+                    "variables": (string)[];
+                };
+                Update: {
+                    "functions_url"?: string;
+                    "id"?: boolean;
+                    "project_url"?: string;
+                    "reported_at"?: string;
+                    "variables"?: (string)[];
                 };
                 Relationships: [
                 ];
@@ -4752,6 +4786,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_loopback_address": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: boolean;
+            };
             "is_reported": {
                 Args: {
                     "p_below_minimum": boolean;
@@ -6790,6 +6830,16 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "verify_addresses": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
             "verify_agent_config": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -6801,6 +6851,16 @@ export type Database = {
                 }[];
             };
             "verify_end_to_end": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
+            "verify_function_settings": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
                     "check_id": string;

@@ -1,5 +1,5 @@
 import { error, type Finding, ok, skipped } from "./finding.ts";
-import { functionNames } from "../stack/functions.ts";
+import { functionNames } from "../stack/function_bundles.ts";
 import type { SecretNames } from "./platform_findings.ts";
 import { isLoopback, type Project } from "./project.ts";
 

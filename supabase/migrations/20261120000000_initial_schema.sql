@@ -85,6 +85,21 @@ comment on function app.visible_text is
   'Returns a text as people see it, or null if nothing in it is visible. Runs of blanks, line breaks and control characters '
   'become one blank. Marks of text direction and characters without width or shape are removed.';
 
+-- sql/1_schema/05_is_loopback_address.sql
+create or replace function app.is_loopback_address(p_text text)
+returns boolean
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_text ~* '^https?://([^/?#@]*@)?(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]*)?([/?#]|$)'
+$$;
+
+comment on function app.is_loopback_address is
+  'Returns whether an http or https address leads to the machine of whoever opens it, so that nobody else reaches what it is meant '
+  'to show.';
+
 -- sql/1_schema/05_is_web_address.sql
 -- Browsers skip blanks and control characters in addresses, so an address that contains them can differ from what it seems to be.
 -- Has no search path of its own, so that the planner can inline it into constraints and queries.
@@ -1423,6 +1438,26 @@ create index provider_refunds_payment_idx on app.provider_refunds (provider, pay
 
 alter table app.provider_refunds enable row level security;
 grant select on app.provider_refunds to authenticated, store_admin, service_role;
+
+-- sql/2_tables/34_function_settings.sql
+create table app.function_settings (
+  id boolean primary key default true,
+  project_url text not null,
+  functions_url text not null,
+  variables text[] not null,
+  reported_at timestamptz not null,
+  constraint there_is_only_one_row check (id)
+);
+comment on table app.function_settings is
+  'What the edge functions last reported about their environment: addresses, and names of variables, never their values. At most '
+  'one row. The configuration check reads it.';
+comment on column app.function_settings.project_url is 'The address of the Supabase project. A loopback address is a local stack.';
+comment on column app.function_settings.functions_url is 'The public address of the edge functions.';
+comment on column app.function_settings.variables is 'The names of the variables that have a value, of those that the check knows.';
+
+alter table app.function_settings enable row level security;
+create policy admins_read_function_settings on app.function_settings for select to store_admin, service_role using (true);
+grant select on app.function_settings to store_admin, service_role;
 
 -- sql/2_tables/34_job_runs.sql
 create table app.job_runs (
@@ -13416,6 +13451,55 @@ $$;
 comment on function app.verify_access is
   'Checks that no client role can create temporary objects. Returns check, severity, subject, message and hint.';
 
+-- sql/4_app/verification/verify_addresses.sql
+-- A store is in production if its functions have reported an address of the project that is not a loopback address.
+create or replace function app.verify_addresses()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with place as (
+    select coalesce(not app.is_loopback_address(f.project_url), false) as is_production, coalesce(app.is_loopback_address(f.project_url), false) as is_local,
+      f.functions_url
+    from (values (true)) as one (id) left join app.function_settings as f on f.id = one.id
+  ),
+  addresses as (
+    select 'share_address' as check_id, 'share page' as subject, 1 as total, app.is_loopback_address(s.h5_share_url)::integer as lost,
+      s.h5_share_url as example, 'Set the share link URL on the settings page of the console: the address of the H5 app.' as hint
+    from app.settings as s
+    union all
+    select 'logo_address', 'logo', 1, app.is_loopback_address(s.logo)::integer, s.logo,
+      'Set the logo on the settings page of the console: an address that everyone can open.'
+    from app.settings as s where s.logo is not null
+    union all
+    select 'product_pictures', 'products', count(*)::integer, count(*) filter (where app.is_loopback_address(i.image))::integer,
+      min(i.image) filter (where app.is_loopback_address(i.image)),
+      'Give the products pictures with addresses that everyone can open.'
+    from app.products as g cross join lateral unnest(g.images) as i (image)
+    where not g.is_del
+    having count(*) > 0
+    union all
+    select 'functions_address', 'edge functions', 1, app.is_loopback_address(p.functions_url)::integer, p.functions_url,
+      'Remove the variable STORE_FUNCTIONS_URL of the edge functions, or set it to their public address.'
+    from place as p where p.functions_url is not null
+  )
+  select a.check_id,
+    case when a.lost = 0 or p.is_local then 'ok' when p.is_production then 'error' else 'warning' end,
+    a.subject,
+    case
+      when a.lost = 0 then format('%s addresses, none of which leads to a local machine', a.total)
+      when p.is_local then format('leads to the local stack: %s', a.example)
+      else format('leads to a local machine, which nobody else can reach: %s', a.example)
+    end,
+    a.hint
+  from addresses as a cross join place as p
+$$;
+
+comment on function app.verify_addresses is
+  'Checks that share links, logo, pictures of products and the address of the edge functions do not lead to a local machine. That '
+  'is an error in production, no finding in a local stack, and a warning while the functions have not reported where they run.';
+
 -- sql/4_app/verification/verify_agent_config.sql
 create or replace function app.verify_agent_config()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -13427,12 +13511,14 @@ as $$
   union all select * from app.verify_plan()
   union all select * from app.verify_schedule()
   union all select * from app.verify_access()
+  union all select * from app.verify_addresses()
+  union all select * from app.verify_function_settings()
   union all select * from app.verify_end_to_end()
 $$;
 
 comment on function app.verify_agent_config is
-  'Checks levels, tasks, plan, schedule and access, and runs test orders end to end. Returns one row per check; severity is ok, '
-  'warning or error. All writes are rolled back.';
+  'Checks levels, tasks, plan, schedule, access, addresses and the settings of the edge functions, and runs test orders end to end. '
+  'Returns one row per check; severity is ok, warning or error. All writes are rolled back.';
 
 -- sql/4_app/verification/verify_end_to_end.sql
 -- Sequences are not rolled back.
@@ -13472,6 +13558,55 @@ $$;
 comment on function app.verify_end_to_end is
   'Runs test orders from sign-up to refund and release, with test members: a whole cycle and one order more. Compares each '
   'result with the rules and rolls everything back. Errors are findings.';
+
+-- sql/4_app/verification/verify_function_settings.sql
+create or replace function app.verify_function_settings()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with features (subject, variables) as (
+    values
+      ('WeChat mini program', array['STORE_WECHAT_MINI_APPID', 'STORE_WECHAT_MINI_SECRET']),
+      ('WeChat on web pages', array['STORE_WECHAT_H5_APPID', 'STORE_WECHAT_H5_SECRET']),
+      ('WeChat Pay', array[
+        'STORE_WECHAT_PAY_MCHID', 'STORE_WECHAT_PAY_APPIDS', 'STORE_WECHAT_PAY_API_V3_KEY', 'STORE_WECHAT_PAY_SERIAL',
+        'STORE_WECHAT_PAY_PRIVATE_KEY', 'STORE_WECHAT_PAY_PUBLIC_KEYS'
+      ]),
+      ('worker', array['STORE_WORKER_SECRET'])
+  ),
+  states as (
+    select f.subject, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
+    from app.function_settings as s cross join features as f
+    cross join lateral (
+      select string_agg(v.name, ', ' order by v.position) as names, count(*) as total
+      from unnest(f.variables) with ordinality as v (name, position) where v.name <> all (s.variables)
+    ) as m
+  )
+  select 'functions_have_reported', case when s.id is null then 'warning' else 'ok' end, 'edge functions',
+    case when s.id is null then 'the edge functions have not reported their settings' else format('%s, reported %s', s.project_url, app.utc(s.reported_at)) end,
+    'Deploy the edge functions and call GET /api/health. If they run, their log says why they could not report.'
+  from (values (true)) as one (id) left join app.function_settings as s on s.id = one.id
+  union all
+  select 'function_settings',
+    case when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total = s.wanted then 'warning' else 'error' end,
+    s.subject,
+    case
+      when s.total = 0 then 'all variables of the edge functions are set'
+      when s.total = s.wanted then format('not in use; not set: %s', s.names)
+      else format('not set: %s', s.names)
+    end,
+    case
+      when s.subject = 'worker' then 'Set the variable as docs/operations.md describes. Without it, refunds and other calls to payment providers wait.'
+      else 'Set these variables as functions/README.md describes. If the members do not use this feature, remove all of its variables.'
+    end
+  from states as s
+$$;
+
+comment on function app.verify_function_settings is
+  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
+  'or none. A feature without any is a warning, and no finding in a local stack.';
 
 -- sql/4_app/verification/verify_levels.sql
 create or replace function app.verify_levels()
@@ -17011,6 +17146,42 @@ comment on function api.get_agent_config_report is
   'Serves GET /adminapi/hjf/verify_agent_config.';
 
 grant execute on function api.get_agent_config_report() to store_admin;
+
+-- sql/5_api/verification/report_function_settings.sql
+-- Security definer: client roles have no write privilege on function_settings.
+-- Locks: the one row of function_settings.
+-- Raises: invalid_argument.
+-- Idempotent: a repeated report changes nothing until an hour has passed.
+create or replace function api.report_function_settings(p_project_url text, p_functions_url text, p_variables jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_project_url is null or p_functions_url is null or jsonb_typeof(p_variables) is distinct from 'array' then
+    perform app.fail('invalid_argument', 'The addresses and the names of the variables are required.');
+  end if;
+  insert into app.function_settings as f (project_url, functions_url, variables, reported_at)
+  values (
+    p_project_url, p_functions_url,
+    array(select v.name #>> '{}' from jsonb_array_elements(p_variables) as v (name) where jsonb_typeof(v.name) = 'string'), clock_timestamp()
+  )
+  on conflict (id) do update
+    set project_url = excluded.project_url, functions_url = excluded.functions_url, variables = excluded.variables,
+      reported_at = excluded.reported_at
+    where (f.project_url, f.functions_url, f.variables) is distinct from (excluded.project_url, excluded.functions_url, excluded.variables)
+      or f.reported_at < excluded.reported_at - interval '1 hour';
+  return jsonb_build_object('kept', found);
+end
+$$;
+
+comment on function api.report_function_settings is
+  'Stores what the edge functions know about their environment, for the configuration check: addresses, and names of variables, '
+  'never their values. Called when an edge function starts.';
+
+grant execute on function api.report_function_settings(text, text, jsonb) to service_role;
 
 -- sql/5_api/wechat/close_wechat_sign_in.sql
 -- Security definer: no client role may write app.wechat_accounts.

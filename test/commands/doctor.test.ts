@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Finding } from "../../scripts/doctor/finding.ts";
-import { functionNames } from "../../scripts/stack/functions.ts";
+import { functionNames } from "../../scripts/stack/function_bundles.ts";
 import { runSupabaseCli, supabaseCli } from "../../scripts/stack/migrations.ts";
 import { runCommand } from "../../scripts/stack/run_command.ts";
 import { type ClonedDatabase, cloneDatabase, stack } from "../support/index.ts";
