@@ -22,6 +22,7 @@ comment on table app.staged_members is
   'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before those whom they refer.';
 
 create index staged_members_uid_idx on app.staged_members (uid);
+create index staged_members_referrer_idx on app.staged_members (referrer);
 create index staged_members_rank_idx on app.staged_members (rank);
 
 alter table app.staged_members enable row level security;

@@ -1684,6 +1684,7 @@ comment on table app.staged_members is
   'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before those whom they refer.';
 
 create index staged_members_uid_idx on app.staged_members (uid);
+create index staged_members_referrer_idx on app.staged_members (referrer);
 create index staged_members_rank_idx on app.staged_members (rank);
 
 alter table app.staged_members enable row level security;
@@ -3723,10 +3724,10 @@ as $$
   select 'error', 'members', s.line, 'referrer', 'is the member', s.referrer from app.staged_members as s where s.referrer = s.uid
   union all
   select 'error', 'members', s.line, 'referrer', 'is not a known member', s.referrer
-  from app.staged_members as s where s.referrer not in (select k.uid from known as k)
+  from app.staged_members as s where s.referrer is not null and not exists (select from known as k where k.uid = s.referrer)
   union all
   select 'error', 'members', s.line, 'referrer', 'is part of a loop of referrers, or leads to one', s.referrer
-  from app.staged_members as s where s.referrer <> s.uid and s.uid not in (select t.uid from tree as t)
+  from app.staged_members as s where s.referrer <> s.uid and not exists (select from tree as t where t.uid = s.uid)
   union all
   select 'error', 'members', s.line, 'level', 'is not an active level of this store', s.level
   from app.staged_members as s where s.level::integer not in (select l.grade from app.agent_levels as l where l.is_active or l.grade = 0)
@@ -3738,7 +3739,7 @@ as $$
   from (
     select 'openids' as file, o.line, o.uid from app.staged_openids as o union all select b.source, b.line, b.uid from app.staged_bill as b
   ) as f
-  where f.uid not in (select k.uid from known as k)
+  where not exists (select from known as k where k.uid = f.uid)
   union all
   select 'error', 'openids', o.line, 'openid', 'occurs more than once', o.openid
   from (select *, count(*) over (partition by w.openid) as times from app.staged_openids as w) as o where o.times > 1
@@ -3788,9 +3789,10 @@ as $$
   select 'error', 'orders', o.line, 'order_no', 'is the number of an order of this store', o.order_no
   from orders as o join app.orders as x on x.order_no = o.order_no and not x.is_imported
   union all
-  select 'error', 'orders', o.line, 'uid', 'is not a known member', o.uid from orders as o where o.uid not in (select k.uid from known as k)
+  select 'error', 'orders', o.line, 'uid', 'is not a known member', o.uid from orders as o where not exists (select from known as k where k.uid = o.uid)
   union all
-  select 'error', 'orders', o.line, 'referrer', 'is not a known member', o.referrer from orders as o where o.referrer not in (select k.uid from known as k)
+  select 'error', 'orders', o.line, 'referrer', 'is not a known member', o.referrer
+  from orders as o where o.referrer is not null and not exists (select from known as k where k.uid = o.referrer)
   union all
   select 'error', 'orders', o.line, 'referrer', 'is the buyer', o.referrer from orders as o where o.referrer = o.uid
   union all
@@ -3804,7 +3806,7 @@ as $$
   from orders as o join app.orders as x on x.pay_type = lower(o.pay_type) and x.pay_ref = o.pay_ref and x.order_no <> o.order_no
   where o.is_paid
   union all
-  select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o where o.order_no not in (select s.order_no from sums as s)
+  select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o where not exists (select from sums as s where s.order_no = o.order_no)
   union all
   select 'error', 'orders', o.line, 'total_price', format('is not the sum of the lines, %s', s.total), o.total_price
   from orders as o join sums as s on s.order_no = o.order_no where o.total_price::numeric <> s.total
@@ -3823,14 +3825,15 @@ as $$
   where o.pay_price::numeric <> s.total - d.discount + d.freight or d.discount > s.total or s.exceeds
   union all
   select 'error', 'order_lines', l.line, 'order_no', 'is not a known order', l.order_no
-  from app.staged_order_lines as l where l.order_no not in (select o.order_no from orders as o)
+  from app.staged_order_lines as l where not exists (select from orders as o where o.order_no = l.order_no)
   union all
   select 'error', 'order_lines', l.line, 'line_no', 'occurs more than once in the order', l.line_no
   from (select *, count(*) over (partition by x.order_no, x.line_no::bigint) as times from app.staged_order_lines as x) as l where l.times > 1
   union all
   select 'error', 'order_lines', l.line, 'product_id', 'is not a known product', l.product_id
   from app.staged_order_lines as l
-  where l.product_id not in (select p.id from app.staged_products as p union all select i.old_id from app.imported_products as i)
+  where not exists (select from app.staged_products as p where p.id = l.product_id)
+    and not exists (select from app.imported_products as i where i.old_id = l.product_id)
   union all
   select 'warning', 'orders', o.line, 'state', 'is unpaid: the order is imported as cancelled', o.order_no from orders as o where o.state = 'unpaid'
 $$;

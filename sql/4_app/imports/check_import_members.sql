@@ -30,10 +30,10 @@ as $$
   select 'error', 'members', s.line, 'referrer', 'is the member', s.referrer from app.staged_members as s where s.referrer = s.uid
   union all
   select 'error', 'members', s.line, 'referrer', 'is not a known member', s.referrer
-  from app.staged_members as s where s.referrer not in (select k.uid from known as k)
+  from app.staged_members as s where s.referrer is not null and not exists (select from known as k where k.uid = s.referrer)
   union all
   select 'error', 'members', s.line, 'referrer', 'is part of a loop of referrers, or leads to one', s.referrer
-  from app.staged_members as s where s.referrer <> s.uid and s.uid not in (select t.uid from tree as t)
+  from app.staged_members as s where s.referrer <> s.uid and not exists (select from tree as t where t.uid = s.uid)
   union all
   select 'error', 'members', s.line, 'level', 'is not an active level of this store', s.level
   from app.staged_members as s where s.level::integer not in (select l.grade from app.agent_levels as l where l.is_active or l.grade = 0)
@@ -45,7 +45,7 @@ as $$
   from (
     select 'openids' as file, o.line, o.uid from app.staged_openids as o union all select b.source, b.line, b.uid from app.staged_bill as b
   ) as f
-  where f.uid not in (select k.uid from known as k)
+  where not exists (select from known as k where k.uid = f.uid)
   union all
   select 'error', 'openids', o.line, 'openid', 'occurs more than once', o.openid
   from (select *, count(*) over (partition by w.openid) as times from app.staged_openids as w) as o where o.times > 1

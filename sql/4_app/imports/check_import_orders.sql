@@ -22,9 +22,10 @@ as $$
   select 'error', 'orders', o.line, 'order_no', 'is the number of an order of this store', o.order_no
   from orders as o join app.orders as x on x.order_no = o.order_no and not x.is_imported
   union all
-  select 'error', 'orders', o.line, 'uid', 'is not a known member', o.uid from orders as o where o.uid not in (select k.uid from known as k)
+  select 'error', 'orders', o.line, 'uid', 'is not a known member', o.uid from orders as o where not exists (select from known as k where k.uid = o.uid)
   union all
-  select 'error', 'orders', o.line, 'referrer', 'is not a known member', o.referrer from orders as o where o.referrer not in (select k.uid from known as k)
+  select 'error', 'orders', o.line, 'referrer', 'is not a known member', o.referrer
+  from orders as o where o.referrer is not null and not exists (select from known as k where k.uid = o.referrer)
   union all
   select 'error', 'orders', o.line, 'referrer', 'is the buyer', o.referrer from orders as o where o.referrer = o.uid
   union all
@@ -38,7 +39,7 @@ as $$
   from orders as o join app.orders as x on x.pay_type = lower(o.pay_type) and x.pay_ref = o.pay_ref and x.order_no <> o.order_no
   where o.is_paid
   union all
-  select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o where o.order_no not in (select s.order_no from sums as s)
+  select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o where not exists (select from sums as s where s.order_no = o.order_no)
   union all
   select 'error', 'orders', o.line, 'total_price', format('is not the sum of the lines, %s', s.total), o.total_price
   from orders as o join sums as s on s.order_no = o.order_no where o.total_price::numeric <> s.total
@@ -57,14 +58,15 @@ as $$
   where o.pay_price::numeric <> s.total - d.discount + d.freight or d.discount > s.total or s.exceeds
   union all
   select 'error', 'order_lines', l.line, 'order_no', 'is not a known order', l.order_no
-  from app.staged_order_lines as l where l.order_no not in (select o.order_no from orders as o)
+  from app.staged_order_lines as l where not exists (select from orders as o where o.order_no = l.order_no)
   union all
   select 'error', 'order_lines', l.line, 'line_no', 'occurs more than once in the order', l.line_no
   from (select *, count(*) over (partition by x.order_no, x.line_no::bigint) as times from app.staged_order_lines as x) as l where l.times > 1
   union all
   select 'error', 'order_lines', l.line, 'product_id', 'is not a known product', l.product_id
   from app.staged_order_lines as l
-  where l.product_id not in (select p.id from app.staged_products as p union all select i.old_id from app.imported_products as i)
+  where not exists (select from app.staged_products as p where p.id = l.product_id)
+    and not exists (select from app.imported_products as i where i.old_id = l.product_id)
   union all
   select 'warning', 'orders', o.line, 'state', 'is unpaid: the order is imported as cancelled', o.order_no from orders as o where o.state = 'unpaid'
 $$;
