@@ -24,16 +24,16 @@ export function bundleOf(name: string, folder: string): string {
 /** Imports modules of Node by the names that every version of Deno knows. */
 const nodeModules: Plugin = {
   name: "node-modules",
-  setup({ onResolve }) {
-    onResolve({ filter: /^[a-z_/]+$/ }, ({ path }) => (isBuiltin(path) ? { path: `node:${path}`, external: true } : undefined));
+  setup(builder) {
+    builder.onResolve({ filter: /^[a-z_/]+$/ }, ({ path }) => (isBuiltin(path) ? { path: `node:${path}`, external: true } : undefined));
   },
 };
 
 /** Replaces an imported binary file by its content: gzip in base64, which `functions/poster/drawing/assets.ts` decodes. */
 const binaryFiles: Plugin = {
   name: "binary-files",
-  setup({ onLoad }) {
-    onLoad({ filter: /\.(wasm|woff2|glyphs)$/ }, async ({ path }) => {
+  setup(builder) {
+    builder.onLoad({ filter: /\.(wasm|woff2|glyphs)$/ }, async ({ path }) => {
       const compressed = await promisify(gzip)(await readFile(path), { level: 9 });
       return { contents: `export default ${JSON.stringify(compressed.toString("base64"))};`, loader: "js" };
     });
