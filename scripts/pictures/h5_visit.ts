@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import type { StackInfo } from "../stack/stack.ts";
 
 /** A narrow phone of a member in China. */
-export const phoneSetting: BrowserContextOptions = {
+const phoneSetting: BrowserContextOptions = {
   viewport: { width: 360, height: 740 }, timezoneId: "Asia/Shanghai", reducedMotion: "reduce", hasTouch: true, isMobile: true,
 };
 
