@@ -26,7 +26,11 @@ export async function startEmbeddedTemplates(run: StackPlace, install: PostgresI
     await createPlatformRoles(database);
     const templates = await createTemplates(database, prefix);
     const copy = `${prefix}_copy`;
-    await withConnection(superuserUrl(database.server, "postgres"), (sql) => sql.unsafe(`create database "${copy}" template "${templates.migrated}" owner postgres`));
+    await withConnection(superuserUrl(database.server, "postgres"), async (sql) => {
+      await sql.unsafe(`create database "${copy}" template "${templates.migrated}" owner postgres`);
+      // A copy has the privileges on objects of its template, but not those on the database.
+      await sql.unsafe(`revoke temporary on database "${copy}" from public`);
+    });
     return { database, templates, copy, place, stop: () => running.stop() };
   } catch (error) {
     await running.stop();
