@@ -23,7 +23,7 @@ function project(): Project {
 
 const DEADLINE_MS = 30_000;
 
-/** Creates a confirmed account with a random password by the admin API of Auth. @throws Problem if Auth refuses */
+/** Creates a confirmed account with a random password by the admin API of Auth. @throws Problem if Auth rejects the request */
 export async function createAccount(email: string): Promise<{ id: string; password: string }> {
   const { url, secretKey } = project();
   const password = randomBytes(15).toString("base64url");
@@ -37,7 +37,7 @@ export async function createAccount(email: string): Promise<{ id: string; passwo
   });
   const answer = await response.json().catch(() => ({})) as { id?: string; msg?: string; message?: string };
   if (response.status === 401 || response.status === 403) {
-    throw new Problem(`${url} refused the secret key.`, "Check SUPABASE_SECRET_KEY: it begins with sb_secret_ and belongs to the project of SUPABASE_URL.");
+    throw new Problem(`${url} rejected the secret key.`, "Check SUPABASE_SECRET_KEY: it begins with sb_secret_ and belongs to the project of SUPABASE_URL.");
   }
   if (!response.ok || answer.id === undefined) {
     throw new Problem(`The Auth server at ${url} created no account: ${answer.msg ?? answer.message ?? "no reason given"} (status ${response.status})`, "Correct the address, or create the account in the Dashboard (Authentication), and run the command again.");

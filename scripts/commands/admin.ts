@@ -41,7 +41,7 @@ async function add(email: string, json: boolean): Promise<number> {
   if (json) console.log(JSON.stringify(added, null, 2));
   else {
     console.log(`${added.email} is an administrator.`);
-    if (added.password === null) console.log("Sign in to the console with the password of the account. Whoever is signed in signs out and in again.");
+    if (added.password === null) console.log("Sign in to the console with the password of the account. If you are signed in with it already, sign out first.");
     else console.log(`The account is new. Its password, which is shown only now: ${added.password}`);
   }
   return 0;

@@ -11,8 +11,8 @@ import { readStackFile } from "../stack/stack_file.ts";
 
 const command = describeCommand({
   usage: "npm run doctor --",
-  summary: `Examines a project before and after a deployment, and says for each finding which command mends it: link, secrets, extensions, migrations,
-roles, password of the functions, scheduled jobs, functions and the keys that they take, signing of tokens, share address, administrators. It
+  summary: `Examines a project before and after a deployment, and says for each finding how to fix it: link, secrets, extensions, migrations, roles,
+password of the functions, scheduled jobs, functions and the API keys that they accept, signing of tokens, share link URL, administrators. It
 changes nothing.`,
   notes: `DATABASE_URL              the database of the project (role postgres); for the running local stack, its own
 STORE_DB_URL              the address that the functions have or will have: the doctor signs in with it

@@ -10,7 +10,7 @@ import { isLoopback, type Project } from "./project.ts";
 const PUSH = "npx supabase db push";
 const ROLES = ["anon", "authenticated", "store_admin", "service_role"];
 
-/** Examines the database: extensions, migrations, roles, jobs, configuration, share address, administrators. It changes nothing. */
+/** Examines the database: extensions, migrations, roles, jobs, configuration, share link URL, administrators. It changes nothing. */
 export function examineDatabase(project: Project): Promise<Finding[]> {
   const unreachable = (problem: unknown) => {
     if (!(problem instanceof Problem)) throw problem;
@@ -39,7 +39,7 @@ async function migrationFinding(sql: postgres.Sql): Promise<Finding> {
   const missing = files.filter((version) => !applied.includes(version));
   const unknown = applied.filter((version) => !files.includes(version));
   if (missing.length > 0) return error("migrations", `${missing.length} of ${files.length} migrations are not applied: ${missing.join(", ")}`, PUSH);
-  if (unknown.length > 0) return warning("migrations", `the database has migrations that this folder does not have: ${unknown.join(", ")}`, "Check out the version that was deployed (`git pull`), or the database is not the one of this store.");
+  if (unknown.length > 0) return warning("migrations", `the database has migrations that this folder does not have: ${unknown.join(", ")}`, "Check out the version that was deployed (`git pull`), or correct DATABASE_URL if it names the database of another project.");
   return ok("migrations", `${files.length} applied, none missing`);
 }
 
@@ -53,7 +53,7 @@ async function roleFinding(sql: postgres.Sql): Promise<Finding> {
   return error("roles", `store_api cannot act as ${missing.join(", ")}`, `In the SQL editor: alter role store_api login noinherit nosuperuser nobypassrls; grant ${missing.join(", ")} to store_api;`);
 }
 
-/** What pg_cron needs to call the worker. */
+/** Whether pg_cron has what it needs to call the worker. */
 async function workerFindings(sql: postgres.Sql): Promise<Finding[]> {
   const [net] = await sql<{ here: boolean; has_vault: boolean }[]>`
     select to_regnamespace('net') is not null as here, to_regclass('vault.decrypted_secrets') is not null as has_vault`;
@@ -73,7 +73,7 @@ interface Verified {
   hint: string;
 }
 
-/** The checks of `npm run hjf:verify-agent-config`, the scheduled jobs among them. Those that are well are one line. */
+/** The checks of `npm run hjf:verify-agent-config`, the scheduled jobs among them. Those that passed are one line. */
 async function configurationFindings(sql: postgres.Sql): Promise<Finding[]> {
   const rows = await sql<Verified[]>`select * from app.verify_agent_config()`;
   const jobs = (row: Verified) => row.check_id === "cron_job_is_healthy";
@@ -87,8 +87,8 @@ async function configurationFindings(sql: postgres.Sql): Promise<Finding[]> {
 async function shareFinding(sql: postgres.Sql, { url }: Project): Promise<Finding> {
   const [settings] = await sql<{ address: string }[]>`select h5_share_url as address from app.settings`;
   const address = settings?.address ?? "";
-  if (isLoopback(address) && !isLoopback(url)) return error("share", `share links lead to ${address}, which only this machine can reach`, "In the console, Settings, Share address: the address of the H5 app");
-  if (!isLoopback(address) && !address.startsWith("https://")) return warning("share", `share links lead to ${address}, without TLS`, "In the console, Settings, Share address: an address that begins with https://");
+  if (isLoopback(address) && !isLoopback(url)) return error("share", `share links lead to ${address}, which only this machine can reach`, "In the console, Settings, Share link URL: the address of the H5 app");
+  if (!isLoopback(address) && !address.startsWith("https://")) return warning("share", `share links lead to ${address}, without TLS`, "In the console, Settings, Share link URL: an address that begins with https://");
   return ok("share", `share links lead to ${address}`);
 }
 
@@ -116,5 +116,5 @@ export async function examineFunctionDatabase(address: string): Promise<Finding>
   }
 }
 
-export const noDatabase = skipped("database", "DATABASE_URL is not set: extension, migrations, roles, jobs, configuration, share address and administrators were not checked",
+export const noDatabase = skipped("database", "DATABASE_URL is not set: extension, migrations, roles, jobs, configuration, share link URL and administrators were not checked",
   "Set DATABASE_URL to the address of the session pooler (Dashboard, Connect, role postgres) and run the command again.");

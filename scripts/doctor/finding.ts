@@ -1,10 +1,10 @@
 /** The result of one check of the doctor. */
 export interface Finding {
   check: string;
-  /** `skipped`: the doctor could not look. It is not a success. */
+  /** `skipped`: the doctor could not check it. It is not a success. */
   severity: "ok" | "warning" | "error" | "skipped";
   message: string;
-  /** What mends it, or how to let the doctor look; empty if all is well. */
+  /** How to fix it, or how to let the doctor check it; empty if all is well. */
   hint: string;
 }
 

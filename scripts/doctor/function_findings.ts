@@ -38,7 +38,7 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * Calls the functions of the project as clients do: which are deployed, which keys they take, whether they reach the database.
+ * Calls the functions of the project as clients do: which are deployed, which API keys they accept, whether they reach the database.
  * @param publicKeys keys that clients send, by name
  * @param secrets the names of the secrets, if the platform has listed them
  */
@@ -59,9 +59,9 @@ function reachable(name: string, { status, body, text }: Reply): Finding {
   if (status === 200 && body.openapi !== undefined) return ok("functions", `${name} responds`);
   if (status === 0) return error("functions", `${name} cannot be reached: ${text}`, "Check the reference or the address of the project, and that it is not paused (Dashboard).");
   if (status === 404) return error("functions", `${name} is not deployed`, DEPLOY);
-  if (status === 401) return error("functions", `${name} is deployed with verification of tokens by the gateway, which refuses visitors`, `${DEPLOY}   # from this folder: supabase/config.toml has verify_jwt = false`);
+  if (status === 401) return error("functions", `${name} is deployed with verification of tokens by the gateway, which rejects visitors`, `${DEPLOY}   # from this folder: supabase/config.toml has verify_jwt = false`);
   if (status >= 500) return error("functions", `${name} does not start (status ${status})`, SERVE_LOGS);
-  return error("functions", `${name} is something else (status ${status})`, DEPLOY);
+  return error("functions", `${name} is deployed, but does not respond like the function of this store (status ${status})`, DEPLOY);
 }
 
 /** Calls a public route in each way in which clients do. */
@@ -72,8 +72,8 @@ async function keyFindings(base: string, publicKeys: ReadonlyMap<string, string>
   for (const [name, key] of publicKeys) ways.push([`the ${name} as apikey`, { apikey: key }], [`the ${name} as bearer token`, { apikey: key, authorization: `Bearer ${key}` }]);
   const findings = await Promise.all(ways.map(async ([way, headers]) => {
     const [document, { status, code }] = await Promise.all([request(path, headers), request(route, headers)]);
-    const refused = document.status === 401 || status === 401;
-    if (refused) return error("keys", `visitors with ${way} are refused (${code ?? "by the gateway"})`, "npx supabase secrets set STORE_JWT_SECRET=…   # Dashboard, Settings, JWT Keys, Legacy JWT secret; or let clients send the publishable key");
+    const rejected = document.status === 401 || status === 401;
+    if (rejected) return error("keys", `visitors with ${way} are rejected (${code ?? "by the gateway"})`, "npx supabase secrets set STORE_JWT_SECRET=…   # Dashboard, Settings, JWT Keys, Legacy JWT secret; or let clients send the publishable key");
     return ok("keys", `visitors with ${way} are served`);
   }));
   return publicKeys.size > 0 ? findings : [...findings, skipped("keys", "no key of the project is known, so none was tried", "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY.")];
@@ -100,8 +100,8 @@ async function signingFinding(url: string, secrets: SecretNames | undefined): Pr
     : error("jwt", "tokens are signed with the shared secret, which the functions do not have: nobody can sign in", hint);
 }
 
-/** The worker must refuse whoever does not know its secret. */
+/** The worker must reject callers without its secret. */
 async function workerFinding(base: string): Promise<Finding> {
   const { status, code } = await request(`${base}/worker/run`, {}, "POST");
-  return code === "unauthenticated" ? ok("worker", "worker refuses callers without its secret") : error("worker", `worker answered a caller without its secret with status ${status}`, DEPLOY);
+  return code === "unauthenticated" ? ok("worker", "worker rejects callers without its secret") : error("worker", `worker answers a caller without its secret with status ${status}`, DEPLOY);
 }

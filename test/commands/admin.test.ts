@@ -50,7 +50,7 @@ describe("npm run admin", () => {
     expect(await run("admin", ["remove", member.email], database)).toMatchObject({ code: 1, output: expect.stringContaining("is not an administrator") });
   });
 
-  it("refuses an account that anybody may have created", async () => {
+  it("rejects an account that anybody may have created", async () => {
     const member = await signUp("Never confirmed");
     await sql`update auth.users set email_confirmed_at = null where email = ${member.email}`;
     expect(await run("admin", ["add", member.email], project)).toMatchObject({ code: 2, output: expect.stringContaining("was never confirmed") });
@@ -62,7 +62,7 @@ describe("npm run admin", () => {
     ["with something that is no address", ["add", "chen"], project, "needs the email address"],
     ["with an address for a list", ["list", "chen@example.com"], project, "takes no email address"],
     ["with an action that does not exist", ["promote", "chen@example.com"], project, "Allowed choices are add, remove, list"],
-    ["with a wrong secret key", ["add", newEmail()], { ...project, SUPABASE_SECRET_KEY: "sb_secret_wrong" }, "refused the secret key"],
+    ["with a wrong secret key", ["add", newEmail()], { ...project, SUPABASE_SECRET_KEY: "sb_secret_wrong" }, "rejected the secret key"],
     ["with an Auth server that does not respond", ["add", newEmail()], { ...project, SUPABASE_URL: "http://127.0.0.1:1" }, "could not be reached"],
     ["with an address of a project that is none", ["add", newEmail()], { ...project, SUPABASE_URL: "my project" }, "is not the address of a project"],
     ["with a project but without its database", ["add", newEmail()], { ...project, DATABASE_URL: "" }, "DATABASE_URL is not"],

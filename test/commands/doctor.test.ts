@@ -45,7 +45,7 @@ describe("npm run doctor, for a project that runs", () => {
     expect(of(findings, "functions")).toEqual(functionNames().map((name) => `ok ${name} responds`));
     expect(of(findings, "keys")).toEqual(["no key", "the publishable key as apikey", "the publishable key as bearer token"].map((way) => `ok visitors with ${way} are served`));
     for (const check of ["password", "roles", "migrations", "extension", "share"]) expect(of(findings, check), check).toEqual([expect.stringMatching(/^ok /)]);
-    expect(of(findings, "worker")).toContain("ok worker refuses callers without its secret");
+    expect(of(findings, "worker")).toContain("ok worker rejects callers without its secret");
     expect(of(findings, "jobs").filter((text) => text.includes("not scheduled"))).toEqual([]);
   });
 });
@@ -110,7 +110,7 @@ describe("npm run doctor, before a deployment", () => {
     expect(of(findings, "functions")).toHaveLength(functionNames().length);
   });
 
-  it("reports a share address that only this machine can reach, for a project elsewhere", async () => {
+  it("reports a share link URL that only this machine can reach, for a project elsewhere", async () => {
     const { findings } = await examine(["--project", "https://store.invalid"], { DATABASE_URL: stack().database_url });
     expect(of(findings, "share")).toEqual([expect.stringMatching(/^error share links lead to http:\/\/127\.0\.0\.1:\d+\/h5/)]);
     expect(of(findings, "functions")).toEqual(functionNames().map((name) => expect.stringMatching(new RegExp(`^error ${name} cannot be reached`))));
@@ -132,7 +132,7 @@ describe("npm run doctor, after a deployment", () => {
 
   it.each([
     ["are not deployed", 404, { code: "NOT_FOUND" }, /is not deployed → .*npx supabase functions deploy/],
-    ["refuse visitors at the gateway", 401, { code: "UNAUTHORIZED_NO_AUTH_HEADER" }, /verification of tokens by the gateway.* → .*npx supabase functions deploy/],
+    ["reject visitors at the gateway", 401, { code: "UNAUTHORIZED_NO_AUTH_HEADER" }, /verification of tokens by the gateway.* → .*npx supabase functions deploy/],
     ["do not start", 503, { code: "BOOT_ERROR" }, /does not start \(status 503\) → See the log/],
   ])("says of functions that %s what to do", async (_what, status, body, message) => {
     answer(status, body);
@@ -142,13 +142,13 @@ describe("npm run doctor, after a deployment", () => {
     platform.answers.clear();
   });
 
-  it("says that the functions do not reach the database, and that the older keys are refused", async () => {
+  it("says that the functions do not reach the database, and that the older keys are rejected", async () => {
     const unavailable = { status: 503, body: { code: "database_unavailable" }, contentType: "application/problem+json" };
     served([["/functions/v1/api/health", unavailable], ["/functions/v1/api/sign/required_article", { status: 401, body: { code: "invalid_token" }, contentType: "application/problem+json" }]]);
     platform.publicKeys = [{ name: "anon", type: "legacy", api_key: "ey.legacy.key" }, { name: "default", type: "secret", api_key: "sb_secret_never_shown" }];
     const { findings } = await examine(hosted());
     expect(of(findings, "password")).toEqual([expect.stringMatching(/^error the functions do not reach the database as store_api \(database_unavailable\) → In the SQL editor: alter role store_api password/)]);
-    expect(of(findings, "keys")).toContainEqual(expect.stringMatching(/^error visitors with the anon key as bearer token are refused \(invalid_token\) → npx supabase secrets set STORE_JWT_SECRET/));
+    expect(of(findings, "keys")).toContainEqual(expect.stringMatching(/^error visitors with the anon key as bearer token are rejected \(invalid_token\) → npx supabase secrets set STORE_JWT_SECRET/));
     expect(JSON.stringify(findings)).not.toContain("sb_secret_never_shown");
     platform.answers.clear();
     platform.publicKeys = [];
@@ -177,7 +177,7 @@ describe("npm run doctor", () => {
     expect([code, output]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it("prints a table, the command that mends each finding, and totals", async () => {
+  it("prints a table, how to fix each finding, and totals", async () => {
     const { code, output } = await run("doctor", unhosted(), { DATABASE_URL: "", STORE_DB_URL: "", ...platform.environment });
     expect(code).toBe(1);
     expect(output).toMatch(/^ +✗ +functions +api is not deployed$/m);
