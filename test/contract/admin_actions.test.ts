@@ -6,7 +6,7 @@ import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts
 import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
-// Executes every administrative write once with known arguments. The audit log must contain what changed, but none of the texts that
+// Executes every administrative write once with known arguments. The action log must contain what changed, but none of the texts that
 // people entered.
 
 const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
@@ -56,7 +56,7 @@ async function recordOf(name: string) {
   return { actions, target, args: valid.args };
 }
 
-describe("the audit log of administrators", () => {
+describe("the action log of administrators", () => {
   it.each(calls)("records %s once if it writes, without the texts of its arguments", async (name) => {
     const { actions, target, args } = await recordOf(name);
     if (actions === undefined) return;
