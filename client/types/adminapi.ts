@@ -793,8 +793,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Measures of the background work in the text format of Prometheus
-         * @description For a monitoring system, which sends the token of STORE_METRICS_TOKEN as a bearer token. Tokens of administrators are refused: they expire within the hour, and a monitoring system needs none of their rights.
+         * Metrics of the background work in the text format of Prometheus
+         * @description For a monitoring system, which sends the token of STORE_METRICS_TOKEN as a bearer token. Tokens of administrators are rejected: they expire within an hour, and a monitoring system needs none of their rights.
          */
         get: operations["get_metrics"];
         put?: never;

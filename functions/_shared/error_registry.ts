@@ -418,7 +418,7 @@ export const ERRORS = {
     title: "There is no scheduler in this database",
     title_zh: "数据库未安装定时任务组件（pg_cron）",
     hint: "Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()",
-    hint_zh: "请启用 pg_cron 扩展，然后以商城所有者身份执行：select app.apply_schedule()",
+    hint_zh: "请启用 pg_cron 扩展，然后以商城的数据库所有者身份执行：select app.apply_schedule()",
     retry_after: 60,
   },
   auth_unavailable: {

@@ -15,7 +15,7 @@ export const overview = {
   lastRelease: "Last release",
   released: "{{points}} points to {{users}} members",
   noRelease: "No release has run yet.",
-  running: "Not finished yet. Later runs do the rest.",
+  running: "Not finished yet. Later runs complete it.",
   failures: "{{failures}} failed",
   jobs: "Settlement jobs",
   waiting: "{{waiting}} waiting",
@@ -34,10 +34,10 @@ export const overview = {
   never: "Not run yet.",
   cuts: "Cut runs: {{cuts}}",
   scheduler: {
-    meaning: "Points are not released, waiting orders are not settled, unpaid orders do not expire and nothing is reconciled.",
-    missing: { title: "No scheduled job runs: pg_cron is not installed", mend: "Run this in the SQL editor as the owner of the store. On a hosted project you can also enable pg_cron under Integrations, and then run the second line." },
-    not_scheduled: { title: "Scheduled jobs are missing in pg_cron", mend: "Run this in the SQL editor as the owner of the store." },
-    late: { title: "The scheduled jobs do not run", mend: "pg_cron has them, but the last runs are missing or too old. This shows the last runs." },
+    meaning: "Until this is fixed, points may stay frozen, orders unsettled and unpaid orders open, and the reconciliation may not run.",
+    missing: { title: "No scheduled job runs: pg_cron is not installed", mend: "Run this in the SQL editor as the owner of the store (role postgres). On a hosted project, you can also enable pg_cron under Integrations and then run only the second line." },
+    not_scheduled: { title: "Scheduled jobs are missing in pg_cron", mend: "Run this in the SQL editor as the owner of the store (role postgres)." },
+    late: { title: "The scheduled jobs do not run", mend: "pg_cron has the jobs, but did not run them when they were due. This statement shows the last runs." },
   },
   steps: {
     title: "First steps",

@@ -29,6 +29,6 @@ export const schedule = {
   message: "Error",
   byHand: "manual",
   unfinished: "A run was cut",
-  cutSince: "A time limit, an error or a restart ended it before its work was done. It is continued every five minutes. Started:",
+  cutSince: "A time limit, an error or a restart ended it before its work was done. The store continues it every five minutes. Started:",
   status: { cut: "cut, continued later", succeeded: "succeeded", failed: "failed", running: "running", starting: "starting", connecting: "starting", sending: "starting" },
 };

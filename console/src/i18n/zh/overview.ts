@@ -33,10 +33,10 @@ export const overview = {
   never: "尚未运行。",
   cuts: "被中断 {{cuts}} 次",
   scheduler: {
-    meaning: "积分不会释放，等待中的订单不会结算，未付款订单不会关闭，也不会对账。",
-    missing: { title: "定时任务均未运行：未安装 pg_cron", mend: "请以商城所有者身份在 SQL 编辑器中执行以下语句。托管项目也可在 Integrations 中启用 pg_cron，然后执行第二行。" },
-    not_scheduled: { title: "pg_cron 中缺少定时任务", mend: "请以商城所有者身份在 SQL 编辑器中执行以下语句。" },
-    late: { title: "定时任务没有运行", mend: "pg_cron 中已有这些任务，但没有最近的运行记录。以下语句可查看最近的运行。" },
+    meaning: "修复之前，积分可能不释放，等待中的订单可能不结算，未付款订单可能不关闭，对账也可能不运行。",
+    missing: { title: "定时任务均未运行：未安装 pg_cron", mend: "请以商城的数据库所有者身份在 SQL 编辑器中执行以下语句。托管项目也可先在 Integrations 中启用 pg_cron，再只执行第二行。" },
+    not_scheduled: { title: "pg_cron 中缺少定时任务", mend: "请以商城的数据库所有者身份在 SQL 编辑器中执行以下语句。" },
+    late: { title: "定时任务没有运行", mend: "pg_cron 中已有这些任务，但未按时运行。以下语句可查看最近的运行。" },
   },
   steps: {
     title: "开店准备",

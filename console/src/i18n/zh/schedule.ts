@@ -27,7 +27,7 @@ export const schedule = {
   result: "结果",
   message: "错误",
   byHand: "手动",
-  unfinished: "有一次运行被中断",
-  cutSince: "因超时、出错或重启，任务尚未完成，系统每五分钟自动继续。开始于",
+  unfinished: "有运行被中断",
+  cutSince: "该运行因超时、出错或重启而在完成前中断，系统每五分钟自动继续。开始时间：",
   status: { cut: "被中断，稍后继续", succeeded: "成功", failed: "失败", running: "运行中", starting: "启动中", connecting: "启动中", sending: "启动中" },
 };

@@ -11,7 +11,7 @@ export const orders = {
     delivered: "收到商品后，请确认收货。",
     received: "感谢你的购买。",
     cancelled: "订单已取消，无需付款。",
-    expired: "超时未付款，订单已自动取消，你可以重新下单。",
+    expired: "订单超时未付款，已自动取消。你可以重新下单。",
   },
   refundState: { requested: "退款申请中", refunded: "已退款", partly: "部分退款" },
   progress: "进度",
