@@ -714,7 +714,7 @@ export interface components {
             /** @example 38500.1234 */
             available_points_after: number;
             order_id: number | null;
-            /** @description The amount that the rate was applied to. Null for an opening balance, which a member brought from another system. */
+            /** @description The amount that the rate was applied to. Null for an opening balance, which a member brought from the previous system. */
             basis: number | null;
             rate: number | null;
             /** @description The member's grade before any rise that this order caused. */
@@ -953,7 +953,7 @@ export interface components {
             is_expired: boolean;
             /** Format: date-time */
             add_time: string;
-            /** @description Whether the order was placed in another system. It counts like any other and pays nobody. */
+            /** @description Whether the order was placed in the previous system. It counts like any other and pays nobody. */
             is_imported: boolean;
             /** @description The postal address of the order, copied when it was placed. */
             address: components["schemas"]["Address"] | null;

@@ -9,5 +9,5 @@ as $$
 $$;
 
 comment on function app.is_loopback_address is
-  'Returns whether an http or https address leads to the machine of whoever opens it, so that nobody else reaches what it is meant '
-  'to show.';
+  'Returns whether an http or https address leads to the machine on which it is opened, so that it shows nothing on any other '
+  'machine.';

@@ -67,7 +67,7 @@ comment on column app.orders.remark is 'What the buyer wrote to the store.';
 comment on column app.orders.plan_version is
   'The plan in force at payment, by which the order is settled; for an imported order, the plan in force at the import.';
 comment on column app.orders.is_imported is
-  'The order was placed in the system that the store replaces. It counts like any other and never pays anybody.';
+  'The order was placed in the previous system. It counts like any other order and never pays anybody.';
 
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;

@@ -16,8 +16,8 @@ create table app.level_changes (
   constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
 );
 comment on table app.level_changes is
-  'Changes of members'' grades and holds (R5): by tasks, with the order, by hand, with the administrator, or '
-  'by the import that brought the member.';
+  'Changes of members'' grades and holds (R5): by tasks (with the order), by hand (with the administrator), '
+  'or by the import that brought the member.';
 comment on column app.level_changes.changed_by is 'The Auth account of the administrator.';
 
 create index level_changes_uid_idx on app.level_changes (uid, id);

@@ -11,11 +11,11 @@ create table app.imported_members (
   constraint claimed_by_iff_claimed check ((claimed_at is null) = (claimed_by is null))
 );
 comment on table app.imported_members is
-  'The uid that an imported member had in the other system, and what a person must prove to claim the member at the first sign-in. A '
+  'The uid that an imported member had in the previous system, and what a person must prove to claim the member at the first sign-in. A '
   'row makes a second import of the member a no-op. Personal: no client role can read it.';
 comment on column app.imported_members.phone is
   'With country code and without "+", as the Auth server stores numbers. Null if another imported member has the same number.';
-comment on column app.imported_members.claimed_at is 'When the person signed in for the first time; null until then.';
+comment on column app.imported_members.claimed_at is 'When an account claimed the member; null until then.';
 
 create unique index imported_members_phone_is_claimed_once on app.imported_members (phone) where phone is not null;
 create unique index imported_members_unionid_is_claimed_once on app.imported_members (unionid) where unionid is not null;

@@ -4,7 +4,7 @@ create table app.imported_products (
   constraint old_id_is_a_short_text check (char_length(old_id) between 1 and 64)
 );
 comment on table app.imported_products is
-  'The id that an imported product had in the other system. A row makes a second import of the product a no-op.';
+  'The id that an imported product had in the previous system. A row makes a second import of the product a no-op.';
 
 alter table app.imported_products enable row level security;
 create policy admins_read_imported_products on app.imported_products for select to store_admin, service_role using (true);

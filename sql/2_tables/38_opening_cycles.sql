@@ -5,7 +5,7 @@ create table app.opening_cycles (
   constraint places_are_positive check (places > 0)
 );
 comment on table app.opening_cycles is
-  'Places of their first cycle that imported members had taken in the other system: places 1 to `places` of cycle 1. No order of '
+  'Places of their first cycle that imported members had taken in the previous system: places 1 to `places` of cycle 1. No order of '
   'this store holds them, so no refund frees them.';
 
 alter table app.opening_cycles enable row level security;

@@ -19,7 +19,8 @@ create table app.staged_members (
   rank integer
 );
 comment on table app.staged_members is
-  'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before those whom they refer.';
+  'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before '
+  'those whom they refer. Empty between imports.';
 
 create index staged_members_uid_idx on app.staged_members (uid);
 create index staged_members_referrer_idx on app.staged_members (referrer);

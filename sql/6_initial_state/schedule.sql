@@ -20,7 +20,7 @@ from (values
   ('call_worker', 'Calls to payment providers', '处理对支付机构的请求', 'select app.call_worker()', '* * * * *'),
   ('sum_team_totals', 'Summation of team totals', '汇总团队数据', 'call app.sum_team_totals()', '* * * * *'),
   ('reconcile_bill', 'Nightly reconciliation', '每日夜间对账', 'call app.record_reconcile()', '30 0 * * *'),
-  ('continue_unfinished_runs', 'Continuation of runs that were cut', '继续被中断的任务', 'call app.continue_unfinished_runs()', '*/5 * * * *'),
+  ('continue_unfinished_runs', 'Continuation of runs that were cut', '继续被中断的运行', 'call app.continue_unfinished_runs()', '*/5 * * * *'),
   ('ensure_month_partitions', 'Creation of monthly partitions', '创建后续月份分区',
     'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)', '30 23 * * *'),
   ('apply_schedule', 'Time zone adjustment of the schedule', '按商城时区校准运行计划', 'select app.apply_schedule()', '20 * * * *'),

@@ -97,8 +97,8 @@ as $$
 $$;
 
 comment on function app.is_loopback_address is
-  'Returns whether an http or https address leads to the machine of whoever opens it, so that nobody else reaches what it is meant '
-  'to show.';
+  'Returns whether an http or https address leads to the machine on which it is opened, so that it shows nothing on any other '
+  'machine.';
 
 -- sql/1_schema/05_is_web_address.sql
 -- Browsers skip blanks and control characters in addresses, so an address that contains them can differ from what it seems to be.
@@ -559,7 +559,7 @@ comment on column app.orders.remark is 'What the buyer wrote to the store.';
 comment on column app.orders.plan_version is
   'The plan in force at payment, by which the order is settled; for an imported order, the plan in force at the import.';
 comment on column app.orders.is_imported is
-  'The order was placed in the system that the store replaces. It counts like any other and never pays anybody.';
+  'The order was placed in the previous system. It counts like any other order and never pays anybody.';
 
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
@@ -848,8 +848,8 @@ create table app.level_changes (
   constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
 );
 comment on table app.level_changes is
-  'Changes of members'' grades and holds (R5): by tasks, with the order, by hand, with the administrator, or '
-  'by the import that brought the member.';
+  'Changes of members'' grades and holds (R5): by tasks (with the order), by hand (with the administrator), '
+  'or by the import that brought the member.';
 comment on column app.level_changes.changed_by is 'The Auth account of the administrator.';
 
 create index level_changes_uid_idx on app.level_changes (uid, id);
@@ -1536,11 +1536,11 @@ create table app.imported_members (
   constraint claimed_by_iff_claimed check ((claimed_at is null) = (claimed_by is null))
 );
 comment on table app.imported_members is
-  'The uid that an imported member had in the other system, and what a person must prove to claim the member at the first sign-in. A '
+  'The uid that an imported member had in the previous system, and what a person must prove to claim the member at the first sign-in. A '
   'row makes a second import of the member a no-op. Personal: no client role can read it.';
 comment on column app.imported_members.phone is
   'With country code and without "+", as the Auth server stores numbers. Null if another imported member has the same number.';
-comment on column app.imported_members.claimed_at is 'When the person signed in for the first time; null until then.';
+comment on column app.imported_members.claimed_at is 'When an account claimed the member; null until then.';
 
 create unique index imported_members_phone_is_claimed_once on app.imported_members (phone) where phone is not null;
 create unique index imported_members_unionid_is_claimed_once on app.imported_members (unionid) where unionid is not null;
@@ -1554,7 +1554,7 @@ create table app.imported_products (
   constraint old_id_is_a_short_text check (char_length(old_id) between 1 and 64)
 );
 comment on table app.imported_products is
-  'The id that an imported product had in the other system. A row makes a second import of the product a no-op.';
+  'The id that an imported product had in the previous system. A row makes a second import of the product a no-op.';
 
 alter table app.imported_products enable row level security;
 create policy admins_read_imported_products on app.imported_products for select to store_admin, service_role using (true);
@@ -1580,10 +1580,10 @@ create table app.imported_bill (
   )
 );
 comment on table app.imported_bill is
-  'Bill rows of the other system, as they were, for questions about the past. They are outside the ledger: no balance depends on '
+  'Bill rows of the previous system, as they were, for questions about the past. They are outside the ledger: no balance depends on '
   'them. Read-only; only the note of a deleted account is emptied.';
 comment on column app.imported_bill.source is 'The file that the row comes from.';
-comment on column app.imported_bill.is_income is 'Whether the row added the amount; null if the other system did not say.';
+comment on column app.imported_bill.is_income is 'Whether the row added the amount; null if the previous system did not say.';
 
 create index imported_bill_uid_idx on app.imported_bill (uid, add_time);
 
@@ -1614,7 +1614,7 @@ create table app.opening_cycles (
   constraint places_are_positive check (places > 0)
 );
 comment on table app.opening_cycles is
-  'Places of their first cycle that imported members had taken in the other system: places 1 to `places` of cycle 1. No order of '
+  'Places of their first cycle that imported members had taken in the previous system: places 1 to `places` of cycle 1. No order of '
   'this store holds them, so no refund frees them.';
 
 alter table app.opening_cycles enable row level security;
@@ -1681,7 +1681,8 @@ create table app.staged_members (
   rank integer
 );
 comment on table app.staged_members is
-  'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before those whom they refer.';
+  'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before '
+  'those whom they refer. Empty between imports.';
 
 create index staged_members_uid_idx on app.staged_members (uid);
 create index staged_members_referrer_idx on app.staged_members (referrer);
@@ -3648,7 +3649,7 @@ $$;
 comment on function app.begin_import is 'Opens an import and returns it, or returns the one that was stopped.';
 
 -- sql/4_app/imports/check_import.sql
--- The checks of one table after the other: a table whose values are wrong is not examined further, and neither is what follows it.
+-- All values are checked first. Only if each can be read as its type, the other checks run, because they cast values.
 create or replace function app.check_import(p_now timestamptz, p_limit integer default 20)
 returns table (severity text, file text, line integer, name text, finding text, value text, total bigint)
 language plpgsql
@@ -3963,8 +3964,8 @@ create trigger verified_phones_claim_imported_members after update of phone, pho
   execute function app.claim_by_phone();
 
 -- sql/4_app/imports/claim_member.sql
--- The account's own member, whom the sign-up has just created, is deleted. If that member has done anything, such as an order, nothing
--- is claimed, because two members are never merged.
+-- The account's own member, whom the sign-up has created, is deleted. If that member is in use, for example has an order, nothing is
+-- claimed, because two members are never merged.
 -- Locks: the imported member, the advisory lock team_totals if the account's own member is in the team totals.
 -- Idempotent: a member who is claimed is not claimed again.
 create or replace function app.claim_member(p_auth_id uuid, p_phone text)
@@ -4094,8 +4095,8 @@ end
 $$;
 
 comment on function app.count_imported_orders is
-  'Adds orders that were just imported to the count of their buyers'' own orders and to the task counters of everyone above below the '
-  'top grade (R8, R9). Nobody rises: imported members have the level that they brought.';
+  'Adds orders that were just imported to the count of their buyers'' own orders and to the task counts of every ancestor who is below '
+  'the top grade (R8, R9). Nobody rises: imported members have the level that they brought.';
 
 -- sql/4_app/imports/finish_import.sql
 -- Idempotent: without an unfinished import it does nothing.
@@ -4283,7 +4284,7 @@ as $$
 $$;
 
 comment on function app.import_lines is
-  'Returns the lines of staged orders, with the discount of each line and the units that the refunds of the other system took back. The '
+  'Returns the lines of staged orders, with the discount of each line and the units that the refunds of the previous system took back. The '
   'discount of an order is spread over its lines by price, unless lines state discounts of their own.';
 
 -- sql/4_app/imports/import_members.sql
@@ -4393,7 +4394,7 @@ comment on function app.import_openings is
   'Writes what imported members begin with: balances with their bill row, places of the open cycle, level and flag with their history.';
 
 -- sql/4_app/imports/import_order_rows.sql
--- An order that was not paid is cancelled: its payment could not be told from one of this store.
+-- An order that was not paid is cancelled, because a later payment in the previous system could not be matched here.
 -- Precondition: the caller owns the structure lock. None of the orders is in the store.
 create or replace function app.import_order_rows(p_order_nos text[], p_now timestamptz)
 returns void
@@ -4459,7 +4460,7 @@ begin
 end
 $$;
 
-comment on function app.import_order_rows is 'Writes staged orders and their lines, as refunds of the other system left them.';
+comment on function app.import_order_rows is 'Writes staged orders and their lines, as refunds of the previous system left them.';
 
 -- sql/4_app/imports/import_orders.sql
 -- A batch is complete in itself: orders, lines, refunds, settlements and counts are written in one transaction, so that
@@ -4504,7 +4505,7 @@ $$;
 
 comment on function app.import_orders is
   'Imports the next p_limit staged orders after a line, with their lines and refunds, settles the paid ones as imported, adds them to '
-  'the task counters (R8, R9), and returns the last line, or null if none was left.';
+  'the task counts (R8, R9), and returns the last line, or null if none was left.';
 
 -- sql/4_app/imports/import_phone.sql
 -- Has no set clause, so that the planner can inline it.
@@ -5181,7 +5182,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the notes of old bill rows go, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
   'Also fires when the Auth server only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.
@@ -5451,7 +5452,7 @@ as $$
     coalesce(extract(epoch from p_now - j.due_since), 0)
   from jobs as j
   union all
-  select 'store_outbox_rows', 'Calls to providers that are waiting, or failed: they need an administrator.', s.labels, s.value
+  select 'store_outbox_rows', 'Calls to providers that are waiting, or failed for good and need an administrator.', s.labels, s.value
   from outbox as o cross join lateral (values ('{"state": "waiting"}'::jsonb, o.waiting), ('{"state": "failed"}', o.failed)) as s (labels, value)
   union all
   select 'store_outbox_overdue_seconds', 'For how long the oldest call to a provider has been due; 0 if none is.', '{}',
@@ -7606,7 +7607,7 @@ comment on function app.reconcile_balances is
   'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row.';
 
 -- sql/4_app/reconcile/reconcile_batch.sql
--- Not more than there are, so that a batch that was halved is smaller.
+-- A slice is no larger than the store, so that a halved one is smaller than all.
 create or replace function app.reconcile_batch()
 returns integer
 language sql
@@ -13760,7 +13761,8 @@ $$;
 
 comment on function app.verify_schedule is
   'Checks that the essential scheduled jobs are scheduled, active, not late and did not fail in their last run, and that no '
-  'settlement job is dead or overdue and no cut run is left for a day. Without pg_cron, that is an error.';
+  'settlement job is dead or overdue and no cut run is left for a day. A missing pg_cron is an error unless another scheduler runs '
+  'the jobs.';
 
 -- sql/4_app/wechat/ask_to_upload_shipping.sql
 -- Idempotent: the row of an order is written once.
@@ -17182,7 +17184,7 @@ $$;
 
 comment on function api.report_function_settings is
   'Stores what the edge functions know about their environment, for the configuration check: addresses, and names of variables, '
-  'never their values. Called when an edge function starts.';
+  'never their values. The edge function api calls it when it starts.';
 
 grant execute on function api.report_function_settings(text, text, jsonb) to service_role;
 

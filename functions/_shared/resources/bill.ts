@@ -24,7 +24,7 @@ export const billRow = z.strictObject({
   frozen_points_after: points,
   available_points_after: points,
   order_id: id.nullable(),
-  basis: z.number().nullable().openapi({ description: "The amount that the rate was applied to. Null for an opening balance, which a member brought from another system." }),
+  basis: z.number().nullable().openapi({ description: "The amount that the rate was applied to. Null for an opening balance, which a member brought from the previous system." }),
   rate: z.number().nullable(),
   agent_level: z.int().nullable().openapi({ description: "The member's grade before any rise that this order caused." }),
   passed_on: points.nullable().openapi({ description: "For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer." }),

@@ -44,7 +44,7 @@ export const orderFields = z.strictObject({
   cancelled_at: time.nullable(),
   is_expired: z.boolean().openapi({ description: "Whether the order was cancelled because it was not paid in time." }),
   add_time: time,
-  is_imported: z.boolean().openapi({ description: "Whether the order was placed in another system. It counts like any other and pays nobody." }),
+  is_imported: z.boolean().openapi({ description: "Whether the order was placed in the previous system. It counts like any other and pays nobody." }),
   address: orNull(address).openapi({ description: "The postal address of the order, copied when it was placed." }),
   remark: z.string().openapi({ description: "What the buyer wrote to the store." }),
   carrier: z.string().nullable(),

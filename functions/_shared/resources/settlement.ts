@@ -53,7 +53,7 @@ const open = orderSummary.extend({
 });
 
 const done = orderSummary.extend({
-  state: z.enum(["settled", "refunded", "imported"]).openapi({ description: "imported: placed in another system; this store paid nobody for it." }),
+  state: z.enum(["settled", "refunded", "imported"]).openapi({ description: "imported: placed in the previous system; this store paid nobody for it." }),
   base: money,
   units: z.int().min(0),
   settled_at: time,

@@ -1,4 +1,4 @@
--- The checks of one table after the other: a table whose values are wrong is not examined further, and neither is what follows it.
+-- All values are checked first. Only if each can be read as its type, the other checks run, because they cast values.
 create or replace function app.check_import(p_now timestamptz, p_limit integer default 20)
 returns table (severity text, file text, line integer, name text, finding text, value text, total bigint)
 language plpgsql

@@ -1,5 +1,5 @@
--- The account's own member, whom the sign-up has just created, is deleted. If that member has done anything, such as an order, nothing
--- is claimed, because two members are never merged.
+-- The account's own member, whom the sign-up has created, is deleted. If that member is in use, for example has an order, nothing is
+-- claimed, because two members are never merged.
 -- Locks: the imported member, the advisory lock team_totals if the account's own member is in the team totals.
 -- Idempotent: a member who is claimed is not claimed again.
 create or replace function app.claim_member(p_auth_id uuid, p_phone text)

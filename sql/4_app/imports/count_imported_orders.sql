@@ -47,5 +47,5 @@ end
 $$;
 
 comment on function app.count_imported_orders is
-  'Adds orders that were just imported to the count of their buyers'' own orders and to the task counters of everyone above below the '
-  'top grade (R8, R9). Nobody rises: imported members have the level that they brought.';
+  'Adds orders that were just imported to the count of their buyers'' own orders and to the task counts of every ancestor who is below '
+  'the top grade (R8, R9). Nobody rises: imported members have the level that they brought.';

@@ -47,5 +47,5 @@ as $$
 $$;
 
 comment on function app.import_lines is
-  'Returns the lines of staged orders, with the discount of each line and the units that the refunds of the other system took back. The '
+  'Returns the lines of staged orders, with the discount of each line and the units that the refunds of the previous system took back. The '
   'discount of an order is spread over its lines by price, unless lines state discounts of their own.';

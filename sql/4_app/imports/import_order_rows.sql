@@ -1,4 +1,4 @@
--- An order that was not paid is cancelled: its payment could not be told from one of this store.
+-- An order that was not paid is cancelled, because a later payment in the previous system could not be matched here.
 -- Precondition: the caller owns the structure lock. None of the orders is in the store.
 create or replace function app.import_order_rows(p_order_nos text[], p_now timestamptz)
 returns void
@@ -64,4 +64,4 @@ begin
 end
 $$;
 
-comment on function app.import_order_rows is 'Writes staged orders and their lines, as refunds of the other system left them.';
+comment on function app.import_order_rows is 'Writes staged orders and their lines, as refunds of the previous system left them.';

@@ -40,4 +40,4 @@ $$;
 
 comment on function app.import_orders is
   'Imports the next p_limit staged orders after a line, with their lines and refunds, settles the paid ones as imported, adds them to '
-  'the task counters (R8, R9), and returns the last line, or null if none was left.';
+  'the task counts (R8, R9), and returns the last line, or null if none was left.';

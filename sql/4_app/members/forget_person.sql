@@ -31,7 +31,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the notes of old bill rows go, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
   'Also fires when the Auth server only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.

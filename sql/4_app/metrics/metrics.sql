@@ -27,7 +27,7 @@ as $$
     coalesce(extract(epoch from p_now - j.due_since), 0)
   from jobs as j
   union all
-  select 'store_outbox_rows', 'Calls to providers that are waiting, or failed: they need an administrator.', s.labels, s.value
+  select 'store_outbox_rows', 'Calls to providers that are waiting, or failed for good and need an administrator.', s.labels, s.value
   from outbox as o cross join lateral (values ('{"state": "waiting"}'::jsonb, o.waiting), ('{"state": "failed"}', o.failed)) as s (labels, value)
   union all
   select 'store_outbox_overdue_seconds', 'For how long the oldest call to a provider has been due; 0 if none is.', '{}',

@@ -1,4 +1,4 @@
--- Not more than there are, so that a batch that was halved is smaller.
+-- A slice is no larger than the store, so that a halved one is smaller than all.
 create or replace function app.reconcile_batch()
 returns integer
 language sql

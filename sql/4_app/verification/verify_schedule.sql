@@ -64,4 +64,5 @@ $$;
 
 comment on function app.verify_schedule is
   'Checks that the essential scheduled jobs are scheduled, active, not late and did not fail in their last run, and that no '
-  'settlement job is dead or overdue and no cut run is left for a day. Without pg_cron, that is an error.';
+  'settlement job is dead or overdue and no cut run is left for a day. A missing pg_cron is an error unless another scheduler runs '
+  'the jobs.';

@@ -29,6 +29,6 @@ $$;
 
 comment on function api.report_function_settings is
   'Stores what the edge functions know about their environment, for the configuration check: addresses, and names of variables, '
-  'never their values. Called when an edge function starts.';
+  'never their values. The edge function api calls it when it starts.';
 
 grant execute on function api.report_function_settings(text, text, jsonb) to service_role;
