@@ -24,7 +24,7 @@ export async function addAdministrator(sql: postgres.Sql, email: string): Promis
   const known = await findAccount(sql, email);
   // Whoever signed up with the address of somebody else has chosen the password.
   if (known && !known.is_confirmed) {
-    throw new Problem(`The address ${email} has an account that was never confirmed, so anybody may have created it.`, "Confirm the address by the mail of the sign-up, or delete the account (Dashboard, Authentication), and try again.");
+    throw new Problem(`The address ${email} has an account that was never confirmed, so anybody may have created it.`, "Confirm the address with the message that Supabase sent to it, or delete the account (Dashboard, Authentication). Then run the command again.");
   }
   const { id, password } = known ? { id: known.id, password: null } : await createAccount(email);
   if (!known && !(await findAccount(sql, email))) {

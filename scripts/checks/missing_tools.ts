@@ -9,12 +9,12 @@ import { clientFolder, hasPgProve } from "../stack/postgres_install.ts";
 export const groups = {
   pgtap: "pgTAP: all tests of test/db. They need pg_prove, psql and pgTAP.",
   plpgsql_check: "plpgsql_check: the check of every PL/pgSQL function. It needs the extension plpgsql_check.",
-  pg_cron: "pg_cron itself: its scheduler. Scheduled jobs were tested with the scheduler of the local stack.",
+  pg_cron: "pg_cron: its own scheduler. Scheduled jobs were tested with the scheduler of the local stack.",
   browser: "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path).",
   pg_dump: "pg_dump: the comparison of sql/ with the migrations, and the commands that dump a store. They need pg_dump of the version of the server.",
   pgbench: "npm run bench: the measurement of a small store. It needs pgbench.",
   curl: "README.md: the commands of the tour. They need curl.",
-  linux: "Linux: the ends of processes of the stack, which are read from /proc.",
+  linux: "Linux: the tests of how processes of the stack end. They read /proc.",
   postgres_15: "Postgres 15: the SQL tests ran on the embedded Postgres only.",
   postgres_17: "Postgres 17: npm has no Postgres for this machine.",
 } as const;

@@ -7,13 +7,13 @@ import { Problem } from "../stack/problem.ts";
 
 const command = describeCommand({
   usage: "npm run admin --",
-  summary: `Adds, removes and lists the administrators of the store. \`add\` creates the account if there is none with this address, and then prints its
-password once. It works on the running local stack, or on the project that the variables name.`,
+  summary: `Adds, removes and lists the administrators of the store. If there is no account with this email address, \`add\` creates one and prints its
+password once. The command works on the running local stack, or on the project that the variables name.`,
   notes: `DATABASE_URL          the database of the project (role postgres)
 SUPABASE_URL          the address of the project, https://<ref>.supabase.co
 SUPABASE_SECRET_KEY   its secret key, sb_secret_… or the older service_role key
 
-\`remove\` and \`list\` need only DATABASE_URL. \`add\` needs the other two to create an account.
+\`remove\` and \`list\` need only DATABASE_URL. \`add\` needs the other two only to create an account.
 Exit status: 0 done, 1 there is no such account or administrator, 2 the command failed.`,
 })
   .addArgument(new Argument("<action>").choices(["add", "remove", "list"]))

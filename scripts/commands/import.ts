@@ -6,8 +6,8 @@ import { type Finding, type Result, runImport } from "../import/run_import.ts";
 const command = describeCommand({
   usage: "npm run import --",
   summary: `Imports members, products, orders and old bill rows of another system from a folder of CSV files: the tables of CRMEB, or the neutral
-form that docs/import.md describes. It first checks all files and writes nothing if it finds an error. A run that was stopped is continued by the
-next one, and rows that are imported already are left as they are.`,
+form that docs/import.md describes. It first checks all files and imports nothing if it finds an error. If it was stopped, the next run continues
+the import. Rows that were imported before are left as they are.`,
   notes: `Example: npm run import -- ./export --dry-run
 
 DATABASE_URL   the database to import into (default: the running local stack); through a pooler, in session mode
@@ -15,7 +15,7 @@ DATABASE_URL   the database to import into (default: the running local stack); t
 Exit status: 0 imported, or nothing to import; 1 the files have errors, or reconcile() finds differences; 2 the import failed.`,
 })
   .argument("<folder>", "the folder of the CSV files")
-  .option("--dry-run", "check the files and show what would be imported, and write nothing")
+  .option("--dry-run", "check the files and show what would be imported, but import nothing")
   .option("--batch <n>", "rows of one transaction", wholeNumber(50_000), 10_000)
   .option("--json", "print the result as JSON, after the progress");
 
@@ -53,7 +53,7 @@ async function importFolder(folder: string, { dryRun = false, batch, json }: Opt
   else if (dryRun) console.log("The files can be imported. Nothing was written.");
   else if (!result.is_imported) console.log("Everything in these files is imported already.");
   else if (result.differences === 0) console.log("Imported. reconcile() finds no difference.");
-  else console.log(`Imported. reconcile() finds ${result.differences} differences: see npm run reconcile.`);
+  else console.log(`Imported. reconcile() finds ${result.differences} differences: npm run reconcile shows them.`);
   return errors > 0 || result.differences > 0 ? 1 : 0;
 }
 

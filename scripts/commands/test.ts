@@ -50,7 +50,7 @@ npm test -- test/api -t "sentence"   only tests in these files whose names match
 npm run test:full                    the long form of the tests: see test/support/size.ts
 
 STORE_POSTGRES=embedded npm test     all tests on the embedded Postgres of npm
-STORE_POSTGRES=installed npm test    no test on it only, even if no other Postgres can be had`,
+STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails if there is none`,
 })
   .argument("[filter...]", "which tests to run (default: all)", filter)
   .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")

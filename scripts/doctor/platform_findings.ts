@@ -79,9 +79,9 @@ function secretFindings(names: SecretNames): Finding[] {
       : error("secrets", "STORE_DB_URL is missing: no function reaches the database", "npx supabase secrets set \"STORE_DB_URL=postgresql://store_api.<ref>:<password>@<pooler>:6543/postgres?sslmode=require\""),
     names.has("STORE_WORKER_SECRET")
       ? ok("secrets", "STORE_WORKER_SECRET is set")
-      : warning("secrets", "STORE_WORKER_SECRET is missing: payments are not closed and not refunded at their provider", "npx supabase secrets set STORE_WORKER_SECRET=$(openssl rand -hex 24)   # then docs/operations.md, The worker"),
+      : warning("secrets", "STORE_WORKER_SECRET is missing: calls to payment providers wait, for example refunds", "npx supabase secrets set STORE_WORKER_SECRET=$(openssl rand -hex 24)   # then docs/operations.md, The worker"),
     ...(local.length > 0 ? [error("secrets", `${local.join(", ")}: the payment provider of the local stack takes no money`, `npx supabase secrets unset ${local.join(" ")}`)] : []),
     ...groups,
-    ...(takesPayments ? [] : [warning("secrets", "no payment provider is set: an administrator has to record each payment", "docs/operations.md, WeChat Pay")]),
+    ...(takesPayments ? [] : [warning("secrets", "no payment provider is set up: an administrator has to record each payment", "docs/deploy.md, Payments")]),
   ];
 }

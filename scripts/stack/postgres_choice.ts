@@ -10,7 +10,7 @@ export interface DataOrigin {
   major: number;
 }
 
-/** The kind of server that STORE_POSTGRES demands. @throws Problem if the value is unknown */
+/** The kind of server that STORE_POSTGRES selects. @throws Problem if the value is unknown */
 function demandedPostgres(): PostgresKind | undefined {
   const text = process.env.STORE_POSTGRES ?? "";
   if (text === "" || text === "installed" || text === "embedded") return text === "" ? undefined : text;
@@ -46,13 +46,13 @@ export interface Preference {
 }
 
 /**
- * Decides which kind of server to use: what STORE_POSTGRES demands, or the one that created the data. Otherwise, an installed one, or the
+ * Decides which kind of server to use: the one that STORE_POSTGRES selects, or the one that created the data. Otherwise, an installed one, or the
  * embedded one where none is installed and none can be.
  * @param data the server that created the existing data, if there are any
  */
 export function preferredPostgres(data?: DataOrigin): Preference {
   const demanded = demandedPostgres();
-  if (demanded) return { kind: demanded, isDemanded: true, reason: "STORE_POSTGRES demands it" };
+  if (demanded) return { kind: demanded, isDemanded: true, reason: "STORE_POSTGRES selects it" };
   if (data?.kind === "embedded") return { kind: "embedded", isDemanded: true, reason: "it created the existing data" };
   const kind = findInstall() || canInstallPackages() ? "installed" : "embedded";
   return { kind, isDemanded: false, reason: "this machine has no Postgres with pg_cron and pgTAP, and only root on Debian or Ubuntu can install one" };

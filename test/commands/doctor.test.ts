@@ -66,7 +66,7 @@ describe("npm run doctor, before a deployment", () => {
     expect(of((await examine(hosted())).findings, "secrets")).toEqual([
       expect.stringMatching(/^error STORE_DB_URL is missing.*→ npx supabase secrets set/),
       expect.stringMatching(/^warning STORE_WORKER_SECRET is missing/),
-      expect.stringMatching(/^warning no payment provider is set/),
+      expect.stringMatching(/^warning no payment provider is set up/),
     ]);
     platform.secrets = ["STORE_DB_URL", "STORE_WORKER_SECRET", "STORE_WECHAT_MINI_APPID", "STORE_PAY_HMAC_SECRET", "STORE_LOCAL_PAYMENTS_URL"];
     expect(of((await examine(hosted())).findings, "secrets")).toEqual([
