@@ -6,7 +6,7 @@ immutable
 parallel safe
 as $$
   select case
-    when d.digits ~ '^1[0-9]{10}$' then '86' || d.digits
+    when d.digits ~ '^1[0-9]{10}$' and p_text !~ '^[ ]*([+]|00)' then '86' || d.digits
     when d.digits ~ '^[1-9][0-9]{7,14}$' and p_text !~ '[^0-9 ()+-]' then d.digits
   end
   from (select pg_catalog.regexp_replace(pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g') as digits) as d
@@ -14,4 +14,4 @@ $$;
 
 comment on function app.import_phone is
   'Returns a phone number as the Auth server stores it, with country code and without "+", or null if the text is no such number. '
-  'Eleven digits that begin with 1 are a number of mainland China.';
+  'Eleven digits that begin with 1 are a number of mainland China, unless "+" or "00" begins a country code.';
