@@ -3877,6 +3877,17 @@ export type Database = {
                     "value": string;
                 }[];
             };
+            "check_import_lines": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "file": string;
+                    "finding": string;
+                    "line": number;
+                    "name": string;
+                    "severity": string;
+                    "value": string;
+                }[];
+            };
             "check_import_members": {
                 Args: Record<PropertyKey, never>;
                 Returns: {

@@ -11,9 +11,10 @@ const VARIABLES = { job: "STORE_WORKER_SECRET", scraper: "STORE_METRICS_TOKEN" }
 export type Machine = keyof typeof VARIABLES;
 
 /** Whether this is the secret of `machine`. Without its environment variable, every secret is wrong. */
-export async function isSecretOf(machine: Machine, given: string | undefined, env: Environment): Promise<boolean> {
+export function isSecretOf(machine: Machine, given: string | undefined, env: Environment): Promise<boolean> {
   const expected = env.get(VARIABLES[machine]) ?? "";
-  return given !== undefined && expected.length >= MIN_LENGTH && areEqual(given, expected);
+  if (given === undefined || expected.length < MIN_LENGTH) return Promise.resolve(false);
+  return areEqual(given, expected);
 }
 
 /** @throws Problem unless this is the secret of `machine` */

@@ -3678,6 +3678,7 @@ begin
       from (
         select * from app.check_import_members()
         union all select * from app.check_import_orders(p_now)
+        union all select * from app.check_import_lines()
         union all select * from app.check_import_refunds()
       ) as f
       window w as (partition by f.severity, f.file, f.name, f.finding order by f.line)
@@ -3691,6 +3692,29 @@ comment on function app.check_import is
   'Checks the staged rows of an import and returns the findings, at most p_limit of each kind, with their total: values that cannot be '
   'read, and, if there are none, loops of referrers, unknown members, products and orders, and sums that do not fit. Errors prevent the '
   'import; warnings say what it will do.';
+
+-- sql/4_app/imports/check_import_lines.sql
+create or replace function app.check_import_lines()
+returns table (severity text, file text, line integer, name text, finding text, value text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  select 'error', 'order_lines', l.line, 'order_no', 'is not a known order', l.order_no
+  from app.staged_order_lines as l where not exists (select from app.staged_orders as o where o.order_no = l.order_no)
+  union all
+  select 'error', 'order_lines', l.line, 'line_no', 'occurs more than once in the order', l.line_no
+  from (select *, count(*) over (partition by x.order_no, x.line_no::bigint) as times from app.staged_order_lines as x) as l where l.times > 1
+  union all
+  select 'error', 'order_lines', l.line, 'product_id', 'is not a known product', l.product_id
+  from app.staged_order_lines as l
+  where not exists (select from app.staged_products as p where p.id = l.product_id)
+    and not exists (select from app.imported_products as i where i.old_id = l.product_id)
+$$;
+
+comment on function app.check_import_lines is
+  'Finds staged lines of orders that the store cannot take: of unknown orders or products, and numbers that occur twice in an order.';
 
 -- sql/4_app/imports/check_import_members.sql
 -- A member from whom no chain of referrers leads to a member without one is in a loop, or below it.
@@ -3825,23 +3849,12 @@ as $$
   ) as d
   where o.pay_price::numeric <> s.total - d.discount + d.freight or d.discount > s.total or s.exceeds
   union all
-  select 'error', 'order_lines', l.line, 'order_no', 'is not a known order', l.order_no
-  from app.staged_order_lines as l where not exists (select from orders as o where o.order_no = l.order_no)
-  union all
-  select 'error', 'order_lines', l.line, 'line_no', 'occurs more than once in the order', l.line_no
-  from (select *, count(*) over (partition by x.order_no, x.line_no::bigint) as times from app.staged_order_lines as x) as l where l.times > 1
-  union all
-  select 'error', 'order_lines', l.line, 'product_id', 'is not a known product', l.product_id
-  from app.staged_order_lines as l
-  where not exists (select from app.staged_products as p where p.id = l.product_id)
-    and not exists (select from app.imported_products as i where i.old_id = l.product_id)
-  union all
   select 'warning', 'orders', o.line, 'state', 'is unpaid: the order is imported as cancelled', o.order_no from orders as o where o.state = 'unpaid'
 $$;
 
 comment on function app.check_import_orders is
-  'Finds staged orders and lines that the store cannot take: duplicates, unknown members and products, payments without a time or used '
-  'twice, and sums that do not fit; and unpaid orders, which are cancelled.';
+  'Finds staged orders that the store cannot take: duplicates, unknown members, payments without a time or used twice, and sums that '
+  'do not fit; and unpaid orders, which are cancelled.';
 
 -- sql/4_app/imports/check_import_refunds.sql
 create or replace function app.check_import_refunds()

@@ -25,6 +25,7 @@ beforeAll(async () => {
     SUPABASE_URL: supabase_url,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: secret_key }),
     STORE_JWT_SECRET: jwt_secret,
+    STORE_JWT_ISSUER: `${supabase_url}/auth/v1`,
   });
 });
 afterAll(async () => {

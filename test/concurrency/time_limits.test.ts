@@ -130,7 +130,7 @@ const jobs: Job[] = [
   },
   {
     name: "forget_idempotency_keys",
-    prepare: `insert into app.idempotency_keys (auth_id, role, key, fingerprint, answer, created_at)
+    prepare: `insert into app.idempotency_keys (auth_id, role, key, fingerprint, response, created_at)
       select gen_random_uuid(), 'authenticated', 'key', '', '{}', now() - interval '2 days' from generate_series(1, 250)`,
     trigger: "before delete on app.idempotency_keys for each row",
     milliseconds: 12,

@@ -5,7 +5,7 @@ import { projectRoot } from "../../scripts/stack/paths.ts";
 
 const textsOf = (folder: string) => {
   const directory = join(projectRoot, folder);
-  return readdirSync(directory).map((file) => readFileSync(join(directory, file), "utf8"));
+  return readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".sql")).map((file) => readFileSync(join(directory, file), "utf8"));
 };
 
 test("every check of reconcile() is seen finding damage", () => {

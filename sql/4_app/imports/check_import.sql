@@ -27,6 +27,7 @@ begin
       from (
         select * from app.check_import_members()
         union all select * from app.check_import_orders(p_now)
+        union all select * from app.check_import_lines()
         union all select * from app.check_import_refunds()
       ) as f
       window w as (partition by f.severity, f.file, f.name, f.finding order by f.line)

@@ -57,20 +57,9 @@ as $$
   ) as d
   where o.pay_price::numeric <> s.total - d.discount + d.freight or d.discount > s.total or s.exceeds
   union all
-  select 'error', 'order_lines', l.line, 'order_no', 'is not a known order', l.order_no
-  from app.staged_order_lines as l where not exists (select from orders as o where o.order_no = l.order_no)
-  union all
-  select 'error', 'order_lines', l.line, 'line_no', 'occurs more than once in the order', l.line_no
-  from (select *, count(*) over (partition by x.order_no, x.line_no::bigint) as times from app.staged_order_lines as x) as l where l.times > 1
-  union all
-  select 'error', 'order_lines', l.line, 'product_id', 'is not a known product', l.product_id
-  from app.staged_order_lines as l
-  where not exists (select from app.staged_products as p where p.id = l.product_id)
-    and not exists (select from app.imported_products as i where i.old_id = l.product_id)
-  union all
   select 'warning', 'orders', o.line, 'state', 'is unpaid: the order is imported as cancelled', o.order_no from orders as o where o.state = 'unpaid'
 $$;
 
 comment on function app.check_import_orders is
-  'Finds staged orders and lines that the store cannot take: duplicates, unknown members and products, payments without a time or used '
-  'twice, and sums that do not fit; and unpaid orders, which are cancelled.';
+  'Finds staged orders that the store cannot take: duplicates, unknown members, payments without a time or used twice, and sums that '
+  'do not fit; and unpaid orders, which are cancelled.';
