@@ -67,7 +67,7 @@ describe("the plan", () => {
     expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).toBe("true");
     await page.getByText("every ratio is between 0 and the payout cap").nth(1).waitFor();
     await page.getByLabel("Payout cap").fill("60");
-    await page.getByRole("alert").waitFor({ state: "hidden" });
+    await page.getByRole("alert").filter({ hasText: "plan_invalid" }).waitFor({ state: "hidden" });
     expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).not.toBe("true");
     await page.getByLabel("Payout cap").fill("40");
     await page.getByRole("alert").getByText("plan_invalid").waitFor();
