@@ -27,7 +27,7 @@ async function runJob(job: string): Promise<"ended" | "cut"> {
   }
 }
 
-const unfinished = async () => (await sql`select app.unfinished_jobs() as jobs`)[0]?.jobs as string[];
+const unfinished = async () => (await sql`select job from app.unfinished_runs()`).map(({ job }) => String(job));
 const runs = (job: string) => sql`select batches, halvings, ended_at, cut_at, completed_at from app.job_runs where job = ${job} order by id`;
 
 /** Makes each row of a table take some time, so that little data exceeds the limit. */
@@ -216,6 +216,50 @@ describe("a job whose command is cut by a statement_timeout", () => {
     expect(await unfinished()).toEqual([]);
   });
 
+  it("is continued for the day that it named alone", { timeout: 60_000 }, async () => {
+    // A daily run would also release the days that were missed since then.
+    await sql`insert into app.release_runs (release_date, started_at, finished_at) select app.business_day(now()) - 5, now(), now()`;
+    const days = () => sql`select r.release_date - app.business_day(now()) as day, r.is_named_only, r.finished_at is not null as is_finished from app.release_runs as r order by 1`;
+    const before = await days();
+    const slow = await slowDown("before update on app.release_runs for each row", LIMIT_MS + 1000);
+    const session = connect(clone.url, { connection: { statement_timeout: LIMIT_MS } });
+    await expect(session`call app.release_frozen_points(app.business_day(now()) - 3)`).rejects.toMatchObject({ code: QUERY_CANCELED });
+    await session.end();
+    await slow.stop();
+    expect(await runJob("continue_unfinished_runs")).toBe("ended");
+    expect(await unfinished()).toEqual([]);
+    expect((await days()).filter(({ day }) => !before.some((known) => known.day === day))).toEqual([{ day: -3, is_named_only: true, is_finished: true }]);
+  });
+
+  it("is not continued while the job is switched off", { timeout: 30_000 }, async () => {
+    const job = jobs.find(({ name }) => name === "forget_idempotency_keys")!;
+    const left = async () => Number(Object.values((await sql.unsafe(job.left))[0]!)[0]);
+    await sql.unsafe(job.prepare!);
+    const slow = await slowDown(job.trigger, LIMIT_MS + 1000);
+    expect(await runJob(job.name)).toBe("cut");
+    await slow.stop();
+    await sql`update app.scheduled_jobs set is_active = false where name = ${job.name}`;
+    expect(await runJob("continue_unfinished_runs")).toBe("ended");
+    expect(await left()).toBe(250);
+    await sql`update app.scheduled_jobs set is_active = true where name = ${job.name}`;
+    expect(await runJob("continue_unfinished_runs")).toBe("ended");
+    expect(await left()).toBe(0);
+  });
+
+  it("has batches of the usual size again in the same run, once its batches are quick", { timeout: 60_000 }, async () => {
+    const job = jobs.find(({ name }) => name === "sum_team_totals")!;
+    const latest = async () => Number((await runs(job.name)).at(-1)?.halvings);
+    await sql.unsafe(job.prepare!);
+    await sql`delete from app.job_runs where job = ${job.name}`;
+    const slow = await slowDown(job.trigger, 300);
+    for (let times = 0; times < 12 && (await runJob(job.name)) === "cut" && Number((await runs(job.name)).at(-1)?.batches) === 0; times++);
+    await slow.stop();
+    expect(await latest(), "a batch that fits into two seconds has four rows or less").toBeGreaterThanOrEqual(8);
+    await sql.unsafe(job.prepare!);
+    expect(await runJob(job.name)).toBe("ended");
+    expect(await latest()).toBeLessThanOrEqual(1);
+  });
+
   it("is not taken for cut while it runs", async () => {
     const [holder, runner] = [connect(clone.url), connect(clone.url)];
     await holder`begin`;
@@ -228,5 +272,21 @@ describe("a job whose command is cut by a statement_timeout", () => {
     expect(await release).toBe("ended");
     expect((await runs("fsgx_release_frozen_points")).at(-1)).toMatchObject({ cut_at: null, ended_at: expect.any(Date) });
     await Promise.all([holder.end(), runner.end()]);
+  });
+
+  it("is not taken for cut by a session that looked before the run began", async () => {
+    const [holder, runner, observer] = [connect(clone.url), connect(clone.url), connect(clone.url)];
+    await holder`begin`;
+    await holder`select from app.user_balances order by uid for update`;
+    await observer`begin`;
+    await observer`select from pg_stat_activity`;
+    const release = runner`call app.release_frozen_points(null, now() + interval '2 days')`.then(() => "ended");
+    while (!(await sql`select from app.job_runs where job = 'fsgx_release_frozen_points' and ended_at is null and cut_at is null and batches > 0`).length);
+    await observer`select app.mark_cut_runs()`;
+    await observer`commit`;
+    expect((await runs("fsgx_release_frozen_points")).at(-1)).toMatchObject({ cut_at: null, ended_at: null });
+    await holder`rollback`;
+    expect(await release).toBe("ended");
+    await Promise.all([holder.end(), runner.end(), observer.end()]);
   });
 });

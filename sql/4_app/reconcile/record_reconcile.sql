@@ -10,7 +10,7 @@ declare
 begin
   commit;
   while app.reconcile_slice(v_id, v_run.batch) loop
-    perform app.end_batch(v_run.id);
+    v_run.batch := app.end_batch(v_run.id);
     commit;
   end loop;
   perform app.end_run(v_run.id);

@@ -1,4 +1,4 @@
--- A day more than a year ago is rejected, because it is probably a mistake.
+-- A day more than a year ago whose release never began is rejected, because it is probably a mistake.
 -- Raises: invalid_argument.
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
@@ -9,7 +9,7 @@ as $$
 begin
   if p_business_day > p_today then
     perform app.fail('invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today));
-  elsif p_business_day < p_today - 366 then
+  elsif p_business_day < p_today - 366 and not exists (select from app.release_runs as r where r.release_date = p_business_day) then
     perform app.fail('invalid_argument', format('Business day %s is more than a year ago.', p_business_day));
   end if;
   return array(

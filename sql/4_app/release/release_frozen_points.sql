@@ -1,8 +1,7 @@
 -- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
--- Today is recorded first, so that it counts as missed even if this run is cancelled before it reaches today.
+-- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches that day.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- A run that names a day does not complete what a daily run left.
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
 -- a failure finishes the day.
@@ -30,8 +29,8 @@ begin
     -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
-  v_run := app.begin_run('fsgx_release_frozen_points', p_chunk);
-  perform app.begin_release(v_today, false, app.effect_time(p_now)) where p_business_day is null;
+  v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
+  perform app.begin_release(coalesce(p_business_day, v_today), p_business_day is not null, app.effect_time(p_now));
   commit;
   foreach v_day in array v_days loop
     perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
@@ -47,7 +46,7 @@ begin
       v_done := app.release_chunk(v_day, v_uids, p_now, v_until);
       v_failures := v_failures + v_done.failures;
       v_skipped := v_skipped || v_done.skipped;
-      perform app.end_batch(v_run.id);
+      v_run.batch := app.end_batch(v_run.id);
       commit;
     end loop;
 
@@ -60,7 +59,7 @@ begin
         v_failures := v_failures + v_done.failures;
         v_again := v_again || v_done.skipped;
         v_skipped := v_skipped[v_run.batch + 1:];
-        perform app.end_batch(v_run.id);
+        v_run.batch := app.end_batch(v_run.id);
         commit;
       end loop;
       v_skipped := v_again;
@@ -77,7 +76,7 @@ begin
     perform app.end_release(v_day, v_failures, app.effect_time(p_now));
     commit;
   end loop;
-  perform app.end_run(v_run.id, p_business_day is null);
+  perform app.end_run(v_run.id);
   commit;
 end
 $$;

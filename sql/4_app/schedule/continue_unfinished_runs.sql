@@ -7,19 +7,19 @@ create or replace procedure app.continue_unfinished_runs()
 language plpgsql
 as $$
 declare
-  v_job pg_catalog.text;
+  v_run record;
 begin
   perform app.mark_cut_runs();
   commit;
-  foreach v_job in array app.unfinished_jobs() loop
-    case v_job
-      when 'fsgx_release_frozen_points' then call app.release_frozen_points();
+  for v_run in select u.job, u.from_day, u.to_day from app.unfinished_runs() as u loop
+    case v_run.job
+      when 'fsgx_release_frozen_points' then call app.release_frozen_points(v_run.from_day);
       when 'settle_waiting_orders' then call app.drain_settlement_jobs();
       when 'expire_orders' then call app.expire_orders();
       when 'receive_delivered_orders' then call app.receive_delivered_orders();
       when 'sum_team_totals' then call app.sum_team_totals();
       when 'reconcile_bill' then call app.record_reconcile();
-      when 'ensure_month_partitions' then call app.ensure_month_partitions(current_date, (current_date + interval '2 months')::pg_catalog.date);
+      when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
       when 'purge_cron_history' then call app.purge_cron_history();
     end case;
@@ -28,4 +28,4 @@ end
 $$;
 
 comment on procedure app.continue_unfinished_runs is
-  'Records which runs of scheduled jobs were cut, and completes what they left.';
+  'Records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for.';

@@ -17,7 +17,7 @@ begin
   elsif p_to - p_from > 3660 then
     perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
   end if;
-  v_run := app.begin_run('ensure_month_partitions', 1);
+  v_run := app.begin_run('ensure_month_partitions', 1, p_from, p_to);
   commit;
   v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
   while v_month <= p_to loop

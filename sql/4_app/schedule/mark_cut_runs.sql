@@ -1,3 +1,4 @@
+-- pg_stat_activity is read once in a transaction, so what was read before is forgotten: a run that began since then would look cut.
 -- Locks: the rows of the runs, skipping those that another run marks.
 -- Idempotent: a run is marked once.
 create or replace function app.mark_cut_runs(p_job text default null)
@@ -6,6 +7,7 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
+  select pg_stat_clear_snapshot();
   update app.job_runs as r
   set cut_at = clock_timestamp()
   where r.id = any (array(

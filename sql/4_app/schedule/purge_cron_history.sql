@@ -8,7 +8,7 @@ declare
 begin
   commit;
   while app.purge_run_records(pg_catalog.clock_timestamp(), v_run.batch) loop
-    perform app.end_batch(v_run.id);
+    v_run.batch := app.end_batch(v_run.id);
     commit;
   end loop;
   perform app.end_run(v_run.id);

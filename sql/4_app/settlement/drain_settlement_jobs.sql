@@ -17,7 +17,9 @@ begin
       -- Another transaction holds the structure lock.
       v_handled := 0;
     end;
-    perform app.end_batch(v_run.id) where v_handled > 0;
+    if v_handled > 0 then
+      v_run.batch := app.end_batch(v_run.id);
+    end if;
     commit;
     exit when v_handled = 0;
   end loop;

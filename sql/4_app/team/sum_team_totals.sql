@@ -9,7 +9,7 @@ declare
 begin
   commit;
   while app.sum_team_changes(v_run.batch) loop
-    perform app.end_batch(v_run.id);
+    v_run.batch := app.end_batch(v_run.id);
     commit;
   end loop;
   perform app.end_run(v_run.id);

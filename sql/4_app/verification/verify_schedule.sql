@@ -57,12 +57,12 @@ begin
     'cron_job_is_healthy', case when min(r.started_at) < clock_timestamp() - make_interval(days => 1) then 'error' else 'ok' end, 'runs that were cut',
     format('%s to be continued, oldest of %s', count(*), coalesce(app.utc(min(r.started_at)), 'none')),
     'They are continued every five minutes. If they are cut again and again, raise the statement_timeout of the role postgres.'
-  from app.job_runs as r
+  from app.job_runs as r join app.scheduled_jobs as s on s.name = r.job and s.is_active
   where r.cut_at is not null and r.ended_at is null and r.completed_at is null;
 end
 $$;
 
 comment on function app.verify_schedule is
   'Checks that the essential scheduled jobs are scheduled, active, not late and did not fail in their last run, and that no '
-  'settlement job is dead or overdue and no cut run is left for a day. A missing pg_cron is an error unless another scheduler runs '
+  'settlement job is dead or overdue and no cut run of an active job is left for a day. A missing pg_cron is an error unless another scheduler runs '
   'the jobs.';

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(9);
+select plan(10);
 
 delete from app.release_runs;
 select is(app.days_to_release(null, '2026-03-05'), array['2026-03-05']::date[], 'the first run releases today');
@@ -16,6 +16,8 @@ select is(app.days_to_release('2026-03-04', '2026-03-05'), array['2026-03-04']::
 select is(app.days_to_release('2026-02-11', '2026-03-05'), array['2026-02-11']::date[], 'a given day is released alone');
 select throws_ok($$ select app.days_to_release('2026-03-06', '2026-03-05') $$, 'PT422', 'invalid_argument', 'a future day is rejected');
 select throws_ok($$ select app.days_to_release('2025-02-05', '2026-03-05') $$, 'PT422', 'invalid_argument', 'a day more than a year ago is rejected');
+insert into app.release_runs (release_date, started_at, is_named_only) values ('2025-02-05', '2026-02-05', true);
+select is(app.days_to_release('2025-02-05', '2026-03-05'), array['2025-02-05']::date[], 'unless its release has begun');
 
 select * from finish();
 rollback;
