@@ -16,14 +16,14 @@ const place = z.strictObject({
   cycle_no: z.int().min(1),
   place: z.int().min(1),
   cycle_plan_version: z.int().min(1),
-  order_id: id,
-  uid: id.openapi({ description: "The buyer." }),
-  nickname: z.string().openapi({ description: "The buyer's." }),
-  base: money,
-  ratio,
-  commission: money,
-  commission_points: points,
-  settled_at: time,
+  order_id: id.nullable().openapi({ description: "The order that took the place. Null if the member was imported with it; the following fields are then null, too." }),
+  uid: id.nullable().openapi({ description: "The buyer." }),
+  nickname: z.string().nullable().openapi({ description: "The buyer's." }),
+  base: money.nullable(),
+  ratio: ratio.nullable(),
+  commission: money.nullable(),
+  commission_points: points.nullable(),
+  settled_at: time.nullable(),
 }).openapi("Place");
 
 const levelChange = z.strictObject({

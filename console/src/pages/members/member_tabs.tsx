@@ -60,7 +60,7 @@ export function MemberPlaces({ uid }: { uid: number }) {
   const columns = useMemo<Column<Admin["Place"]>[]>(() => [
     { id: "cycle", title: t("words:cycle"), align: "right", cell: ({ cycle_no }) => cycle_no, csv: ({ cycle_no }) => cycle_no },
     { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place, csv: ({ place }) => place },
-    { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} />, csv: ({ order_id }) => order_id },
+    { id: "order", title: t("words:order"), cell: ({ order_id }) => order_id === null ? t("changes.imported") : <OrderLink id={order_id} />, csv: ({ order_id }) => order_id ?? t("changes.imported") },
     { id: "member", title: t("words:member"), cell: ({ uid: buyer, nickname }) => <MemberLink uid={buyer} nickname={nickname} />, csv: ({ uid: buyer, nickname }) => memberCsv(buyer, nickname) },
     { id: "base", title: t("words:base"), align: "right", cell: ({ base }) => <Money value={base} />, csv: ({ base }) => base },
     { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} />, csv: ({ ratio }) => ratio },
@@ -69,7 +69,7 @@ export function MemberPlaces({ uid }: { uid: number }) {
     { id: "plan", title: t("words:planVersion"), align: "right", cell: ({ cycle_plan_version }) => cycle_plan_version, csv: ({ cycle_plan_version }) => cycle_plan_version },
     { id: "time", title: t("words:time"), cell: ({ settled_at }) => <Time value={settled_at} />, csv: ({ settled_at }) => settled_at },
   ], [t]);
-  return <DataTable name="places" label={t("tabs.places")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} state={state} source={source} empty={t("places.empty")} />;
+  return <DataTable name="places" label={t("tabs.places")} columns={columns} rowId={({ cycle_no, place }) => `${cycle_no}/${place}`} answer={answer} state={state} source={source} empty={t("places.empty")} />;
 }
 
 /** The direct members of a member. */
