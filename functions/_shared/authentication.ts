@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
+import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
 import type { Claims } from "./database.ts";
 import { Problem } from "./problem.ts";
 import type { Machine } from "./shared_secret.ts";
@@ -23,7 +23,7 @@ const ANYONE: Claims = {};
 const CLOCK_SKEW_SECONDS = 30;
 const SHARED_SECRET_ALGORITHM = "HS256";
 const PUBLIC_KEY_ALGORITHMS = ["ES256", "RS256", "EdDSA"];
-/** How often the public keys are fetched at most, however many tokens name an unknown key. */
+/** The time between two fetches of the public keys, however many tokens name an unknown key. */
 const KEY_FETCH_MS = 1000;
 const PUBLIC_KEY_ROLE = "anon";
 const MEMBER = "authenticated";
@@ -86,19 +86,22 @@ function verifyClaims({ aud, iss, role, sub }: JWTPayload, issuer: string): void
   if (!ROLES_OF_CALLER.user.includes(role as string)) throw new Problem("forbidden");
 }
 
-/** Finds public keys. A key that was added a moment ago is found, too: the request waits until the keys may be fetched again. */
+/**
+ * Finds public keys. A token that names an unknown key makes it fetch them again, once for all requests that wait, and not before
+ * {@link KEY_FETCH_MS} have passed. Until then, such a token is rejected at once.
+ */
 function publicKeys(url: URL): JWTVerifyGetKey {
-  const keySet = createRemoteJWKSet(url, { cooldownDuration: KEY_FETCH_MS });
-  return async (header, token) => {
-    const isRecent = keySet.coolingDown;
-    try {
-      return await keySet(header, token);
-    } catch (error) {
-      if (!isRecent || !(error instanceof errors.JWKSNoMatchingKey)) rejectMissingKey(error);
-    }
-    await new Promise((resolve) => setTimeout(resolve, KEY_FETCH_MS));
-    return keySet(header, token).catch(rejectMissingKey);
-  };
+  let lastFetch = -Infinity;
+  const keySet = createRemoteJWKSet(url, {
+    cooldownDuration: KEY_FETCH_MS,
+    // The cooldown begins with a success. An Auth server that fails is not asked more often either.
+    [customFetch]: (address, options) => {
+      if (performance.now() - lastFetch < KEY_FETCH_MS) return Promise.reject(new Error("The public keys could not be fetched a moment ago."));
+      lastFetch = performance.now();
+      return fetch(address, options);
+    },
+  });
+  return (header, token) => keySet(header, token).catch(rejectMissingKey);
 }
 
 /** Imports the secret once, because importing a key costs more than a verification. */
