@@ -61,14 +61,18 @@ export class Scheduler {
   /** Starts the jobs that are due in every minute from now on. */
   async start(): Promise<void> {
     await withConnection(this.url, (sql) => sql`update cron.job_run_details set status = 'failed', return_message = 'server restarted' where status = 'running'`);
-    // While the database restarts, the jobs stay due.
-    this.clock = new Cron("* * * * *", { timezone, protect: true, catch: true }, () => this.startDueJobs(new Date(Math.round(Date.now() / MINUTE_MS) * MINUTE_MS)));
+    this.clock = new Cron("* * * * *", { timezone, protect: true }, () => this.tick(new Date(Math.round(Date.now() / MINUTE_MS) * MINUTE_MS)));
   }
 
   /** Starts no further job. Running jobs end with their server. */
   stop(): void {
     this.isStopped = true;
     this.clock?.stop();
+  }
+
+  /** Like {@link startDueJobs}, but logs an error. While the database restarts, the jobs stay due. */
+  async tick(until: Date): Promise<void> {
+    await this.startDueJobs(until).catch((error: unknown) => this.log(`The scheduled jobs could not be read: ${(error as Error).message}`));
   }
 
   /** Starts every job that became due after the last check, once. @returns when the jobs are started; {@link idle} waits for their end */
@@ -87,10 +91,12 @@ export class Scheduler {
 
   private enqueue(job: Job): void {
     const before = this.lastRuns.get(job.jobid) ?? Promise.resolve();
-    this.lastRuns.set(job.jobid, before.then(() => this.run(job)).catch((error: unknown) => {
-      // The end of the server cuts runs short. The next start records them as failed.
-      if (!this.isStopped) console.error(`A scheduled job could not be run (${job.command}): ${(error as Error).message}`);
-    }));
+    // The end of the server cuts runs short. The next start records them as failed.
+    this.lastRuns.set(job.jobid, before.then(() => this.run(job)).catch((error: unknown) => this.log(`A scheduled job could not be run (${job.command}): ${(error as Error).message}`)));
+  }
+
+  private log(text: string): void {
+    if (!this.isStopped) console.error(text);
   }
 
   private async run({ jobid, command }: Job): Promise<void> {
@@ -102,6 +108,8 @@ export class Scheduler {
         (result): Result => ["succeeded", tagOf(result as Rows | Rows[])],
         (error: unknown): Result => ["failed", textOf(error as postgres.PostgresError)],
       );
+      // pg_cron writes it to the log of the server.
+      if (status === "failed") this.log(`A scheduled job failed (${command}): ${message}`);
       await sql`update cron.job_run_details set status = ${status}, return_message = ${message}, end_time = clock_timestamp() where runid = ${run!.runid}`;
     });
   }

@@ -4,6 +4,7 @@ import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { isDue, Scheduler } from "../../scripts/stack/scheduler.ts";
+import { schedulerProblem } from "../../scripts/stack/scheduler_problem.ts";
 import { lacks } from "../support/context.ts";
 import { type ClonedDatabase, cloneDatabase, connect, lockSchedule, stack } from "../support/index.ts";
 
@@ -85,6 +86,32 @@ describe("the scheduler of the local stack", () => {
     expect(await runs()).toMatchObject([{ status: "failed", message: "server restarted" }]);
   });
 
+  it("logs a job that failed, and goes on", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await schedule("broken", "* * * * *", "select 1 / 0");
+    await schedule("sound", "* * * * *");
+    const scheduler = new Scheduler(clone.url, at("10:00"));
+    await scheduler.tick(at("10:01"));
+    await scheduler.idle();
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^A scheduled job failed \(select 1 \/ 0\): ERROR: division by zero/)]]);
+    expect(await runs()).toHaveLength(2);
+    log.mockRestore();
+  });
+
+  it("logs that it could not read the jobs, which stay due", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await schedule("waits", "1 10 * * *");
+    const scheduler = new Scheduler(clone.url, at("10:00"));
+    await sql`alter table cron.job rename to lost`;
+    await scheduler.tick(at("10:01"));
+    await sql`alter table cron.lost rename to job`;
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^The scheduled jobs could not be read: relation "cron.job" does not exist/)]]);
+    await scheduler.tick(at("10:02"));
+    await scheduler.idle();
+    expect(await names()).toEqual(["waits"]);
+    log.mockRestore();
+  });
+
   it.skipIf(lacks("pg_cron"))("records the results that pg_cron records", { timeout: 240_000 }, async () => {
     const commands = [
       "select 1 from generate_series(1, 3)", "do $$ begin perform 1; end $$", "call app.expire_orders()", "select 1; select 2 where false",
@@ -108,5 +135,22 @@ describe("the scheduler of the local stack", () => {
     await scheduler.idle();
     expect(await results(sql)).toEqual(await results(real));
     await real.end();
+  });
+});
+
+describe("npm start", () => {
+  it("says that scheduled jobs are missing in pg_cron, and how to add them", async () => {
+    expect(await schedulerProblem(clone.url)).toMatchObject({ message: "SCHEDULED JOBS ARE MISSING in pg_cron.", advice: expect.stringContaining("select app.apply_schedule();") });
+    await sql`select app.apply_schedule()`;
+    expect(await schedulerProblem(clone.url)).toBeUndefined();
+  });
+
+  it("says that nothing runs the scheduled jobs, and how to install pg_cron", async () => {
+    const bare = await cloneDatabase();
+    try {
+      expect(await schedulerProblem(bare.url)).toMatchObject({ message: expect.stringMatching(/^NO SCHEDULED JOB RUNS/), advice: expect.stringContaining("create extension if not exists pg_cron;") });
+    } finally {
+      await bare.drop();
+    }
   });
 });
