@@ -20,7 +20,7 @@ describe("GET /adminapi/metrics", () => {
     const response = await scrape(TOKEN);
     expect([response.status, response.headers.get("content-type"), response.headers.get("cache-control")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8", "no-store"]);
     const text = await response.text();
-    for (const measure of ["settlement_jobs{state=\"waiting\"}", "settlement_oldest_seconds", "outbox_rows{state=\"failed\"}", "outbox_overdue_seconds", "release_unfinished_days", "scheduled_job_late{job=\"reconcile_bill\"}"]) {
+    for (const measure of ["settlement_jobs{state=\"waiting\"}", "settlement_oldest_seconds", "outbox_rows{state=\"failed\"}", "outbox_overdue_seconds", "release_unfinished_days", "scheduler_ok", "scheduled_job_late{job=\"reconcile_bill\"}"]) {
       expect(text).toMatch(new RegExp(`^store_${measure.replace(/[{}]/g, "\\$&")} \\d`, "m"));
     }
   });

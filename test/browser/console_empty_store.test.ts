@@ -60,4 +60,18 @@ describe("an empty store", () => {
     expect(await steps.count()).toBe(0);
     expect(complaints).toEqual([]);
   });
+
+  it("says on the overview that scheduled jobs are missing in pg_cron, with the statement that adds them", { timeout: 60_000 }, async () => {
+    const { page, open, complaints } = await store.visitAsAdministrator();
+    const alert = page.getByRole("alert").filter({ hasText: "Scheduled jobs are missing in pg_cron" });
+    await store.sql`select cron.unschedule('expire_orders')`;
+    await open("/overview");
+    await alert.getByText("select app.apply_schedule();", { exact: true }).waitFor();
+    await store.sql`select app.apply_schedule()`;
+    await open("/overview");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await settle(page);
+    expect(await alert.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -44,6 +44,8 @@ as $$
   union all
   select 'store_reconcile_age_seconds', 'Time since the latest reconciliation.', '{}', extract(epoch from p_now - r.finished_at) from reconciled as r
   union all
+  select 'store_scheduler_ok', '1 if pg_cron or another scheduler runs the scheduled jobs, otherwise 0.', '{}', (app.scheduler_state(p_now) = 'ok')::integer
+  union all
   select 'store_scheduled_job_late', '1 if an active scheduled job did not run when it was due, otherwise 0.',
     jsonb_build_object('job', s.name), (l.name is not null)::integer
   from app.scheduled_jobs as s left join app.late_jobs(p_now) as l on l.name = s.name
