@@ -36,13 +36,15 @@ function databaseProblem(error: unknown, address: string): Problem | undefined {
 }
 
 /**
- * Runs the work of a command on its database, without the time limit that its role may have. Values of type bigint and numeric are strings.
+ * Runs the work of a command on its database, without the time limit that its role may have. The first statement lifts it, because poolers do
+ * not pass on what a client sets at the start of a connection; the connection is therefore never replaced. Values of type bigint and numeric are strings.
  * @param onNotice called with each notice of the database
  */
 export async function withDatabase<T>(work: (sql: postgres.Sql) => Promise<T>, onNotice: (message: string) => void = () => undefined): Promise<T> {
   const address = databaseAddress();
-  const sql = postgres(address, { max: 1, connect_timeout: 10, connection: { statement_timeout: 0 }, onnotice: (notice) => onNotice(String(notice.message)) });
+  const sql = postgres(address, { max: 1, connect_timeout: 10, max_lifetime: null, onnotice: (notice) => onNotice(String(notice.message)) });
   try {
+    await sql`set statement_timeout = 0`;
     return await work(sql);
   } catch (error) {
     throw databaseProblem(error, address) ?? error;

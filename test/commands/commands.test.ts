@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { withDatabase } from "../../scripts/command_line/database.ts";
+import { startForgetfulPooler } from "../support/forgetful_pooler.ts";
 import { cloneDatabase, type ClonedDatabase, connect, stack } from "../support/index.ts";
 import { run } from "./run.ts";
 
@@ -7,6 +9,19 @@ beforeAll(async () => {
   clone = await cloneDatabase();
 });
 afterAll(() => clone.drop());
+
+describe("the database of a command", () => {
+  it("has no time limit, also behind a pooler that ignores the settings at the start of a connection", async () => {
+    const sql = connect(clone.url);
+    await sql.unsafe(`alter database ${new URL(clone.url).pathname.slice(1)} set statement_timeout = '2min'`);
+    await sql.end();
+    const pooler = await startForgetfulPooler(clone.url);
+    vi.stubEnv("DATABASE_URL", pooler.url);
+    expect(await withDatabase((session) => session`show statement_timeout`)).toEqual([{ statement_timeout: "0" }]);
+    vi.unstubAllEnvs();
+    pooler.stop();
+  });
+});
 
 describe("hjf:verify-agent-config", () => {
   it("reports no errors for a new store with pg_cron", async () => {
