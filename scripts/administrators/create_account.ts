@@ -35,12 +35,12 @@ export async function createAccount(email: string): Promise<{ id: string; passwo
   }).catch((error: unknown) => {
     throw new Problem(`The Auth server at ${url} could not be reached: ${String((error as { cause?: unknown }).cause ?? error)}`, "Check SUPABASE_URL and the network connection of this machine.");
   });
-  const answer = await response.json().catch(() => ({})) as { id?: string; msg?: string; message?: string };
+  const account = await response.json().catch(() => ({})) as { id?: string; msg?: string; message?: string };
   if (response.status === 401 || response.status === 403) {
     throw new Problem(`${url} rejected the secret key.`, "Check SUPABASE_SECRET_KEY: it begins with sb_secret_ and belongs to the project of SUPABASE_URL.");
   }
-  if (!response.ok || answer.id === undefined) {
-    throw new Problem(`The Auth server at ${url} created no account: ${answer.msg ?? answer.message ?? "no reason given"} (status ${response.status})`, "Correct the address, or create the account in the Dashboard (Authentication), and run the command again.");
+  if (!response.ok || account.id === undefined) {
+    throw new Problem(`The Auth server at ${url} created no account: ${account.msg ?? account.message ?? "no reason given"} (status ${response.status})`, "Correct the address, or create the account in the Dashboard (Authentication), and run the command again.");
   }
-  return { id: answer.id, password };
+  return { id: account.id, password };
 }
