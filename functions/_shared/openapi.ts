@@ -3,6 +3,7 @@ import { respondJson } from "./respond.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
 import { acceptsKey, IDEMPOTENCY_KEY } from "./idempotency.ts";
 import type { AppDefinition, Route } from "./route.ts";
+import { SOURCE } from "./version.ts";
 
 const BEARER = "bearer";
 const METRICS_TOKEN = "metricsToken";
@@ -75,12 +76,12 @@ export function openapiDocument({ title, routes }: AppDefinition, version: strin
   return app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version }, servers: [{ url: "/functions/v1" }] });
 }
 
-/** Serves the document at `/<name>/openapi.json`. It is generated on the first request, is the same for all callers and may be cached. */
+/** Serves the document at `/<name>/openapi.json`. It is generated on the first request, is the same for all callers and may be cached. A header says the sources of the bundle. */
 export function serveDocument(app: OpenAPIHono, definition: AppDefinition, version: string): void {
   let document: string | undefined;
   app.get(`/${definition.name}/openapi.json`, (c) => {
     document ??= JSON.stringify(openapiDocument(definition, version));
-    return respondJson(c, document, 200, { "cache-control": "public, max-age=300" });
+    return respondJson(c, document, 200, { "cache-control": "public, max-age=300", "x-store-source": SOURCE });
   });
 }
 

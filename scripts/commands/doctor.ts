@@ -36,7 +36,7 @@ async function examine(project: Project): Promise<Finding[]> {
   if (key) publicKeys.set("publishable key", key);
   return [
     ...findings,
-    ...(process.env.DATABASE_URL ? await examineDatabase(project) : [noDatabase]),
+    ...(process.env.DATABASE_URL ? await examineDatabase() : [noDatabase]),
     ...(process.env.STORE_DB_URL ? [await examineFunctionDatabase(process.env.STORE_DB_URL)] : []),
     ...await examineFunctions(project, publicKeys, secrets),
   ];

@@ -1,17 +1,18 @@
 import { readdirSync } from "node:fs";
 import postgres from "postgres";
+import { isLoopback } from "../../functions/_shared/loopback.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { administrators } from "../administrators/administrators.ts";
 import { Problem } from "../stack/problem.ts";
 import { migrationsFolder } from "../stack/paths.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
-import { isLoopback, type Project } from "./project.ts";
+import { DB_URL_EXAMPLE } from "./hints.ts";
 
 const PUSH = "npx supabase db push";
 const ROLES = ["anon", "authenticated", "store_admin", "service_role"];
 
 /** Examines the database: extensions, migrations, roles, jobs, configuration, share link URL, administrators. It changes nothing. */
-export function examineDatabase(project: Project): Promise<Finding[]> {
+export function examineDatabase(): Promise<Finding[]> {
   const unreachable = (problem: unknown) => {
     if (!(problem instanceof Problem)) throw problem;
     return [error("database", problem.message, problem.advice)];
@@ -20,7 +21,7 @@ export function examineDatabase(project: Project): Promise<Finding[]> {
     const findings = [...await extensionFindings(sql), await migrationFinding(sql)];
     const [store] = await sql<{ here: boolean }[]>`select to_regprocedure('app.verify_agent_config()') is not null as here`;
     if (!store?.here) return findings;
-    return [...findings, await roleFinding(sql), ...await workerFindings(sql), ...await configurationFindings(sql), await shareFinding(sql, project), await administratorFinding(sql)];
+    return [...findings, await roleFinding(sql), ...await workerFindings(sql), ...await configurationFindings(sql), ...await shareFindings(sql), await administratorFinding(sql)];
   }).catch(unreachable);
 }
 
@@ -84,12 +85,13 @@ async function configurationFindings(sql: postgres.Sql): Promise<Finding[]> {
   return [...group("jobs", rows.filter(jobs)), ...group("configuration", rows.filter((row) => !jobs(row)))];
 }
 
-async function shareFinding(sql: postgres.Sql, { url }: Project): Promise<Finding> {
+/** The configuration check reports a loopback address. */
+async function shareFindings(sql: postgres.Sql): Promise<Finding[]> {
   const [settings] = await sql<{ address: string }[]>`select h5_share_url as address from app.settings`;
   const address = settings?.address ?? "";
-  if (isLoopback(address) && !isLoopback(url)) return error("share", `share links lead to ${address}, which only this machine can reach`, "In the console, Settings, Share link URL: the address of the H5 app");
-  if (!isLoopback(address) && !address.startsWith("https://")) return warning("share", `share links lead to ${address}, without TLS`, "In the console, Settings, Share link URL: an address that begins with https://");
-  return ok("share", `share links lead to ${address}`);
+  if (isLoopback(address)) return [];
+  if (!address.startsWith("https://")) return [warning("share", `share links lead to ${address}, without TLS`, "In the console, Settings, Share link URL: an address that begins with https://")];
+  return [ok("share", `share links lead to ${address}`)];
 }
 
 async function administratorFinding(sql: postgres.Sql): Promise<Finding> {
@@ -102,9 +104,9 @@ async function administratorFinding(sql: postgres.Sql): Promise<Finding> {
 /** Signs in with the address that the functions have or will have. */
 export async function examineFunctionDatabase(address: string): Promise<Finding> {
   const password = "In the SQL editor: alter role store_api password '<password>';   and put that password into STORE_DB_URL";
-  if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address)) return error("password", "STORE_DB_URL is not a database URL", "postgresql://store_api.<ref>:<password>@<pooler>:6543/postgres?sslmode=require");
+  if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address)) return error("password", "STORE_DB_URL is not a database URL", DB_URL_EXAMPLE);
   const { username, host } = new URL(address);
-  if (username.split(".")[0] !== "store_api") return error("password", `STORE_DB_URL names the role ${username}, which may do more than the functions need`, "postgresql://store_api.<ref>:<password>@<pooler>:6543/postgres?sslmode=require");
+  if (username.split(".")[0] !== "store_api") return error("password", `STORE_DB_URL names the role ${username}, which may do more than the functions need`, DB_URL_EXAMPLE);
   const sql = postgres(address, { max: 1, connect_timeout: 10, prepare: false, fetch_types: false, onnotice: () => undefined });
   try {
     await sql`select app.as_caller('{}', 'get_health')`;

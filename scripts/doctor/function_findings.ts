@@ -1,41 +1,13 @@
-import { error, type Finding, ok, skipped } from "./finding.ts";
-import { functionNames } from "../stack/function_bundles.ts";
+import { isLoopback } from "../../functions/_shared/loopback.ts";
+import { functionNames, sourceHash } from "../stack/function_bundles.ts";
+import { error, type Finding, ok, skipped, warning } from "./finding.ts";
+import { DB_URL_EXAMPLE, secretHint } from "./hints.ts";
 import type { SecretNames } from "./platform_findings.ts";
-import { isLoopback, type Project } from "./project.ts";
+import type { Project } from "./project.ts";
+import { type Reply, request } from "./request.ts";
 
-/** How long to wait for a response: a cold start, and a database that does not respond. */
-const DEADLINE_MS = 30_000;
-const DEPLOY = `npm run functions:build && npx supabase functions deploy ${functionNames().join(" ")} --use-api`;
+const DEPLOY = "npm run functions:deploy";
 const SERVE_LOGS = "See the log of the function (Dashboard, Edge Functions, Logs): its first error names the setting.";
-
-interface Reply {
-  /** 0 if there was no response. */
-  status: number;
-  /** The code of a problem of the store, if the response is one. */
-  code: string | undefined;
-  body: Record<string, unknown>;
-  text: string;
-}
-
-async function request(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Reply> {
-  try {
-    const response = await fetch(url, { method, headers, signal: AbortSignal.timeout(DEADLINE_MS), redirect: "manual" });
-    const text = await response.text();
-    const body = parse(text);
-    const isProblem = (response.headers.get("content-type") ?? "").startsWith("application/problem+json");
-    return { status: response.status, code: isProblem ? String(body.code) : undefined, body, text };
-  } catch (cause) {
-    return { status: 0, code: undefined, body: {}, text: String((cause as { cause?: unknown }).cause ?? cause) };
-  }
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
 
 /**
  * Calls the functions of the project as clients do: which are deployed, which API keys they accept, whether they reach the database.
@@ -44,7 +16,8 @@ function parse(text: string): Record<string, unknown> {
  */
 export async function examineFunctions({ url }: Project, publicKeys: ReadonlyMap<string, string>, secrets: SecretNames | undefined): Promise<Finding[]> {
   const base = `${url}/functions/v1`;
-  const deployed = await Promise.all(functionNames().map(async (name) => reachable(name, await request(`${base}/${name}/openapi.json`))));
+  const source = sourceHash();
+  const deployed = await Promise.all(functionNames().map(async (name) => reachable(name, await request(`${base}/${name}/openapi.json`), source)));
   if (deployed.some(({ check, severity }) => check === "functions" && severity === "error")) return [...deployed, await signingFinding(url, secrets)];
   const [keys, database, signing, worker] = await Promise.all([
     keyFindings(base, publicKeys),
@@ -55,8 +28,10 @@ export async function examineFunctions({ url }: Project, publicKeys: ReadonlyMap
   return [...deployed, ...keys, ...database, signing, worker];
 }
 
-function reachable(name: string, { status, body, text }: Reply): Finding {
-  if (status === 200 && body.openapi !== undefined) return ok("functions", `${name} responds`);
+function reachable(name: string, { status, body, text, source }: Reply, expected: string): Finding {
+  if (status === 200 && body.openapi !== undefined) {
+    return source === expected ? ok("functions", `${name} responds`) : warning("functions", `${name} responds, but was built from other sources than those in this folder`, DEPLOY);
+  }
   if (status === 0) return error("functions", `${name} cannot be reached: ${text}`, "Check the reference or the address of the project, and that it is not paused (Dashboard).");
   if (status === 404) return error("functions", `${name} is not deployed`, DEPLOY);
   if (status === 401) return error("functions", `${name} is deployed with verification of tokens by the gateway, which rejects visitors`, `${DEPLOY}   # from this folder: supabase/config.toml has verify_jwt = false`);
@@ -73,14 +48,14 @@ async function keyFindings(base: string, publicKeys: ReadonlyMap<string, string>
   const findings = await Promise.all(ways.map(async ([way, headers]) => {
     const [document, { status, code }] = await Promise.all([request(path, headers), request(route, headers)]);
     const rejected = document.status === 401 || status === 401;
-    if (rejected) return error("keys", `visitors with ${way} are rejected (${code ?? "by the gateway"})`, "npx supabase secrets set STORE_JWT_SECRET=…   # Dashboard, Settings, JWT Keys, Legacy JWT secret; or let clients send the publishable key");
+    if (rejected) return error("keys", `visitors with ${way} are rejected (${code ?? "by the gateway"})`, `${secretHint("STORE_JWT_SECRET=…")}   # Dashboard, Settings, JWT Keys, Legacy JWT secret; or let clients send the publishable key`);
     return ok("keys", `visitors with ${way} are served`);
   }));
   return publicKeys.size > 0 ? findings : [...findings, skipped("keys", "no key of the project is known, so none was tried", "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY.")];
 }
 
 function databaseFindings({ status, code, body }: Reply): Finding[] {
-  const hint = "In the SQL editor: alter role store_api password '<password>';   then: npx supabase secrets set \"STORE_DB_URL=postgresql://store_api.<ref>:<password>@<pooler>:6543/postgres?sslmode=require\"";
+  const hint = `In the SQL editor: alter role store_api password '<password>';   ${secretHint(`STORE_DB_URL=${DB_URL_EXAMPLE}`)}`;
   if (status !== 200) return [error("password", `the functions do not reach the database as store_api (${code ?? `status ${status}`})`, hint)];
   const reached = ok("password", "the functions reach the database");
   if (body.status === "ok") return [reached, ok("health", "the background work runs")];
@@ -91,7 +66,7 @@ function databaseFindings({ status, code, body }: Reply): Finding[] {
 async function signingFinding(url: string, secrets: SecretNames | undefined): Promise<Finding> {
   const { status, body } = await request(`${url}/auth/v1/.well-known/jwks.json`);
   const keys = Array.isArray(body.keys) ? body.keys.length : 0;
-  const hint = "npx supabase secrets set STORE_JWT_SECRET=…   # Dashboard, Settings, JWT Keys, Legacy JWT secret. Better: Migrate JWT secret, then Rotate keys";
+  const hint = `${secretHint("STORE_JWT_SECRET=…")}   # Dashboard, Settings, JWT Keys, Legacy JWT secret. Better: Migrate JWT secret, then Rotate keys`;
   if (status !== 200 && !isLoopback(url)) return error("jwt", `the public keys of Auth cannot be read (status ${status})`, `Check the address: ${url}/auth/v1/.well-known/jwks.json`);
   if (keys > 0) return ok("jwt", `tokens are signed with ${keys === 1 ? "a key" : `${keys} keys`} of the project`);
   if (secrets?.has("STORE_JWT_SECRET")) return ok("jwt", "tokens are signed with the shared secret, which the functions have");

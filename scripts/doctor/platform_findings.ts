@@ -1,6 +1,7 @@
+import { askSupabase, linkedProject } from "../command_line/supabase_cli.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
+import { DB_URL_EXAMPLE, secretHint } from "./hints.ts";
 import type { Project } from "./project.ts";
-import { askSupabase, linkedProject } from "./supabase_cli.ts";
 
 /** The names of the secrets of the edge functions. */
 export type SecretNames = ReadonlySet<string>;
@@ -8,7 +9,7 @@ export type SecretNames = ReadonlySet<string>;
 /** What the platform knows about a hosted project. */
 export interface Platform {
   findings: Finding[];
-  /** undefined if the platform did not answer. */
+  /** undefined if the platform did not respond. */
   secrets: SecretNames | undefined;
   /** Keys that clients may have, by name. */
   publicKeys: Map<string, string>;
@@ -43,7 +44,7 @@ export async function examinePlatform({ ref }: Project): Promise<Platform> {
 
 type Row = Record<string, unknown>;
 
-/** The rows of an answer of the CLI: a list, or an object with a list. */
+/** The rows of a result of the CLI: a list, or an object with a list. */
 function rowsOf(value: unknown): Row[] {
   if (Array.isArray(value)) return value as Row[];
   return (Object.values((value ?? {}) as Row).find(Array.isArray) as Row[] | undefined) ?? [];
@@ -70,16 +71,16 @@ function secretFindings(names: SecretNames): Finding[] {
   const groups = Object.entries(GROUPS).flatMap(([what, all]) => {
     const missing = all.filter((name) => !names.has(name));
     if (missing.length === all.length) return [];
-    return missing.length === 0 ? [ok("secrets", `${what}: complete`)] : [error("secrets", `${what}: ${missing.join(", ")} missing`, `npx supabase secrets set ${missing.map((name) => `${name}=…`).join(" ")}`)];
+    return missing.length === 0 ? [ok("secrets", `${what}: complete`)] : [error("secrets", `${what}: ${missing.join(", ")} missing`, secretHint(...missing.map((name) => `${name}=…`)))];
   });
   const takesPayments = names.has("STORE_WECHAT_PAY_MCHID") || names.has("STORE_PAY_HMAC_SECRET");
   return [
     names.has("STORE_DB_URL")
       ? ok("secrets", "STORE_DB_URL is set")
-      : error("secrets", "STORE_DB_URL is missing: no function reaches the database", "npx supabase secrets set \"STORE_DB_URL=postgresql://store_api.<ref>:<password>@<pooler>:6543/postgres?sslmode=require\""),
+      : error("secrets", "STORE_DB_URL is missing: no function reaches the database", secretHint(`STORE_DB_URL=${DB_URL_EXAMPLE}`)),
     names.has("STORE_WORKER_SECRET")
       ? ok("secrets", "STORE_WORKER_SECRET is set")
-      : warning("secrets", "STORE_WORKER_SECRET is missing: calls to payment providers wait, for example refunds", "npx supabase secrets set STORE_WORKER_SECRET=$(openssl rand -hex 24)   # then docs/operations.md, The worker"),
+      : warning("secrets", "STORE_WORKER_SECRET is missing: calls to payment providers wait, for example refunds", `${secretHint("STORE_WORKER_SECRET=<the output of openssl rand -hex 24>")}   # docs/operations.md, The worker`),
     ...(local.length > 0 ? [error("secrets", `${local.join(", ")}: the payment provider of the local stack takes no money`, `npx supabase secrets unset ${local.join(" ")}`)] : []),
     ...groups,
     ...(takesPayments ? [] : [warning("secrets", "no payment provider is set up: an administrator has to record each payment", "docs/deploy.md, Payments")]),

@@ -26,8 +26,3 @@ function readAddress(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Problem(`${text} is neither the reference of a project (20 letters) nor an address.`, "Example: npm run doctor -- --project https://<ref>.supabase.co");
   return text.replace(/\/+$/, "");
 }
-
-/** Whether an address leads to the machine that asks. */
-export function isLoopback(url: string): boolean {
-  return URL.canParse(url) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
-}

@@ -58,6 +58,7 @@ export async function bundle(entries: Record<string, string>, folder: string): P
     // postgres.js uses globals of Node that are not global in every version of Deno.
     inject: [join(sources, "_shared/node_globals.ts")],
     plugins: [nodeModules, binaryFiles],
+    define: { SOURCE_HASH: JSON.stringify(sourceHash()) },
     charset: "utf8",
     // Names are kept, for the stack traces in the logs.
     minifySyntax: true,
@@ -75,8 +76,8 @@ export function bundleFunctions(folder: string): Promise<void> {
   return bundle(Object.fromEntries(functionNames().map((name) => [name, join(sources, name, "index.ts")])), folder);
 }
 
-/** A hash of everything that the bundles depend on. */
-function fingerprint(): string {
+/** A hash of everything that the bundles depend on. A bundle says it in the header `x-store-source` of its OpenAPI document. */
+export function sourceHash(): string {
   const folders = readdirSync(sources, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
   const hash = createHash("sha256");
   for (const file of [...folders.sort(), join(projectRoot, "package-lock.json"), import.meta.filename]) hash.update(basename(file)).update(readFileSync(file));
@@ -85,7 +86,7 @@ function fingerprint(): string {
 
 /** Bundles all edge functions, unless bundles of the same sources exist. @returns their folder */
 export async function buildFunctions(): Promise<string> {
-  const folder = join(functionBuilds, fingerprint());
+  const folder = join(functionBuilds, sourceHash());
   if (existsSync(folder)) return folder;
   // Built in a temporary folder and renamed when complete, because another run may build the same sources.
   const unfinished = `${folder}.${process.pid}`;

@@ -1463,9 +1463,12 @@ grant select on app.function_settings to store_admin, service_role;
 create table app.job_runs (
   id bigint generated always as identity primary key,
   job text not null,
+  from_day date,
+  to_day date,
   part text,
   started_at timestamptz not null,
   batches integer not null default 0,
+  usual_batch integer not null,
   halvings smallint not null default 0,
   pid integer not null,
   backend_start timestamptz,
@@ -1476,15 +1479,20 @@ create table app.job_runs (
   constraint it_ends_after_it_started check (ended_at >= started_at),
   constraint it_ended_or_was_cut check (ended_at is null or cut_at is null),
   constraint what_a_cut_run_left_is_completed check (completed_at is null or cut_at is not null),
-  constraint counts_are_not_negative check (batches >= 0 and halvings >= 0)
+  constraint counts_are_not_negative check (batches >= 0 and halvings >= 0),
+  constraint a_batch_is_not_empty check (usual_batch > 0)
 );
 comment on table app.job_runs is
   'Runs of the scheduled jobs that commit in batches. A run that neither ended nor is still running was cut: by the statement '
   'timeout, an error, a lost connection or a restart. The next run that finds it records that, and '
   'app.continue_unfinished_runs completes what it left.';
+comment on column app.job_runs.from_day is
+  'The first of the days that the run was called for, and to_day the last. Null if it was called without days. A continuation gets '
+  'the same days.';
 comment on column app.job_runs.part is 'What the run worked on last: the business day of a release, the number of a reconciliation.';
 comment on column app.job_runs.batches is 'Batches that the run has committed.';
-comment on column app.job_runs.halvings is 'How often the usual batch size was halved for this run.';
+comment on column app.job_runs.usual_batch is 'The size of a batch that was not halved.';
+comment on column app.job_runs.halvings is 'How often the usual batch size is halved for the next batch of this run.';
 comment on column app.job_runs.pid is
   'The server process of the run. With the start of the process and of its statement, it shows whether the run still runs.';
 comment on column app.job_runs.cut_at is 'When a later run found that this one was cut.';
@@ -8511,7 +8519,7 @@ declare
 begin
   commit;
   while app.reconcile_slice(v_id, v_run.batch) loop
-    perform app.end_batch(v_run.id);
+    v_run.batch := app.end_batch(v_run.id);
     commit;
   end loop;
   perform app.end_run(v_run.id);
@@ -9301,7 +9309,7 @@ comment on function app.begin_release is
   '(p_is_named) does not make the days after it count as missed.';
 
 -- sql/4_app/release/days_to_release.sql
--- A day more than a year ago is rejected, because it is probably a mistake.
+-- A day more than a year ago whose release never began is rejected, because it is probably a mistake.
 -- Raises: invalid_argument.
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
@@ -9312,7 +9320,7 @@ as $$
 begin
   if p_business_day > p_today then
     perform app.fail('invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today));
-  elsif p_business_day < p_today - 366 then
+  elsif p_business_day < p_today - 366 and not exists (select from app.release_runs as r where r.release_date = p_business_day) then
     perform app.fail('invalid_argument', format('Business day %s is more than a year ago.', p_business_day));
   end if;
   return array(
@@ -9514,9 +9522,8 @@ comment on function app.release_chunk is
 -- sql/4_app/release/release_frozen_points.sql
 -- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
--- Today is recorded first, so that it counts as missed even if this run is cancelled before it reaches today.
+-- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches that day.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- A run that names a day does not complete what a daily run left.
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
 -- a failure finishes the day.
@@ -9544,8 +9551,8 @@ begin
     -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
-  v_run := app.begin_run('fsgx_release_frozen_points', p_chunk);
-  perform app.begin_release(v_today, false, app.effect_time(p_now)) where p_business_day is null;
+  v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
+  perform app.begin_release(coalesce(p_business_day, v_today), p_business_day is not null, app.effect_time(p_now));
   commit;
   foreach v_day in array v_days loop
     perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
@@ -9561,7 +9568,7 @@ begin
       v_done := app.release_chunk(v_day, v_uids, p_now, v_until);
       v_failures := v_failures + v_done.failures;
       v_skipped := v_skipped || v_done.skipped;
-      perform app.end_batch(v_run.id);
+      v_run.batch := app.end_batch(v_run.id);
       commit;
     end loop;
 
@@ -9574,7 +9581,7 @@ begin
         v_failures := v_failures + v_done.failures;
         v_again := v_again || v_done.skipped;
         v_skipped := v_skipped[v_run.batch + 1:];
-        perform app.end_batch(v_run.id);
+        v_run.batch := app.end_batch(v_run.id);
         commit;
       end loop;
       v_skipped := v_again;
@@ -9591,7 +9598,7 @@ begin
     perform app.end_release(v_day, v_failures, app.effect_time(p_now));
     commit;
   end loop;
-  perform app.end_run(v_run.id, p_business_day is null);
+  perform app.end_run(v_run.id);
   commit;
 end
 $$;
@@ -10120,10 +10127,12 @@ comment on function app.begin_part is 'Records what a run works on from now on.'
 -- sql/4_app/schedule/begin_run.sql
 -- The caller commits before its first batch, so that the record remains if the run is cut.
 -- A batch that was cut before it could be committed is too large for the statement timeout, so the next run halves it. A run that
--- ends takes one halving back. A run that committed batches before it was cut was long, but its batches were not too large.
+-- committed batches before it was cut was long, but its batches were not too large. app.end_batch doubles the size again.
 -- Locks: the rows of the runs that were cut.
 -- Not idempotent: each call is one more run.
-create or replace function app.begin_run(p_job text, p_batch integer, out id bigint, out batch integer)
+create or replace function app.begin_run(
+  p_job text, p_batch integer, p_from_day date default null, p_to_day date default null, out id bigint, out batch integer
+)
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
@@ -10132,29 +10141,24 @@ declare
   v_halvings smallint;
 begin
   perform app.mark_cut_runs(p_job);
-  select
-    case
-      when r.ended_at is not null then greatest(r.halvings - 1, 0)
-      when r.batches = 0 then least(r.halvings + 1, 30)
-      else r.halvings
-    end
+  select case when r.cut_at is not null and r.batches = 0 and p_batch >> r.halvings > 1 then r.halvings + 1 else r.halvings end
   into v_halvings
   from app.job_runs as r
   where r.job = p_job and (r.ended_at is not null or r.cut_at is not null)
   order by r.id desc
   limit 1;
-  insert into app.job_runs as r (job, started_at, halvings, pid, backend_start, query_start)
-  select p_job, clock_timestamp(), coalesce(v_halvings, 0), a.pid, a.backend_start, a.query_start
+  insert into app.job_runs as r (job, from_day, to_day, started_at, usual_batch, halvings, pid, backend_start, query_start)
+  select p_job, p_from_day, p_to_day, clock_timestamp(), p_batch, coalesce(v_halvings, 0), a.pid, a.backend_start, a.query_start
   from pg_stat_activity as a
   where a.pid = pg_backend_pid()
   returning r.id into id;
-  batch := greatest(p_batch >> coalesce(v_halvings, 0)::integer, 1);
+  batch := greatest(p_batch >> coalesce(v_halvings, 0), 1);
 end
 $$;
 
 comment on function app.begin_run is
-  'Records that a run of a scheduled job has started, and which earlier runs of the job were cut. Returns the number of the run '
-  'and the size of its batches: p_batch, or less if earlier batches were too large for the statement timeout.';
+  'Records that a run of a scheduled job has started, for which days, and which earlier runs of the job were cut. Returns the number '
+  'of the run and the size of its first batch: p_batch, or less if earlier batches were too large for the statement timeout.';
 
 -- sql/4_app/schedule/continue_unfinished_runs.sql
 -- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that is cut here
@@ -10166,19 +10170,19 @@ create or replace procedure app.continue_unfinished_runs()
 language plpgsql
 as $$
 declare
-  v_job pg_catalog.text;
+  v_run record;
 begin
   perform app.mark_cut_runs();
   commit;
-  foreach v_job in array app.unfinished_jobs() loop
-    case v_job
-      when 'fsgx_release_frozen_points' then call app.release_frozen_points();
+  for v_run in select u.job, u.from_day, u.to_day from app.unfinished_runs() as u loop
+    case v_run.job
+      when 'fsgx_release_frozen_points' then call app.release_frozen_points(v_run.from_day);
       when 'settle_waiting_orders' then call app.drain_settlement_jobs();
       when 'expire_orders' then call app.expire_orders();
       when 'receive_delivered_orders' then call app.receive_delivered_orders();
       when 'sum_team_totals' then call app.sum_team_totals();
       when 'reconcile_bill' then call app.record_reconcile();
-      when 'ensure_month_partitions' then call app.ensure_month_partitions(current_date, (current_date + interval '2 months')::pg_catalog.date);
+      when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
       when 'purge_cron_history' then call app.purge_cron_history();
     end case;
@@ -10187,7 +10191,7 @@ end
 $$;
 
 comment on procedure app.continue_unfinished_runs is
-  'Records which runs of scheduled jobs were cut, and completes what they left.';
+  'Records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for.';
 
 -- sql/4_app/schedule/create_month_partition.sql
 -- The partition is created as a separate table and then attached, so that the parent is never locked against readers or
@@ -10294,23 +10298,33 @@ $$;
 comment on function app.cuts_of is 'Returns how many runs of a job were cut while they worked on this part.';
 
 -- sql/4_app/schedule/end_batch.sql
--- Called in the transaction of the batch.
+-- Called in the transaction of the batch, whose duration is that of the transaction so far.
+-- A batch of twice the size then takes about half of the limit. With a higher threshold, it could take all of it.
 -- Locks: the row of the run.
 create or replace function app.end_batch(p_run bigint)
-returns void
+returns integer
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  update app.job_runs as r set batches = r.batches + 1 where r.id = p_run
+  update app.job_runs as r
+  set batches = r.batches + 1,
+    halvings = case when l.is_none or clock_timestamp() - transaction_timestamp() < l.duration / 4 then greatest(r.halvings - 1, 0) else r.halvings end
+  from (
+    select s.duration, s.duration = interval '0' as is_none from (select current_setting('statement_timeout')::interval as duration) as s
+  ) as l
+  where r.id = p_run
+  returning greatest(r.usual_batch >> r.halvings, 1)
 $$;
 
-comment on function app.end_batch is 'Counts a batch of a run.';
+comment on function app.end_batch is
+  'Counts a batch of a run and returns the size of the next one: twice the size, up to the usual one, if the batch took less than a '
+  'quarter of the statement timeout.';
 
 -- sql/4_app/schedule/end_run.sql
 -- Locks: the rows of the run and of the cut runs before it, skipping those that another run completes.
 -- Idempotent: a run ends once.
-create or replace function app.end_run(p_run bigint, p_completes boolean default true)
+create or replace function app.end_run(p_run bigint)
 returns void
 language sql
 volatile
@@ -10319,19 +10333,18 @@ as $$
   update app.job_runs as r set ended_at = clock_timestamp() where r.id = p_run and r.ended_at is null and r.cut_at is null;
   update app.job_runs as r
   set completed_at = clock_timestamp()
-  where p_completes and r.id = any (array(
+  where r.id = any (array(
     select c.id
     from app.job_runs as c
-    where c.job = (select n.job from app.job_runs as n where n.id = p_run) and c.id < p_run
-      and c.cut_at is not null and c.ended_at is null and c.completed_at is null
+    join app.job_runs as n on n.id = p_run and n.job = c.job and (n.from_day, n.to_day) is not distinct from (c.from_day, c.to_day)
+    where c.id < p_run and c.cut_at is not null and c.ended_at is null and c.completed_at is null
     order by c.id
-    for update skip locked
+    for update of c skip locked
   ))
 $$;
 
 comment on function app.end_run is
-  'Records that a run has done all there was to do, and that what earlier runs of the job left is completed, unless the run had '
-  'only a part of the work (p_completes false).';
+  'Records that a run has done all there was to do, and that what earlier runs of the job for the same days left is completed.';
 
 -- sql/4_app/schedule/ensure_month_partitions.sql
 -- Each partition is created in its own transaction and retried while other transactions hold its locks, so that no writer waits
@@ -10353,7 +10366,7 @@ begin
   elsif p_to - p_from > 3660 then
     perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
   end if;
-  v_run := app.begin_run('ensure_month_partitions', 1);
+  v_run := app.begin_run('ensure_month_partitions', 1, p_from, p_to);
   commit;
   v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
   while v_month <= p_to loop
@@ -10392,7 +10405,7 @@ declare
 begin
   commit;
   while app.forget_old_keys(pg_catalog.clock_timestamp(), v_run.batch) loop
-    perform app.end_batch(v_run.id);
+    v_run.batch := app.end_batch(v_run.id);
     commit;
   end loop;
   perform app.end_run(v_run.id);
@@ -10494,6 +10507,7 @@ comment on function app.late_jobs is
 grant execute on function app.late_jobs(timestamptz, text) to store_admin;
 
 -- sql/4_app/schedule/mark_cut_runs.sql
+-- pg_stat_activity is read once in a transaction, so what was read before is forgotten: a run that began since then would look cut.
 -- Locks: the rows of the runs, skipping those that another run marks.
 -- Idempotent: a run is marked once.
 create or replace function app.mark_cut_runs(p_job text default null)
@@ -10502,6 +10516,7 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
+  select pg_stat_clear_snapshot();
   update app.job_runs as r
   set cut_at = clock_timestamp()
   where r.id = any (array(
@@ -10552,7 +10567,7 @@ declare
 begin
   commit;
   while app.purge_run_records(pg_catalog.clock_timestamp(), v_run.batch) loop
-    perform app.end_batch(v_run.id);
+    v_run.batch := app.end_batch(v_run.id);
     commit;
   end loop;
   perform app.end_run(v_run.id);
@@ -10797,29 +10812,28 @@ $$;
 comment on function app.set_schedule is
   'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';
 
--- sql/4_app/schedule/unfinished_jobs.sql
-create or replace function app.unfinished_jobs()
-returns text[]
+-- sql/4_app/schedule/unfinished_runs.sql
+-- A job that is switched off is not continued until it is switched on again.
+create or replace function app.unfinished_runs()
+returns table (job text, from_day date, to_day date)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select array(
-    select c.job
-    from app.job_runs as c
-    where c.cut_at is not null and c.ended_at is null and c.completed_at is null
-      and not exists (
-        select from app.job_runs as r
-        where r.job = c.job and r.ended_at is null and r.cut_at is null and r.completed_at is null and app.is_running(r)
-      )
-    group by c.job
-    order by max(c.started_at), c.job
-  )
+  select c.job, c.from_day, c.to_day
+  from app.job_runs as c join app.scheduled_jobs as j on j.name = c.job
+  where j.is_active and c.cut_at is not null and c.ended_at is null and c.completed_at is null
+    and not exists (
+      select from app.job_runs as r
+      where r.job = c.job and r.ended_at is null and r.cut_at is null and r.completed_at is null and app.is_running(r)
+    )
+  group by c.job, c.from_day, c.to_day
+  order by max(c.started_at), c.job, c.from_day, c.to_day
 $$;
 
-comment on function app.unfinished_jobs is
-  'Returns the jobs with a cut run whose work is not completed and that no run continues now, the one that was tried longest ago '
-  'first.';
+comment on function app.unfinished_runs is
+  'Returns the active jobs with a cut run whose work is not completed and that no run continues now, with the days that it was called '
+  'for, the one that was tried longest ago first.';
 
 -- sql/4_app/settings/set_order_times.sql
 -- Locks: the row of app.settings.
@@ -11301,7 +11315,9 @@ begin
       -- Another transaction holds the structure lock.
       v_handled := 0;
     end;
-    perform app.end_batch(v_run.id) where v_handled > 0;
+    if v_handled > 0 then
+      v_run.batch := app.end_batch(v_run.id);
+    end if;
     commit;
     exit when v_handled = 0;
   end loop;
@@ -13052,7 +13068,7 @@ declare
 begin
   commit;
   while app.sum_team_changes(v_run.batch) loop
-    perform app.end_batch(v_run.id);
+    v_run.batch := app.end_batch(v_run.id);
     commit;
   end loop;
   perform app.end_run(v_run.id);
@@ -13767,14 +13783,14 @@ begin
     'cron_job_is_healthy', case when min(r.started_at) < clock_timestamp() - make_interval(days => 1) then 'error' else 'ok' end, 'runs that were cut',
     format('%s to be continued, oldest of %s', count(*), coalesce(app.utc(min(r.started_at)), 'none')),
     'They are continued every five minutes. If they are cut again and again, raise the statement_timeout of the role postgres.'
-  from app.job_runs as r
+  from app.job_runs as r join app.scheduled_jobs as s on s.name = r.job and s.is_active
   where r.cut_at is not null and r.ended_at is null and r.completed_at is null;
 end
 $$;
 
 comment on function app.verify_schedule is
   'Checks that the essential scheduled jobs are scheduled, active, not late and did not fail in their last run, and that no '
-  'settlement job is dead or overdue and no cut run is left for a day. A missing pg_cron is an error unless another scheduler runs '
+  'settlement job is dead or overdue and no cut run of an active job is left for a day. A missing pg_cron is an error unless another scheduler runs '
   'the jobs.';
 
 -- sql/4_app/wechat/ask_to_upload_shipping.sql

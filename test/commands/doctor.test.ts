@@ -1,9 +1,12 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Finding } from "../../scripts/doctor/finding.ts";
-import { functionNames } from "../../scripts/stack/function_bundles.ts";
+import { functionNames, sourceHash } from "../../scripts/stack/function_bundles.ts";
 import { runSupabaseCli, supabaseCli } from "../../scripts/stack/migrations.ts";
+import { projectRoot } from "../../scripts/stack/paths.ts";
 import { runCommand } from "../../scripts/stack/run_command.ts";
-import { type ClonedDatabase, cloneDatabase, stack } from "../support/index.ts";
+import { type ClonedDatabase, cloneDatabase, connect, stack } from "../support/index.ts";
 import { type FakePlatform, startFakePlatform } from "../support/fake_platform.ts";
 import { run } from "./run.ts";
 
@@ -44,7 +47,7 @@ describe("npm run doctor, for a project that runs", () => {
     const { findings } = await examine(["--project", supabase_url], { DATABASE_URL: database_url, SUPABASE_PUBLISHABLE_KEY: publishable_key });
     expect(of(findings, "functions")).toEqual(functionNames().map((name) => `ok ${name} responds`));
     expect(of(findings, "keys")).toEqual(["no key", "the publishable key as apikey", "the publishable key as bearer token"].map((way) => `ok visitors with ${way} are served`));
-    for (const check of ["password", "roles", "migrations", "extension", "share"]) expect(of(findings, check), check).toEqual([expect.stringMatching(/^ok /)]);
+    for (const check of ["password", "roles", "migrations", "extension"]) expect(of(findings, check), check).toEqual([expect.stringMatching(/^ok /)]);
     expect(of(findings, "worker")).toContain("ok worker rejects callers without its secret");
     expect(of(findings, "jobs").filter((text) => text.includes("not scheduled"))).toEqual([]);
   });
@@ -64,7 +67,7 @@ describe("npm run doctor, before a deployment", () => {
 
   it("says which secrets are missing, and which must not be there", async () => {
     expect(of((await examine(hosted())).findings, "secrets")).toEqual([
-      expect.stringMatching(/^error STORE_DB_URL is missing.*→ npx supabase secrets set/),
+      expect.stringMatching(/^error STORE_DB_URL is missing.*→ In the file store.env: STORE_DB_URL=.*npx supabase secrets set --env-file store.env$/),
       expect.stringMatching(/^warning STORE_WORKER_SECRET is missing/),
       expect.stringMatching(/^warning no payment provider is set up/),
     ]);
@@ -72,7 +75,7 @@ describe("npm run doctor, before a deployment", () => {
     expect(of((await examine(hosted())).findings, "secrets")).toEqual([
       "ok STORE_DB_URL is set", "ok STORE_WORKER_SECRET is set",
       "error STORE_LOCAL_PAYMENTS_URL: the payment provider of the local stack takes no money → npx supabase secrets unset STORE_LOCAL_PAYMENTS_URL",
-      "error the mini program: STORE_WECHAT_MINI_SECRET missing → npx supabase secrets set STORE_WECHAT_MINI_SECRET=…",
+      "error the mini program: STORE_WECHAT_MINI_SECRET missing → In the file store.env: STORE_WECHAT_MINI_SECRET=…   then: npx supabase secrets set --env-file store.env",
     ]);
     platform.secrets = [];
   });
@@ -110,16 +113,33 @@ describe("npm run doctor, before a deployment", () => {
     expect(of(findings, "functions")).toHaveLength(functionNames().length);
   });
 
-  it("reports a share link URL that only this machine can reach, for a project elsewhere", async () => {
-    const { findings } = await examine(["--project", "https://store.invalid"], { DATABASE_URL: stack().database_url });
-    expect(of(findings, "share")).toEqual([expect.stringMatching(/^error share links lead to http:\/\/127\.0\.0\.1:\d+\/h5/)]);
+  it("reports share links that only this machine can reach by the configuration check, and others that have no TLS", async () => {
+    const store = await cloneDatabase();
+    const sql = connect(store.url);
+    try {
+      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "configuration")).toContainEqual(expect.stringMatching(/^warning share page: leads to a local machine.* → Set the share link URL/));
+      const share = async (address: string) => {
+        await sql`update app.settings set h5_share_url = ${address}`;
+        return of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "share");
+      };
+      expect(await share("http://127.0.0.1:54321/h5")).toEqual([]);
+      expect(await share("http://shop.example.com/h5")).toEqual([expect.stringMatching(/^warning share links lead to http:\/\/shop.example.com\/h5, without TLS → /)]);
+      expect(await share("https://shop.example.com/h5")).toEqual(["ok share links lead to https://shop.example.com/h5"]);
+    } finally {
+      await sql.end();
+      await store.drop();
+    }
+  });
+
+  it("reports a project that cannot be reached", async () => {
+    const { findings } = await examine(["--project", "https://store.invalid"]);
     expect(of(findings, "functions")).toEqual(functionNames().map((name) => expect.stringMatching(new RegExp(`^error ${name} cannot be reached`))));
   });
 });
 
 describe("npm run doctor, after a deployment", () => {
-  const answer = (status: number, body: object, contentType?: string) => {
-    for (const name of functionNames()) platform.answers.set(`/functions/v1/${name}/openapi.json`, { status, body, ...(contentType && { contentType }) });
+  const answer = (status: number, body: object, source?: string) => {
+    for (const name of functionNames()) platform.answers.set(`/functions/v1/${name}/openapi.json`, { status, body, ...(source && { headers: { "x-store-source": source } }) });
   };
   const served = (extra: [string, { status: number; body: object; contentType?: string }][]) => {
     answer(200, { openapi: "3.1.0" });
@@ -131,8 +151,8 @@ describe("npm run doctor, after a deployment", () => {
   };
 
   it.each([
-    ["are not deployed", 404, { code: "NOT_FOUND" }, /is not deployed → .*npx supabase functions deploy/],
-    ["reject visitors at the gateway", 401, { code: "UNAUTHORIZED_NO_AUTH_HEADER" }, /verification of tokens by the gateway.* → .*npx supabase functions deploy/],
+    ["are not deployed", 404, { code: "NOT_FOUND" }, /is not deployed → npm run functions:deploy/],
+    ["reject visitors at the gateway", 401, { code: "UNAUTHORIZED_NO_AUTH_HEADER" }, /verification of tokens by the gateway.* → npm run functions:deploy/],
     ["do not start", 503, { code: "BOOT_ERROR" }, /does not start \(status 503\) → See the log/],
   ])("says of functions that %s what to do", async (_what, status, body, message) => {
     answer(status, body);
@@ -148,10 +168,50 @@ describe("npm run doctor, after a deployment", () => {
     platform.publicKeys = [{ name: "anon", type: "legacy", api_key: "ey.legacy.key" }, { name: "default", type: "secret", api_key: "sb_secret_never_shown" }];
     const { findings } = await examine(hosted());
     expect(of(findings, "password")).toEqual([expect.stringMatching(/^error the functions do not reach the database as store_api \(database_unavailable\) → In the SQL editor: alter role store_api password/)]);
-    expect(of(findings, "keys")).toContainEqual(expect.stringMatching(/^error visitors with the anon key as bearer token are rejected \(invalid_token\) → npx supabase secrets set STORE_JWT_SECRET/));
+    expect(of(findings, "keys")).toContainEqual(expect.stringMatching(/^error visitors with the anon key as bearer token are rejected \(invalid_token\) → In the file store.env: STORE_JWT_SECRET=…/));
     expect(JSON.stringify(findings)).not.toContain("sb_secret_never_shown");
     platform.answers.clear();
     platform.publicKeys = [];
+  });
+
+  it.each([
+    ["of other sources", "0123456789abcdef"],
+    ["of a version that does not say its sources", undefined],
+  ])("reports bundles %s, with the command that builds and deploys them", async (_what, source) => {
+    answer(200, { openapi: "3.1.0" }, source);
+    expect(of((await examine(unhosted())).findings, "functions")).toEqual(functionNames().map((name) => `warning ${name} responds, but was built from other sources than those in this folder → npm run functions:deploy`));
+    answer(200, { openapi: "3.1.0" }, sourceHash());
+    expect(of((await examine(unhosted())).findings, "functions")).toEqual(functionNames().map((name) => `ok ${name} responds`));
+    platform.answers.clear();
+  });
+
+  it("reports accounts that Auth does not confirm, by phone only if members can sign up by it", async () => {
+    const signUp = async (external: object, settings: object) => {
+      platform.answers.set("/auth/v1/settings", { status: 200, body: { external, ...settings } });
+      return of((await examine(hosted())).findings, "sign-up");
+    };
+    expect(of((await examine(hosted())).findings, "sign-up")).toEqual([expect.stringMatching(/^skipped the settings of Auth could not be read/)]);
+    expect(await signUp({ email: true, phone: true }, { mailer_autoconfirm: true, phone_autoconfirm: true })).toEqual([
+      expect.stringMatching(/^error Auth does not confirm phone numbers: whoever enters the number of an imported member gets that member → Dashboard/),
+      expect.stringMatching(/^error Auth does not confirm email addresses: .* → Dashboard/),
+    ]);
+    expect(await signUp({ email: true, phone: false }, { mailer_autoconfirm: false, phone_autoconfirm: true })).toEqual(["ok Auth confirms email addresses"]);
+    platform.answers.clear();
+  });
+
+  it("reports a supabase/config.toml that would switch the confirmation of accounts off", async () => {
+    const file = join(platform.environment.SUPABASE_WORKDIR!, "supabase/config.toml");
+    const before = readFileSync(file, "utf8");
+    const config = async (text: string) => {
+      writeFileSync(file, `${before}\n${text}`);
+      return of((await examine(unhosted())).findings, "config");
+    };
+    expect(await config("[auth.email]\nenable_confirmations = true\n[auth.sms]\nenable_signup = true\n")).toEqual([
+      expect.stringMatching(/^warning supabase\/config.toml does not confirm phone numbers: .* → In supabase\/config.toml, section \[auth.sms\]/),
+      "ok supabase/config.toml confirms email addresses",
+    ]);
+    expect(await config(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8").replace(/^project_id.*$/m, ""))).toEqual(["phone numbers", "email addresses"].map((what) => `ok supabase/config.toml confirms ${what}`));
+    writeFileSync(file, before);
   });
 
   it("compares how tokens are signed with what the functions know", async () => {
@@ -181,7 +241,7 @@ describe("npm run doctor", () => {
     const { code, output } = await run("doctor", unhosted(), { DATABASE_URL: "", STORE_DB_URL: "", ...platform.environment });
     expect(code).toBe(1);
     expect(output).toMatch(/^ +✗ +functions +api is not deployed$/m);
-    expect(output).toMatch(/^functions: api is not deployed\n {2}.*npx supabase functions deploy/m);
+    expect(output).toMatch(/^functions: api is not deployed\n {2}npm run functions:deploy/m);
     expect(output).toMatch(/^\d+ ok, \d+ warnings, \d+ errors, \d+ skipped$/m);
   });
 });

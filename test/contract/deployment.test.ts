@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { functionNames } from "../../scripts/stack/function_bundles.ts";
+import { bundleOf, functionNames, sourceHash } from "../../scripts/stack/function_bundles.ts";
 import { deno, denoEnvironment, serveBundle } from "../../scripts/stack/functions.ts";
-import { runSupabaseCli } from "../../scripts/stack/migrations.ts";
+import { deployedFunctions } from "../../scripts/stack/paths.ts";
 import { freePort } from "../../scripts/stack/ports.ts";
 import { call, signUp } from "../api/client.ts";
 import { textOf } from "../api/qr_code.ts";
 import { run } from "../commands/run.ts";
 import { stack } from "../support/index.ts";
 
-// The test deploys what `npm run functions:build` has written, and serves the entry point of each upload from an empty folder. The platform
+// The test runs `npm run functions:deploy`, and serves the entry point of each upload from an empty folder. The platform
 // drops static files, and there are no packages: Deno may read no file and load no other module.
 
 /** The platform accepts 5 MB, and failures are known from about 3.9 MB (supabase/cli, issue 5076). */
@@ -53,12 +53,12 @@ beforeAll(async () => {
   const address = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
   const profile = join(folder, "profile.yaml");
   writeFileSync(profile, `name: test\napi_url: ${address}\ndashboard_url: ${address}\ndocs_url: ${address}\nproject_host: supabase.co\n`);
-  const built = await run("build_functions", []);
-  expect(built.code, built.output).toBe(0);
-  const { code, output } = await runSupabaseCli(
-    ["functions", "deploy", ...functionNames(), "--use-api", `--remote=${"a".repeat(20)}`, "--profile", profile],
-    { SUPABASE_ACCESS_TOKEN: `sbp_${"0".repeat(40)}` },
-  );
+  const stale = bundleOf("api", deployedFunctions);
+  mkdirSync(dirname(stale), { recursive: true });
+  writeFileSync(stale, "// A bundle of older sources.\n");
+  const { code, output } = await run("deploy_functions", ["--project", "a".repeat(20)], {
+    SUPABASE_PROFILE: profile, SUPABASE_HOME: join(folder, "home"), SUPABASE_ACCESS_TOKEN: `sbp_${"0".repeat(40)}`,
+  });
   expect(code, output).toBe(0);
 });
 afterAll(() => {
@@ -115,6 +115,11 @@ describe("the deployment", () => {
   ])("works: %s responds to %s with %i", async (name, path, status) => {
     const response = await fetch(`${await serve(name)}${path}`);
     expect([response.status, await response.text()]).toEqual([status, expect.any(String)]);
+  });
+
+  it("is built from the present sources, and says so", async () => {
+    const response = await fetch(`${await serve("worker")}/worker/openapi.json`);
+    expect(response.headers.get("x-store-source")).toBe(sourceHash());
   });
 
   it("draws a poster without static files", async () => {

@@ -14,7 +14,7 @@ export interface FakePlatform {
   secrets: string[];
   publicKeys: { name: string; type: string; api_key: string }[];
   /** What the gateway answers for a path, in place of 404. */
-  answers: Map<string, { status: number; body: object; contentType?: string }>;
+  answers: Map<string, { status: number; body: object; contentType?: string; headers?: Record<string, string> }>;
   stop(): void;
 }
 
@@ -39,7 +39,7 @@ export async function startFakePlatform(): Promise<FakePlatform> {
     const path = (request.url ?? "/").split("?")[0]!;
     const answer = platform.answers.get(path);
     const [status, body] = path.startsWith("/v1/") ? management(path, request.headers.authorization) : answer ? [answer.status, answer.body] : [404, { code: "NOT_FOUND", message: "Requested function was not found" }];
-    response.writeHead(status, { "content-type": answer?.contentType ?? "application/json" }).end(JSON.stringify(body));
+    response.writeHead(status, { "content-type": answer?.contentType ?? "application/json", ...answer?.headers }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -2,20 +2,26 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { supabaseCli } from "../stack/migrations.ts";
 import { projectRoot } from "../stack/paths.ts";
-import { lastLines, runCommand } from "../stack/run_command.ts";
+import { type CommandResult, lastLines, runCommand } from "../stack/run_command.ts";
 
 /** The folder that has `supabase/`, as the CLI takes it. */
-const workdir = () => process.env.SUPABASE_WORKDIR || projectRoot;
+export const workdir = () => process.env.SUPABASE_WORKDIR || projectRoot;
 
 /** What the platform says, or why it said nothing. */
-export type CliAnswer<Value> = { value: Value } | { failure: string };
+export type CliResult<Value> = { value: Value } | { failure: string };
 
-/** Runs a command of the Supabase CLI that prints JSON, with the login and the profile of the user. */
-export async function askSupabase<Value>(args: string[]): Promise<CliAnswer<Value>> {
-  const { code, stdout, output } = await runCommand(process.execPath, [supabaseCli, ...args, "--output-format", "json", "--workdir", workdir(), "--agent", "no"], {
+/** Runs the Supabase CLI with the login and the profile of the user. @param onLine called with every line that it prints */
+export function runAsUser(args: string[], folder: string, onLine?: (line: string) => void): Promise<CommandResult> {
+  return runCommand(process.execPath, [supabaseCli, ...args, "--workdir", folder, "--agent", "no"], {
     cwd: projectRoot,
     env: { DO_NOT_TRACK: "1", SUPABASE_TELEMETRY_DISABLED: "1", SUPABASE_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" },
+    ...(onLine && { onLine }),
   });
+}
+
+/** Runs a command of the Supabase CLI that prints JSON. */
+export async function askSupabase<Value>(args: string[]): Promise<CliResult<Value>> {
+  const { code, stdout, output } = await runAsUser([...args, "--output-format", "json"], workdir());
   if (code !== 0) return { failure: lastLines(output, 3).replaceAll(/\s+/g, " ") };
   try {
     return { value: JSON.parse(stdout) as Value };
