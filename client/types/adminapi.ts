@@ -1094,20 +1094,21 @@ export interface components {
             cycle_no: number;
             place: number;
             cycle_plan_version: number;
-            order_id: number;
+            /** @description The order that took the place. Null if the member was imported with it; the following fields are then null, too. */
+            order_id: number | null;
             /** @description The buyer. */
-            uid: number;
+            uid: number | null;
             /** @description The buyer's. */
-            nickname: string;
+            nickname: string | null;
             /** @example 7200.00 */
-            base: string;
-            ratio: number;
+            base: string | null;
+            ratio: number | null;
             /** @example 7200.00 */
-            commission: string;
+            commission: string | null;
             /** @example 38500.1234 */
-            commission_points: number;
+            commission_points: number | null;
             /** Format: date-time */
-            settled_at: string;
+            settled_at: string | null;
         };
         LevelChange: {
             id: number;

@@ -1426,6 +1426,7 @@ export type Database = {
                     "completed_at": string | null;
                     "cut_at": string | null;
                     "ended_at": string | null;
+                    "from_day": string | null;
                     "halvings": number;
                     "id": number;
                     "job": string;
@@ -1433,6 +1434,8 @@ export type Database = {
                     "pid": number;
                     "query_start": string | null;
                     "started_at": string;
+                    "to_day": string | null;
+                    "usual_batch": number;
                     "is_running": boolean | null;
                 };
                 ComputedFields: "is_running";
@@ -1442,6 +1445,7 @@ export type Database = {
                     "completed_at"?: string | null;
                     "cut_at"?: string | null;
                     "ended_at"?: string | null;
+                    "from_day"?: string | null;
                     "halvings"?: number;
                     "id"?: never;
                     "job": string;
@@ -1449,6 +1453,8 @@ export type Database = {
                     "pid": number;
                     "query_start"?: string | null;
                     "started_at": string;
+                    "to_day"?: string | null;
+                    "usual_batch": number;
                 };
                 Update: {
                     "backend_start"?: string | null;
@@ -1456,6 +1462,7 @@ export type Database = {
                     "completed_at"?: string | null;
                     "cut_at"?: string | null;
                     "ended_at"?: string | null;
+                    "from_day"?: string | null;
                     "halvings"?: number;
                     "id"?: never;
                     "job"?: string;
@@ -1463,6 +1470,8 @@ export type Database = {
                     "pid"?: number;
                     "query_start"?: string | null;
                     "started_at"?: string;
+                    "to_day"?: string | null;
+                    "usual_batch"?: number;
                 };
                 Relationships: [
                 ];
@@ -3688,7 +3697,9 @@ export type Database = {
             "begin_run": {
                 Args: {
                     "p_batch": number;
+                    "p_from_day"?: string;
                     "p_job": string;
+                    "p_to_day"?: string;
                 };
                 Returns: Record<string, unknown>;
             };
@@ -4405,7 +4416,7 @@ export type Database = {
                 Args: {
                     "p_run": number;
                 };
-                Returns: undefined;
+                Returns: number;
             };
             "end_release": {
                 Args: {
@@ -4417,7 +4428,6 @@ export type Database = {
             };
             "end_run": {
                 Args: {
-                    "p_completes"?: boolean;
                     "p_run": number;
                 };
                 Returns: undefined;
@@ -6807,9 +6817,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "unfinished_jobs": {
+            "unfinished_runs": {
                 Args: Record<PropertyKey, never>;
-                Returns: (string)[];
+                Returns: {
+                    "from_day": string;
+                    "job": string;
+                    "to_day": string;
+                }[];
             };
             "upline_of": {
                 Args: {

@@ -5,6 +5,7 @@ import type { Finding } from "../doctor/finding.ts";
 import { examineFunctions } from "../doctor/function_findings.ts";
 import { examinePlatform } from "../doctor/platform_findings.ts";
 import { type Project, readProject } from "../doctor/project.ts";
+import { examineSignUp } from "../doctor/sign_up_findings.ts";
 import { Problem } from "../stack/problem.ts";
 import { style } from "../stack/progress.ts";
 import { readStackFile } from "../stack/stack_file.ts";
@@ -12,7 +13,7 @@ import { readStackFile } from "../stack/stack_file.ts";
 const command = describeCommand({
   usage: "npm run doctor --",
   summary: `Examines a project before and after a deployment, and says for each finding how to fix it: link, secrets, extensions, migrations, roles,
-password of the functions, scheduled jobs, functions and the API keys that they accept, signing of tokens, share link URL, administrators. It
+password of the functions, scheduled jobs, functions and the API keys that they accept, signing of tokens, confirmation of new accounts, share link URL, administrators. It
 changes nothing.`,
   notes: `DATABASE_URL              the database of the project (role postgres); for the running local stack, its own
 STORE_DB_URL              the address that the functions have or will have: the doctor signs in with it
@@ -39,6 +40,7 @@ async function examine(project: Project): Promise<Finding[]> {
     ...(process.env.DATABASE_URL ? await examineDatabase() : [noDatabase]),
     ...(process.env.STORE_DB_URL ? [await examineFunctionDatabase(process.env.STORE_DB_URL)] : []),
     ...await examineFunctions(project, publicKeys, secrets),
+    ...await examineSignUp(project, publicKeys),
   ];
 }
 

@@ -5490,6 +5490,8 @@ as $$
   union all
   select 'store_reconcile_age_seconds', 'Time since the latest reconciliation.', '{}', extract(epoch from p_now - r.finished_at) from reconciled as r
   union all
+  select 'store_scheduler_ok', '1 if pg_cron or another scheduler runs the scheduled jobs, otherwise 0.', '{}', (app.scheduler_state(p_now) = 'ok')::integer
+  union all
   select 'store_scheduled_job_late', '1 if an active scheduled job did not run when it was due, otherwise 0.',
     jsonb_build_object('job', s.name), (l.name is not null)::integer
   from app.scheduled_jobs as s left join app.late_jobs(p_now) as l on l.name = s.name
@@ -14873,22 +14875,24 @@ begin
   return jsonb_build_object(
     'list', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'cycle_no', s.cycle_no, 'place', s.place, 'cycle_plan_version', s.cycle_plan_version, 'order_id', s.order_id,
+        'cycle_no', p.cycle_no, 'place', p.place, 'cycle_plan_version', p.cycle_plan_version, 'order_id', p.order_id,
         'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.ratio), 'commission', s.commission::text,
         'commission_points', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
-      ) order by s.cycle_no desc, s.place desc)
+      ) order by p.cycle_no desc, p.place desc)
       from (
-        select * from app.settlements as t where t.earner_uid = p_uid and t.place_freed_at is null
+        select * from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
         order by t.cycle_no desc, t.place desc offset v_skip limit p_limit
-      ) as s
+      ) as p
+      left join app.settlements as s on s.order_id = p.order_id
     ), '[]'),
-    'count', (select count(*) from app.settlements as t where t.earner_uid = p_uid and t.place_freed_at is null)
+    'count', (select count(*) from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null)
   );
 end
 $$;
 
 comment on function api.get_places is
-  'Returns one page of the taken places of a member''s commission cycles, latest first. Serves GET /adminapi/user/{uid}/place.';
+  'Returns one page of the taken places of a member''s commission cycles, latest first. Places that an imported member brought have no '
+  'order. Serves GET /adminapi/user/{uid}/place.';
 
 grant execute on function api.get_places(bigint, integer, integer) to store_admin;
 
