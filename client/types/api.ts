@@ -490,8 +490,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive a payment notification of a provider
-         * @description For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background.
+         * Receive a notification of a provider about a payment or a refund
+         * @description For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background. Refunds that the store did not request are accepted without an effect.
          */
         post: operations["post_pay_notify_provider"];
         delete?: never;

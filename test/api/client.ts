@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { decodeJwt } from "jose";
+import type postgres from "postgres";
 import { expect } from "vitest";
 import { adminRoutes } from "../../functions/adminapi/app.ts";
 import { apiRoutes } from "../../functions/api/app.ts";
@@ -69,7 +71,7 @@ function holdToDocument(method: string, path: string, { status, headers, body }:
     const name = `${method} ${place[2]}`;
     const described = operation.responses[status];
     expect(described?.content, `${name} describes ${status} as ${type}`).toHaveProperty([type]);
-    expect(complaints([...place, "responses", String(status), "content", type, "schema"], body), `${name} answers ${status} as described`).toEqual([]);
+    expect(complaints([...place, "responses", String(status), "content", type, "schema"], body), `${name} returns ${status} as described`).toEqual([]);
     if (status >= 400) expect(described!.description.split(", "), `${name} describes the code`).toContain(body.code === "FAIL" ? body.message : body.code);
     if (status < 300) expect(headers.get("cache-control")).toBe("no-store");
     if (status < 300 && sent !== undefined) {
@@ -98,6 +100,16 @@ export async function signUp(nickname: string, spread?: unknown): Promise<Accoun
   const token = data.session?.access_token ?? await signIn({ email, password });
   const { body } = await call("GET", "/api/user", { token });
   return { email, password, token, uid: body.uid };
+}
+
+/** The id of an account, which its token states. */
+export function accountIdOf({ token }: Pick<Account, "token">): string {
+  return decodeJwt(token).sub!;
+}
+
+/** Creates accounts of the test stack in a cloned database, so that their tokens are valid there. */
+export async function copyAccounts(clone: postgres.Sql, ...accounts: Account[]): Promise<void> {
+  for (const account of accounts) await clone`insert into auth.users (id, email) values (${accountIdOf(account)}, ${account.email})`;
 }
 
 /** Signs an account in again, to get a token with its current role. */

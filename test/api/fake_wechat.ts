@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { PNG } from "pngjs";
 import { H5, MINI } from "../support/wechat_apps.ts";
+import { listenOnLoopback, stopServer } from "../support/loopback_server.ts";
 
 /** A picture in one colour. */
 export function plainPng(red: number, green: number, blue: number, size = 430): Buffer {
@@ -17,7 +17,7 @@ const GREEN_CODE = plainPng(0, 160, 0);
 interface Grant {
   appid: string;
   /** The fields of a successful response. */
-  answer: Record<string, unknown>;
+  fields: Record<string, unknown>;
 }
 
 /** How the fake WeChat responds to requests for codes and for users. */
@@ -47,41 +47,39 @@ export class FakeWechat {
   /** The token that `stable_token` returns without a forced refresh, usually the valid one. */
   stableToken: string | undefined;
   /** The received requests, by path. */
-  readonly asked: { path: string; query: URLSearchParams; body: Record<string, unknown> }[] = [];
+  readonly received: { path: string; query: URLSearchParams; body: Record<string, unknown> }[] = [];
   /** Whether WeChat keeps the money of orders until they are shipped. */
   isTradeManaged = true;
   /** Orders that were paid in the mini program, by transaction id: 1 to ship, 2 shipped. */
   readonly orders = new Map<string, number>();
   /** The codes that users got and that were not used yet. Used ones are undefined. */
   private readonly grants = new Map<string, Grant | undefined>();
-  private readonly server = createServer((request, response) => void this.answer(request, response));
+  private readonly server = createServer((request, response) => void this.serve(request, response));
 
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  start(): Promise<string> {
+    return listenOnLoopback(this.server);
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  stop(): Promise<void> {
+    return stopServer(this.server);
   }
 
-  /** The number of requests for a path since the last call. */
+  /** The bodies of the requests for a path since the last call. */
   take(path: string): Record<string, unknown>[] {
-    const found = this.asked.filter((request) => request.path === path);
-    this.asked.splice(0);
+    const found = this.received.filter((request) => request.path === path);
+    this.received.splice(0);
     return found.map(({ body }) => body);
   }
 
   /** A code with which a user of an app signs in. */
-  codeOf(openid: string, answer: Record<string, unknown> = {}, { appid } = MINI): string {
-    return this.grant({ appid, answer: { openid, ...answer } });
+  codeOf(openid: string, fields: Record<string, unknown> = {}, { appid } = MINI): string {
+    return this.grant({ appid, fields: { openid, ...fields } });
   }
 
   /** A code of a user who shares a phone number with the mini program. */
   phoneCodeOf(purePhoneNumber: string, countryCode = "86", appid = MINI.appid): string {
     const phoneNumber = countryCode === "86" ? purePhoneNumber : `+${countryCode}${purePhoneNumber}`;
-    return this.grant({ appid: MINI.appid, answer: { phone_info: { phoneNumber, purePhoneNumber, countryCode, watermark: { timestamp: 1, appid } } } });
+    return this.grant({ appid: MINI.appid, fields: { phone_info: { phoneNumber, purePhoneNumber, countryCode, watermark: { timestamp: 1, appid } } } });
   }
 
   private grant(grant: Grant): string {
@@ -90,13 +88,13 @@ export class FakeWechat {
     return code;
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url!, "http://wechat");
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
     const body = text ? JSON.parse(text) as Record<string, unknown> : {};
-    this.asked.push({ path: url.pathname, query: url.searchParams, body });
+    this.received.push({ path: url.pathname, query: url.searchParams, body });
     if (url.pathname === "/cgi-bin/stable_token") this.giveToken(body, response);
     else if (url.pathname === "/wxa/getwxacodeunlimit") this.giveCode(url.searchParams.get("access_token"), response);
     else if (url.pathname === "/sns/jscode2session") this.signIn(url.searchParams, MINI, url.searchParams.get("js_code"), response);
@@ -130,7 +128,7 @@ export class FakeWechat {
     response.writeHead(200, { "content-type": "image/png" }).end(GREEN_CODE);
   }
 
-  /** The failures that every API can have. @returns whether the request has been answered, or never will be */
+  /** The failures that every API can have. @returns whether it has responded, or never will */
   private failsAlways(response: ServerResponse): boolean {
     const errors: Partial<Record<Mood, unknown>> = {
       "rate limited": { errcode: 45009, errmsg: "reach max api daily quota limit" },
@@ -176,7 +174,7 @@ export class FakeWechat {
     json(response, ok);
   }
 
-  /** Answers for a code once. */
+  /** Exchanges a code, once. */
   private redeem(appid: string, code: string | null, response: ServerResponse, fields: Record<string, unknown>): void {
     if (this.failsAlways(response)) return;
     if (this.mood === "broken") return void response.writeHead(500).end();
@@ -185,7 +183,7 @@ export class FakeWechat {
     if (!grant && this.grants.has(code ?? "")) return json(response, { errcode: 40163, errmsg: "code been used" });
     if (grant?.appid !== appid) return json(response, { errcode: 40029, errmsg: "invalid code" });
     this.grants.set(code!, undefined);
-    json(response, { ...fields, ...grant.answer });
+    json(response, { ...fields, ...grant.fields });
   }
 }
 

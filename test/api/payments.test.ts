@@ -226,22 +226,11 @@ describe("a notification of WeChat Pay", () => {
   it("that reports no payment is accepted and changes nothing", async () => {
     const order = await newOrder();
     const closed = wechatEvent(transaction(order, { trade_state: "CLOSED" }));
-    // Notifications of refunds name no app.
-    const { mchid, out_trade_no, transaction_id, amount } = transaction(order);
-    const refund = { mchid, out_trade_no, transaction_id, out_refund_no: "1", refund_id: "50300", refund_status: "SUCCESS", amount: { ...amount, refund: 1 } };
-    const refunds = ["SUCCESS", "ABNORMAL", "CLOSED"].map((status) => wechatEvent(refund, { event_type: `REFUND.${status}` }));
-    for (const event of [closed, ...refunds, wechatEvent({}, { event_type: "COUPON.USE" })]) {
+    for (const event of [closed, wechatEvent({}, { event_type: "COUPON.USE" })]) {
       expect((await notify(event)).status).toBe(200);
       expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "ignored" }]);
     }
     expect(await stateOf(order)).toMatchObject({ state: "unpaid" });
-  });
-
-  it("of a refund of another merchant is refused and recorded", async () => {
-    const { out_trade_no, transaction_id } = transaction(await newOrder());
-    const event = wechatEvent({ mchid: "1900000009", out_trade_no, transaction_id, refund_status: "SUCCESS" }, { event_type: "REFUND.SUCCESS" });
-    expect((await notify(event)).status).toBe(422);
-    expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "refused", reason: "merchant_differs" }]);
   });
 
   it("of a payment that cannot be applied to its order is accepted and recorded for attention, and changes nothing", async () => {
@@ -261,6 +250,82 @@ describe("a notification of WeChat Pay", () => {
   it("of more than 64 KiB is not read", async () => {
     const body = JSON.stringify({ filler: "x".repeat(64 * 1024) });
     expectProblem(await send("wechat", body, wechatHeaders(body)), "body_too_large");
+  });
+});
+
+describe("a notification of WeChat Pay about a refund", () => {
+  /** An order that a payment has paid and that is being refunded. @returns the content of the notification of its refund */
+  async function refunding(changes: Record<string, unknown> = {}) {
+    const order = await newOrder();
+    const [attempt] = await sql`select (a.attempt).attempt_no as no from app.open_attempt(${order.id}, 'wechat', 'h5', null, clock_timestamp()) as a`;
+    const { mchid, transaction_id } = transaction(order);
+    await notify(wechatEvent(transaction({ order_no: attempt!.no }, { transaction_id })));
+    await sql`select from app.refund_order(${order.id}, null, 'refund', clock_timestamp())`;
+    // Without an app and a currency.
+    const amount = { total: 360000, refund: 360000, payer_total: 360000, payer_refund: 360000 };
+    return { mchid, out_trade_no: attempt!.no, transaction_id, out_refund_no: `${attempt!.no}-r1`, refund_id: `50300${randomBytes(10).toString("hex")}`, refund_status: "SUCCESS", amount, ...changes };
+  }
+  type Refund = Awaited<ReturnType<typeof refunding>>;
+  const refundEvent = (content: Partial<Refund>) => wechatEvent(content, { event_type: `REFUND.${content.refund_status}` });
+  const refundOf = async ({ out_refund_no }: Refund) => (await sql`select state, reason, provider_ref from app.provider_refunds where refund_no = ${out_refund_no}`)[0];
+  const isQueried = async ({ out_refund_no }: Refund) => (await sql`select from app.outbox where key = ${out_refund_no}`).length > 0;
+
+  it.each([["SUCCESS", "succeeded", "succeeded"], ["CLOSED", "failed", "CLOSED"]] as const)("that is %s decides it as a query would", async (refund_status, state, reason) => {
+    const refund = await refunding({ refund_status });
+    const event = refundEvent(refund);
+    expect(await isQueried(refund)).toBe(true);
+    expect((await notify(event)).status).toBe(200);
+    expect(await refundOf(refund)).toEqual({ state, reason: state === "failed" ? reason : null, provider_ref: refund.refund_id });
+    expect(await isQueried(refund)).toBe(false);
+    expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "refund", reason, order_id: expect.any(String), amount: "3600.00" }]);
+  });
+
+  it("that is ABNORMAL is recorded, and the refund is queried until it is decided", async () => {
+    const refund = await refunding({ refund_status: "ABNORMAL" });
+    const event = refundEvent(refund);
+    expect((await notify(event)).status).toBe(200);
+    expect(await refundOf(refund)).toEqual({ state: "refunding", reason: null, provider_ref: refund.refund_id });
+    expect(await isQueried(refund)).toBe(true);
+    expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "refund", reason: "ABNORMAL" }]);
+    expect((await notify(refundEvent({ ...refund, refund_status: "SUCCESS" }))).status).toBe(200);
+    expect(await refundOf(refund)).toMatchObject({ state: "succeeded" });
+  });
+
+  it("has no second effect when it is repeated, also concurrently, and a later one does not change a decided refund", async () => {
+    const refund = await refunding();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => notify(refundEvent(refund))));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    for (const refund_status of ["CLOSED", "ABNORMAL"]) expect((await notify(refundEvent({ ...refund, refund_status }))).status).toBe(200);
+    expect(await refundOf(refund)).toMatchObject({ state: "succeeded", reason: null });
+  });
+
+  it("that the store did not request is accepted and changes nothing", async () => {
+    const refund = await refunding();
+    const event = refundEvent({ ...refund, out_refund_no: "made-on-the-pages-of-wechat-pay" });
+    expect((await notify(event)).status).toBe(200);
+    expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "ignored", reason: "refund_unknown", order_id: null }]);
+    expect(await refundOf(refund)).toMatchObject({ state: "refunding" });
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["of another merchant", { mchid: "1900000009" }, "merchant_differs"],
+    ["of another payment", { out_trade_no: "20261122000001-1" }, "payment_differs"],
+    ["of a fen less", { amount: { total: 360000, refund: 359999 } }, "amount_differs"],
+    ["without an amount", { amount: undefined }, "content_unreadable"],
+    ["without a number", { out_refund_no: undefined }, "content_unreadable"],
+  ])("%s is refused and recorded, and changes nothing else", async (_kind, changes, reason) => {
+    const refund = await refunding();
+    const event = refundEvent({ ...refund, ...changes });
+    const reply = await notify(event);
+    expect([reply.status, reply.body]).toEqual([422, { code: "FAIL", message: "payment_refused" }]);
+    expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "refused", reason }]);
+    expect(await refundOf(refund)).toMatchObject({ state: "refunding" });
+  });
+
+  it("with the signature of a stranger changes nothing", async () => {
+    const refund = await refunding();
+    expect((await notify(refundEvent(refund), { key: strangersKeys.privateKey })).status).toBe(401);
+    expect(await refundOf(refund)).toMatchObject({ state: "refunding" });
   });
 });
 

@@ -45,16 +45,16 @@ afterAll(async () => {
 beforeEach(() => {
   wechat.mood = "well";
   wechat.stableToken = undefined;
-  wechat.asked.splice(0);
+  wechat.received.splice(0);
 });
 
-interface Answer {
+interface Poster {
   kind: string;
   share_url: string;
   image_url: string;
 }
 
-async function posterOf({ token }: Pick<Account, "token">): Promise<Answer> {
+async function posterOf({ token }: Pick<Account, "token">): Promise<Poster> {
   const { status, body } = await call("GET", "/api/spread/poster", { token, base: api.base });
   expect(status).toBe(200);
   return body;
@@ -69,9 +69,9 @@ async function pictureAt(url: string): Promise<{ png: PNG; bytes: number; header
 
 const pixel = ({ data, width }: PNG, [x, y]: readonly [number, number]) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
 
-async function expectQrPoster(account: Account, answer: Answer): Promise<void> {
-  expect(answer).toMatchObject({ kind: "h5", share_url: `${share}?spread=${account.uid}` });
-  expect(textOf((await pictureAt(answer.image_url)).png)).toBe(`${share}?spread=${account.uid}`);
+async function expectQrPoster(account: Account, poster: Poster): Promise<void> {
+  expect(poster).toMatchObject({ kind: "h5", share_url: `${share}?spread=${account.uid}` });
+  expect(textOf((await pictureAt(poster.image_url)).png)).toBe(`${share}?spread=${account.uid}`);
 }
 
 const endRetryPause = ({ uid }: Account) => sql`update app.posters set retry_at = now() where uid = ${uid}`;
@@ -79,11 +79,11 @@ const endRetryPause = ({ uid }: Account) => sql`update app.posters set retry_at 
 describe("GET /api/spread/poster", () => {
   it("returns a poster with the mini-program code of the member", async () => {
     const member = await signUp("陈静");
-    const answer = await posterOf(member);
-    expect(answer).toMatchObject({ kind: "mini_program", share_url: `${share}?spread=${member.uid}` });
+    const poster = await posterOf(member);
+    expect(poster).toMatchObject({ kind: "mini_program", share_url: `${share}?spread=${member.uid}` });
     expect(wechat.take(CODE)).toEqual([{ scene: `spread=${member.uid}`, page: "pages/index/index", env_version: "release", width: 430 }]);
 
-    const { png, bytes, headers } = await pictureAt(answer.image_url);
+    const { png, bytes, headers } = await pictureAt(poster.image_url);
     expect([png.width, png.height]).toEqual([750, 1334]);
     expect(bytes).toBeLessThan(300 * 1024);
     expect(pixel(png, CODE_PIXEL)).toEqual([0, 160, 0]);
@@ -100,8 +100,8 @@ describe("GET /api/spread/poster", () => {
     const first = await posterOf(one);
     expect(await posterOf(one)).toEqual(first);
     await posterOf(two);
-    expect(wechat.asked.filter(({ path }) => path === CODE)).toHaveLength(2);
-    expect(wechat.asked.filter(({ path }) => path === TOKEN).length).toBeLessThanOrEqual(1);
+    expect(wechat.received.filter(({ path }) => path === CODE)).toHaveLength(2);
+    expect(wechat.received.filter(({ path }) => path === TOKEN).length).toBeLessThanOrEqual(1);
   });
 
   it("draws the picture once", async () => {
@@ -117,19 +117,19 @@ describe("GET /api/spread/poster", () => {
 
   it("returns the same poster to concurrent requests of a member", async () => {
     const member = await signUp("In a hurry");
-    const answers = await Promise.all(Array.from({ length: 4 }, () => posterOf(member)));
-    expect(new Set(answers.map(({ image_url }) => image_url)).size).toBe(1);
+    const posters = await Promise.all(Array.from({ length: 4 }, () => posterOf(member)));
+    expect(new Set(posters.map(({ image_url }) => image_url)).size).toBe(1);
   });
 
   it("returns a new picture after a change of the nickname, without another request to WeChat", async () => {
     const member = await signUp("Old name");
     const before = await posterOf(member);
     await sql`update app.users set nickname = 'New name' where uid = ${member.uid}`;
-    wechat.asked.splice(0);
+    wechat.received.splice(0);
     const after = await posterOf(member);
     expect(after.kind).toBe("mini_program");
     expect(after.image_url).not.toBe(before.image_url);
-    expect(wechat.asked).toEqual([]);
+    expect(wechat.received).toEqual([]);
     const gone = await fetch(before.image_url);
     expect([gone.status, (await gone.json() as { code: string }).code]).toEqual([404, "poster_not_found"]);
   });
@@ -139,12 +139,12 @@ describe("an access token that WeChat rejects", () => {
   it("is replaced, and the code is requested again", async () => {
     await posterOf(await signUp("Before"));
     wechat.token = "token-2";
-    wechat.asked.splice(0);
+    wechat.received.splice(0);
     expect((await posterOf(await signUp("After"))).kind).toBe("mini_program");
-    expect(wechat.asked.map(({ path, query }) => [path, query.get("access_token")])).toEqual([[CODE, "token-1"], [TOKEN, null], [CODE, "token-2"]]);
-    wechat.asked.splice(0);
+    expect(wechat.received.map(({ path, query }) => [path, query.get("access_token")])).toEqual([[CODE, "token-1"], [TOKEN, null], [CODE, "token-2"]]);
+    wechat.received.splice(0);
     await posterOf(await signUp("Later"));
-    expect(wechat.asked.map(({ path, query }) => [path, query.get("access_token")])).toEqual([[CODE, "token-2"]]);
+    expect(wechat.received.map(({ path, query }) => [path, query.get("access_token")])).toEqual([[CODE, "token-2"]]);
   });
 
   it("is replaced by a forced refresh if WeChat returns the same token", async () => {
@@ -175,10 +175,10 @@ describe("a mini-program code that is not available", () => {
     wechat.mood = mood;
     const member = await signUp("Waiting");
     const start = performance.now();
-    const answer = await posterOf(member);
+    const poster = await posterOf(member);
     expect(performance.now() - start).toBeGreaterThan(2900);
     expect(performance.now() - start).toBeLessThan(10_000);
-    await expectQrPoster(member, answer);
+    await expectQrPoster(member, poster);
   });
 
   it("because WeChat returns no access token is replaced as well", async () => {
@@ -193,9 +193,9 @@ describe("a mini-program code that is not available", () => {
     const member = await signUp("Patient");
     const first = await posterOf(member);
     wechat.mood = "well";
-    wechat.asked.splice(0);
+    wechat.received.splice(0);
     expect(await posterOf(member)).toEqual(first);
-    expect(wechat.asked).toEqual([]);
+    expect(wechat.received).toEqual([]);
     await endRetryPause(member);
     const second = await posterOf(member);
     expect(second.kind).toBe("mini_program");
@@ -241,7 +241,7 @@ describe("the avatar", () => {
     ["that is no address", () => "https://:"],
   ])("%s is omitted, and only listed origins receive requests", async (_kind, address) => {
     const member = await memberWith(`${address()}/avatar.png`);
-    wechat.asked.splice(0);
+    wechat.received.splice(0);
     expect(await avatarPixel(member)).not.toEqual(BLUE);
     expect(wechat.take("/avatar.png")).toEqual([]);
   });

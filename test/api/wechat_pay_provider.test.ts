@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => wechatPay.stop());
 beforeEach(() => {
-  wechatPay.asked.splice(0);
+  wechatPay.received.splice(0);
   wechatPay.usesCertificate = false;
   wechatPay.balance = 10 ** 12;
 });
@@ -61,7 +61,7 @@ describe("starting a payment", () => {
     expect(start).toMatchObject({ kind: "jsapi", appId: MINI.appid, signType: "RSA", timeStamp: expect.stringMatching(/^\d{10}$/), package: expect.stringMatching(/^prepay_id=wx/) });
     if (start.kind !== "jsapi") throw new Error(start.kind);
     expect(FakeWechatPay.isMerchants([start.appId, start.timeStamp, start.nonceStr, start.package], start.paySign)).toBe(true);
-    expect(JSON.parse(wechatPay.asked[0]!.body)).toEqual({
+    expect(JSON.parse(wechatPay.received[0]!.body)).toEqual({
       appid: MINI.appid, mchid: MCHID, description: payment.description, out_trade_no: payment.attemptNo,
       time_expire: `${payment.expiresAt.toISOString().slice(0, 19)}+00:00`, notify_url: "https://store.example.com/functions/v1/api/pay/notify/wechat",
       amount: { total: 360000, currency: "CNY" }, payer: { openid: payment.openid },
@@ -70,7 +70,7 @@ describe("starting a payment", () => {
 
   it("in a browser returns an address", async () => {
     expect(await provider.start(terms({ method: "h5", clientIp: "203.0.113.7" }))).toMatchObject({ kind: "h5", h5_url: expect.stringMatching(/^https:\/\//) });
-    expect(JSON.parse(wechatPay.asked[0]!.body).scene_info).toEqual({ payer_client_ip: "203.0.113.7", h5_info: { type: "Wap" } });
+    expect(JSON.parse(wechatPay.received[0]!.body).scene_info).toEqual({ payer_client_ip: "203.0.113.7", h5_info: { type: "Wap" } });
   });
 
   it("can be repeated with the same values", async () => {
@@ -126,6 +126,7 @@ describe("a refund", () => {
     expect(first).toEqual({ state: "accepted", refundId: expect.any(String) });
     expect(await provider.refund(refund)).toEqual(first);
     expect(wechatPay.balance).toBe(10 ** 12 - 360000);
+    expect(wechatPay.refunds.get(refund.refundNo)!.request.notify_url).toBe("https://store.example.com/functions/v1/api/pay/notify/wechat");
     wechatPay.refunds.get(refund.refundNo)!.status = "SUCCESS";
     expect(await provider.queryRefund(refund.refundNo)).toEqual({ ...first, state: "succeeded" });
   });
@@ -179,14 +180,14 @@ describe("the keys of WeChat Pay", () => {
     const { attemptNo } = await started();
     wechatPay.usesCertificate = true;
     expect(await provider.query(attemptNo)).toEqual({ state: "open" });
-    expect(wechatPay.asked.map(({ headers }) => headers["wechatpay-serial"])).toEqual([PUBLIC_KEY_ID, PUBLIC_KEY_ID]);
+    expect(wechatPay.received.map(({ headers }) => headers["wechatpay-serial"])).toEqual([PUBLIC_KEY_ID, PUBLIC_KEY_ID]);
   });
 
   it("that are unknown are not accepted", async () => {
     const keys = JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!) as Record<string, string>;
     const onlyCertificate = createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PUBLIC_KEYS", JSON.stringify({ "5157F09EFDC096DE15EBE81A47057A7232F1B8E2": keys[PUBLIC_KEY_ID] })]]))!;
     await expectUnknown(onlyCertificate.query("20261122"));
-    expect(wechatPay.asked[0]!.headers["wechatpay-serial"]).toBeUndefined();
+    expect(wechatPay.received[0]!.headers["wechatpay-serial"]).toBeUndefined();
   });
 });
 
@@ -201,7 +202,7 @@ describe("wechatpay-axios-plugin, an independent implementation,", () => {
 
   it("accepts our signatures and signs like us", async () => {
     await started();
-    const { headers, body, what } = wechatPay.asked[0]!;
+    const { headers, body, what } = wechatPay.received[0]!;
     const fields = Object.fromEntries([...headers.authorization!.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value])) as Record<string, string>;
     const text = Formatter.request("POST", what.split(" ")[1]!, fields.timestamp!, fields.nonce_str!, body);
     // A signature of this kind has no random part.
@@ -210,7 +211,7 @@ describe("wechatpay-axios-plugin, an independent implementation,", () => {
 
   it("starts the same payment as we do, and accepts the responses of the fake", async () => {
     const payment = await started();
-    const content = JSON.parse(wechatPay.asked[0]!.body) as Record<string, unknown>;
+    const content = JSON.parse(wechatPay.received[0]!.body) as Record<string, unknown>;
     // The same number with the same values is the same payment; a difference would be refused.
     const { data } = await clientOf().chain("v3/pay/transactions/jsapi").post(content);
     expect(data).toMatchObject({ prepay_id: expect.stringMatching(/^wx/) });

@@ -4,11 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
 import { FakeWechatPay } from "../support/fake_wechat_pay.ts";
 import { H5, MINI } from "../support/wechat_apps.ts";
-import { decodeJwt } from "jose";
-import { type Account, call, expectProblem, signUp, signUpAdmin } from "./client.ts";
+import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 import { FakeWechat } from "./fake_wechat.ts";
 
-// A member of WeChat who pays and is shipped to. The database is a clone, so that the worker of the test stack takes nothing of its outbox.
+// A member of WeChat who pays and is shipped to. The database is a clone, so that the worker of the test stack takes no call from its outbox.
 const SECRET = "the secret of the worker in this test";
 const wechat = new FakeWechat();
 const wechatPay = new FakeWechatPay();
@@ -51,11 +50,9 @@ beforeAll(async () => {
   };
   worker = await serveEdgeFunction("worker", url, { ...settings, STORE_FUNCTIONS_URL: first.base });
   adminapi = await serveEdgeFunction("adminapi", url, {});
-  for (const { token, email } of [admin, member, visitorOfPage, other]) {
-    await sql`insert into auth.users (id, email) values (${decodeJwt(token).sub!}, ${email})`;
-  }
+  await copyAccounts(sql, admin, member, visitorOfPage, other);
   await sql`select app.add_administrator(${admin.email})`;
-  await sql`insert into app.wechat_accounts (appid, openid, auth_id) values (${MINI.appid}, ${openid}, ${decodeJwt(member.token).sub!}), (${H5.appid}, 'page', ${decodeJwt(visitorOfPage.token).sub!})`;
+  await sql`insert into app.wechat_accounts (appid, openid, auth_id) values (${MINI.appid}, ${openid}, ${accountIdOf(member)}), (${H5.appid}, 'page', ${accountIdOf(visitorOfPage)})`;
   const [row] = await sql`insert into app.products (title, price) values ('绿茶', 99.90) returning id::integer`;
   product = row!.id;
 });
@@ -66,11 +63,11 @@ afterAll(async () => {
   await clone?.drop();
 });
 beforeEach(() => {
-  wechatPay.beforeAnswer = undefined;
-  wechatPay.asked.splice(0);
+  wechatPay.beforeResponse = undefined;
+  wechatPay.received.splice(0);
   wechat.isTradeManaged = true;
   wechat.mood = "well";
-  wechat.asked.splice(0);
+  wechat.received.splice(0);
 });
 
 const ADDRESS = { name: "林", phone: "138 0000 0000", region: ["广东省", "深圳市"], street: "科技路 1 号" };
@@ -101,7 +98,7 @@ describe("a payment in WeChat", () => {
     const { body } = await pay(id);
     expect(body.start).toMatchObject({ kind: "jsapi", appId: MINI.appid, signType: "RSA" });
     expect(FakeWechatPay.isMerchants([body.start.appId, body.start.timeStamp, body.start.nonceStr, body.start.package], body.start.paySign)).toBe(true);
-    expect(JSON.parse(wechatPay.asked[0]!.body)).toMatchObject({ appid: MINI.appid, payer: { openid }, amount: { total: 9990 }, out_trade_no: body.attempt_no });
+    expect(JSON.parse(wechatPay.received[0]!.body)).toMatchObject({ appid: MINI.appid, payer: { openid }, amount: { total: 9990 }, out_trade_no: body.attempt_no });
     expect((await pay(id)).body.attempt_no).toBe(body.attempt_no);
     expect((await pay(id, { openid })).body.attempt_no).toBe(body.attempt_no);
   });
@@ -109,7 +106,7 @@ describe("a payment in WeChat", () => {
   it("starts in the app of a web page in WeChat if the member signed in there", async () => {
     const { body: { id } } = await send("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }] }, visitorOfPage);
     await send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi" }, visitorOfPage);
-    expect(JSON.parse(wechatPay.asked[0]!.body)).toMatchObject({ appid: H5.appid, payer: { openid: "page" } });
+    expect(JSON.parse(wechatPay.received[0]!.body)).toMatchObject({ appid: H5.appid, payer: { openid: "page" } });
   });
 
   it("in a browser names the address of the payer", async () => {
@@ -117,7 +114,7 @@ describe("a payment in WeChat", () => {
     const init = { headers: { "cf-connecting-ip": "203.0.113.7" } };
     const { body } = await call("POST", `/api/order/${id}/pay`, { base: api.base, token: member.token, json: { provider: "wechat", method: "h5" }, init });
     expect(body.start).toMatchObject({ kind: "h5", h5_url: expect.stringMatching(/^https:/) });
-    expect(JSON.parse(wechatPay.asked[0]!.body).scene_info.payer_client_ip).toBe("203.0.113.7");
+    expect(JSON.parse(wechatPay.received[0]!.body).scene_info.payer_client_ip).toBe("203.0.113.7");
   });
 
   it("needs an openid from a member who did not sign in with WeChat", async () => {
@@ -144,7 +141,7 @@ describe("a payment in WeChat", () => {
 
   it("pays the order even if the notification arrives before the response to its start", async () => {
     const id = await order();
-    wechatPay.beforeAnswer = async (no) => {
+    wechatPay.beforeResponse = async (no) => {
       wechatPay.pay(no);
       expect(await wechatPay.notifyPayment(no)).toBe(200);
     };
@@ -186,9 +183,25 @@ describe("a payment in WeChat", () => {
     }
     await work(no);
     expect([...wechatPay.refunds.values()].filter(({ request }) => request.out_trade_no === attemptNo)).toMatchObject([{ request: { amount: { refund: 9990 } } }]);
+    // The notification decides the refund, and nothing is left to query.
     expect(await wechatPay.decideRefund(no, "SUCCESS")).toBe(200);
-    await work(no);
     expect((await asAdmin("GET", `/adminapi/order/${id}`)).body.provider_refunds).toMatchObject([{ state: "succeeded", amount: "99.90" }]);
+    expect(await outbox(no)).toBeUndefined();
+  });
+
+  it("is refunded even if WeChat Pay notifies before the response to the request, or never", async () => {
+    for (const notifies of [true, false]) {
+      const { id, attemptNo } = await started();
+      wechatPay.pay(attemptNo);
+      expect(await stateOf(id)).toBe("paid");
+      await asAdmin("PUT", `/adminapi/order/${id}/refund`, {});
+      const no = `${attemptNo}-r1`;
+      wechatPay.beforeResponse = notifies ? async () => expect(await wechatPay.decideRefund(no, "SUCCESS")).toBe(200) : undefined;
+      await work(no);
+      wechatPay.refunds.get(no)!.status = "SUCCESS";
+      if (!notifies) await work(no);
+      expect((await asAdmin("GET", `/adminapi/order/${id}`)).body.provider_refunds).toMatchObject([{ state: "succeeded" }]);
+    }
   });
 });
 
@@ -231,7 +244,7 @@ describe("an order that was paid in the mini program and leaves the store", () =
     expect(await outbox(String(id))).toMatchObject({ last_problem: expect.stringContaining("10060001") });
     // WeChat has taken the notice, and the response was lost.
     wechat.orders.set(transaction, 2);
-    wechat.asked.splice(0);
+    wechat.received.splice(0);
     await work(String(id));
     expect(wechat.take(UPLOAD)).toEqual([]);
     expect(await outbox(String(id))).toBeUndefined();

@@ -37,7 +37,7 @@ afterAll(async () => {
 beforeEach(() => {
   wechat.mood = "well";
   auth.loses = auth.blocks = auth.refusal = undefined;
-  auth.asked.splice(0);
+  auth.received.splice(0);
 });
 
 const newOpenid = () => `o${randomUUID().replaceAll("-", "")}`;
@@ -180,7 +180,7 @@ describe("a web page in WeChat", () => {
     await expectSession(h5.body);
   });
 
-  it("in preview mode is refused, because the user is virtual", async () => {
+  it("in preview mode is rejected, because the user is virtual", async () => {
     const openid = newOpenid();
     expectProblem(await signIn({ code: wechat.codeOf(openid, { is_snapshotuser: 1 }, H5), appid: H5.appid, nickname: openid }), "wechat_user_virtual");
     expect(await accountsOf(openid)).toEqual(NONE);
@@ -199,7 +199,7 @@ describe("a sign-in that fails", () => {
     ["of an app that is not configured", "wechat_app_not_configured", () => ({ code: "code", appid: "wx9999999999999999" })],
     ["that is empty", "invalid_argument", () => ({ code: "" })],
     ["that is missing", "invalid_argument", () => ({ spread: 1 })],
-  ])("because of a code %s is answered with a problem in both languages and creates nothing", async (_kind, problem, body) => {
+  ])("because of a code %s returns a problem in both languages and creates nothing", async (_kind, problem, body) => {
     const nickname = newOpenid();
     const json = { nickname, ...await body() };
     const english = await signIn(json);
@@ -219,14 +219,14 @@ describe("a sign-in that fails", () => {
     ["silent", "wechat_unavailable"],
     ["risk controlled", "wechat_user_refused"],
     ["asked too often", "sign_in_too_often"],
-  ])("because WeChat is %s is answered with %s and creates nothing", async (mood, problem) => {
+  ])("because WeChat is %s returns %s and creates nothing", async (mood, problem) => {
     wechat.mood = mood;
     const openid = newOpenid();
     expectProblem(await signInAs(openid), problem);
     expect(await accountsOf(openid)).toEqual(NONE);
   });
 
-  it.each(["/auth/v1/admin/users", "/auth/v1/admin/generate_link", "/auth/v1/verify"])("because the Auth server does not answer %s can be repeated at once", async (path) => {
+  it.each(["/auth/v1/admin/users", "/auth/v1/admin/generate_link", "/auth/v1/verify"])("because the Auth server does not respond to %s can be repeated immediately", async (path) => {
     const openid = newOpenid();
     auth.blocks = path;
     expectProblem(await signInAs(openid), "auth_unavailable");
@@ -246,12 +246,12 @@ describe("a sign-in that fails", () => {
     [403, "user_banned", "forbidden"],
     [429, "over_request_rate_limit", "sign_in_too_often"],
     [403, "otp_expired", "auth_unavailable"],
-  ])("because the Auth server answers %i %s is answered with %s", async (status, error_code, problem) => {
+  ])("because the Auth server returns %i %s returns %s", async (status, error_code, problem) => {
     auth.refusal = { status, error_code };
     expectProblem(await signInAs(newOpenid()), problem);
   });
 
-  it("because WeChat sign-in is not configured says so", async () => {
+  it("because WeChat sign-in is not configured names the reason", async () => {
     expectProblem(await call("POST", "/api/auth/wechat", { json: { code: "code" } }), "wechat_app_not_configured");
     expect(() => createCodeExchange(new Map([["STORE_WECHAT_H5_APPID", "wx"]]))).toThrow("STORE_WECHAT_H5_SECRET");
   });
@@ -265,7 +265,7 @@ describe("a sign-in that fails", () => {
 });
 
 describe("POST /api/auth/wechat", () => {
-  it("refuses Idempotency-Key, so that no response with a token is stored", async () => {
+  it("rejects Idempotency-Key, so that no response with a token is stored", async () => {
     const code = wechat.codeOf(newOpenid());
     const reply = await signIn({ code }, { "Idempotency-Key": randomUUID() });
     expectProblem(reply, "invalid_argument");
@@ -277,7 +277,7 @@ describe("POST /api/auth/wechat", () => {
     await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "203.0.113.7, 10.0.0.1" });
     await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "203.0.113.7", "cf-connecting-ip": "2001:db8::1" });
     await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "not an address" });
-    const verified = auth.asked.filter(({ path }) => path === "/auth/v1/verify").map(({ headers }) => headers);
+    const verified = auth.received.filter(({ path }) => path === "/auth/v1/verify").map(({ headers }) => headers);
     expect(verified.map((headers) => headers["sb-forwarded-for"])).toEqual(["203.0.113.7", "2001:db8::1", undefined]);
     expect(verified.map((headers) => headers.apikey)).toEqual(Array(3).fill(stack().secret_key));
   });
@@ -321,7 +321,7 @@ describe("POST /api/user/phone", () => {
     expect(await sql`select phone from app.users where uid = ${uid}`).toEqual([{ phone: null }]);
   });
 
-  it("refuses a number that another app took, a used code, Idempotency-Key, and a store without a mini program", async () => {
+  it("rejects a number that another app took, a used code, Idempotency-Key, and a store without a mini program", async () => {
     const { token } = await signUp("Refused");
     expectProblem(await takePhone(token, wechat.phoneCodeOf("13800000003", "86", H5.appid)), "wechat_unavailable");
     const code = wechat.phoneCodeOf("13800000004");

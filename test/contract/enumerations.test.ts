@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { outcome } from "../../functions/adminapi/routes/payments.ts";
 import { billRow, billType } from "../../functions/_shared/resources/bill.ts";
 import { agentLevel, taskType } from "../../functions/_shared/resources/levels.ts";
 
@@ -15,6 +16,10 @@ describe("the values that the database allows are those that the API declares", 
   it("for bill types and their sources", () => {
     expect(allowed("12_user_bill.sql", "type_is_known")).toEqual([...billType.options].sort());
     expect(allowed("12_user_bill.sql", "source_is_known")).toEqual([...billRow.shape.source.options].sort());
+  });
+
+  it("for the outcomes of notifications of payment providers", () => {
+    expect(allowed("24_payment_notifications.sql", "outcome_is_known")).toEqual([...outcome.options].sort());
   });
 
   it("for task types", () => {

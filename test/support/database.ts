@@ -13,6 +13,22 @@ export function connect(url: string, options: postgres.Options<Record<string, po
   return postgres(url, { max: 1, onnotice: () => undefined, ...options });
 }
 
+/** Ends the transactions of `rolledBack`. */
+const ROLLBACK = new Error("rolled back");
+
+/** Runs `work` in a transaction, or in a savepoint of one, and always rolls it back. @returns the result of `work` */
+export async function rolledBack<Result>(connection: postgres.Sql | postgres.TransactionSql, work: (transaction: postgres.TransactionSql) => Promise<Result>): Promise<Result> {
+  let result: Result | undefined;
+  const workAndThrow = async (transaction: postgres.TransactionSql) => {
+    result = await work(transaction);
+    throw ROLLBACK;
+  };
+  await ("savepoint" in connection ? connection.savepoint(workAndThrow) : connection.begin(workAndThrow)).catch((error: unknown) => {
+    if (error !== ROLLBACK) throw error;
+  });
+  return result as Result;
+}
+
 /**
  * Creates a separate database: a copy of the migrated one, without rows, pg_cron and Auth server.
  * @param template the database to copy. `platform` has no migrations

@@ -1,6 +1,6 @@
 import { createCipheriv, createPublicKey, createSign, createVerify, generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback, stopServer } from "./loopback_server.ts";
 import { H5, MINI } from "./wechat_apps.ts";
 
 /** A payment at the fake WeChat Pay. */
@@ -18,9 +18,15 @@ interface Refund {
   status: "PROCESSING" | "SUCCESS" | "CLOSED" | "ABNORMAL";
 }
 
+/** A signed notification. */
+interface Notification {
+  body: string;
+  headers: Record<string, string>;
+}
+
 /**
- * What goes wrong with a request. `before`: it does not arrive. `after`: it takes effect, and the response is lost. The others take effect,
- * and the response is not signed by WeChat Pay now. `failing` and `limited` do not take effect.
+ * What goes wrong with a request. `before`: it does not arrive. `after`: it takes effect, and the response is lost. `html`, `failing` and
+ * `limited`: it has no effect, and the response is an error. The others take effect, and the response is not signed by WeChat Pay now.
  */
 export type Trouble = "before" | "after" | "unsigned" | "forged" | "old" | "changed" | "html" | "failing" | "limited";
 
@@ -40,13 +46,15 @@ export class FakeWechatPay {
   readonly transactions = new Map<string, Transaction>();
   readonly refunds = new Map<string, Refund>();
   /** The received requests, by method and path without the query. */
-  readonly asked: { what: string; headers: IncomingMessage["headers"]; body: string }[] = [];
-  /** Called when a payment has been started, before the response is sent. */
-  beforeAnswer: ((outTradeNo: string) => Promise<void>) | undefined;
+  readonly received: { what: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+  /** Called with the number of a payment or refund that has been started, before the response is sent. */
+  beforeResponse: ((no: string) => Promise<void>) | undefined;
   /** The money that the merchant can refund. */
   balance = 10 ** 12;
   /** Signs with the key of a platform certificate, although the merchant asks for the public key, as during a switch. */
   usesCertificate = false;
+  /** What goes wrong with the next requests, in order. Undefined if nothing does. */
+  next: (Trouble | undefined)[] = [];
   private readonly troubles: { what: RegExp; trouble: Trouble }[] = [];
   private readonly keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   private readonly certificateKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -54,13 +62,11 @@ export class FakeWechatPay {
   url = "";
 
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
-    return this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.url = await listenOnLoopback(this.server);
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  stop(): Promise<void> {
+    return stopServer(this.server);
   }
 
   /** The private key of WeChat Pay. */
@@ -95,24 +101,33 @@ export class FakeWechatPay {
     return true;
   }
 
+  /** The notification of a payment, ready to be sent. */
+  paymentNotification(outTradeNo: string, eventId: string = randomUUID()): Notification {
+    return this.notification("TRANSACTION.SUCCESS", this.transactionJson(outTradeNo), eventId);
+  }
+
+  /** The notification of the state of a refund, ready to be sent. */
+  refundNotification(outRefundNo: string): Notification {
+    const { request: { out_trade_no, amount: { refund, total } }, refund_id, status } = this.refunds.get(outRefundNo)!;
+    const { transaction_id } = this.transactions.get(out_trade_no)!;
+    // Without an app and a currency.
+    const content = { mchid: MCHID, out_trade_no, transaction_id, out_refund_no: outRefundNo, refund_id, refund_status: status, amount: { refund, total, payer_refund: refund, payer_total: total } };
+    return this.notification(`REFUND.${status}`, content, randomUUID());
+  }
+
   /** Sends the notification of a payment to the address that the merchant named. @returns the status of the merchant's response */
-  notifyPayment(outTradeNo: string, eventId: string = randomUUID()): Promise<number> {
-    const { request } = this.transactions.get(outTradeNo)!;
-    return this.notify(String(request.notify_url), "TRANSACTION.SUCCESS", this.transactionJson(outTradeNo), eventId);
+  notifyPayment(outTradeNo: string, eventId?: string): Promise<number> {
+    return send(this.transactions.get(outTradeNo)!.request.notify_url, this.paymentNotification(outTradeNo, eventId));
   }
 
   /** Decides a refund and sends the notification. @returns the status of the merchant's response */
-  async decideRefund(outRefundNo: string, status: "SUCCESS" | "CLOSED" | "ABNORMAL"): Promise<number> {
-    const found = this.refunds.get(outRefundNo)!;
-    found.status = status;
-    const { out_trade_no, notify_url, amount } = found.request;
-    const { transaction_id } = this.transactions.get(out_trade_no)!;
-    // Without an appid.
-    const content = { mchid: MCHID, out_trade_no, transaction_id, out_refund_no: outRefundNo, refund_id: found.refund_id, refund_status: status, amount };
-    return this.notify(String(notify_url), `REFUND.${status}`, content, randomUUID());
+  decideRefund(outRefundNo: string, status: "SUCCESS" | "CLOSED" | "ABNORMAL"): Promise<number> {
+    const refund = this.refunds.get(outRefundNo)!;
+    refund.status = status;
+    return send(refund.request.notify_url, this.refundNotification(outRefundNo));
   }
 
-  private async notify(url: string, event_type: string, content: object, id: string): Promise<number> {
+  private notification(event_type: string, content: object, id: string): Notification {
     const nonce = randomBytes(6).toString("hex");
     const cipher = createCipheriv("aes-256-gcm", API_V3_KEY, nonce).setAAD(Buffer.from("transaction"));
     const ciphertext = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final(), cipher.getAuthTag()]).toString("base64");
@@ -120,9 +135,7 @@ export class FakeWechatPay {
       id, create_time: new Date().toISOString(), resource_type: "encrypt-resource", event_type,
       resource: { algorithm: "AEAD_AES_256_GCM", ciphertext, nonce, associated_data: "transaction", original_type: "transaction" },
     });
-    const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json", ...this.signature(body, this.serialFor(undefined)) }, body });
-    await response.body?.cancel();
-    return response.status;
+    return { body, headers: { "content-type": "application/json", ...this.signature(body, this.serialFor(undefined)) } };
   }
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -130,20 +143,20 @@ export class FakeWechatPay {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
     const what = `${request.method} ${request.url!.split("?")[0]}`;
-    this.asked.push({ what, headers: request.headers, body });
+    this.received.push({ what, headers: request.headers, body });
     const at = this.troubles.findIndex((each) => each.what.test(what));
-    const trouble = at < 0 ? undefined : this.troubles.splice(at, 1)[0]!.trouble;
+    const trouble = this.next.shift() ?? (at < 0 ? undefined : this.troubles.splice(at, 1)[0]!.trouble);
     if (trouble === "before") return void response.socket?.destroy();
     if (trouble === "html") return void response.writeHead(200, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
-    const [status, answer] = trouble === "failing"
+    const [status, content] = trouble === "failing"
       ? [500, { code: "SYSTEM_ERROR", message: "系统异常" }] as const
       : trouble === "limited" ? [429, { code: "FREQUENCY_LIMITED", message: "频率超限" }] as const
-      : this.isSigned(request, body) ? await this.answer(what, body) : [401, { code: "SIGN_ERROR", message: "签名错误" }] as const;
+      : this.isSigned(request, body) ? await this.serve(what, body) : [401, { code: "SIGN_ERROR", message: "签名错误" }] as const;
     if (trouble === "after") {
       // Within the response: clients repeat a request whose connection closes before it.
       return void response.writeHead(200, { "content-length": 100 }).write("{", () => response.socket?.destroy());
     }
-    const text = answer === undefined ? "" : JSON.stringify(answer);
+    const text = content === undefined ? "" : JSON.stringify(content);
     const signature = this.signature(text, this.serialFor(request.headers["wechatpay-serial"] as string | undefined), trouble);
     response.writeHead(status, { "content-type": "application/json", ...signature }).end(trouble === "changed" ? text.replace(/\d(?=\D*$)/, (digit) => String(9 - Number(digit))) : text);
   }
@@ -170,7 +183,7 @@ export class FakeWechatPay {
     return { "wechatpay-serial": serial, "wechatpay-timestamp": timestamp, "wechatpay-nonce": nonce, "wechatpay-signature": signature };
   }
 
-  private async answer(what: string, text: string): Promise<readonly [number, object | undefined]> {
+  private async serve(what: string, text: string): Promise<readonly [number, object | undefined]> {
     const body = (text ? JSON.parse(text) : {}) as Record<string, unknown>;
     const [, no = ""] = /(?:out-trade-no|refunds)\/([^/]+)/.exec(what) ?? [];
     if (/^POST \/v3\/pay\/transactions\/(jsapi|h5)$/.test(what)) return this.startPayment(what.split("/").at(-1)!, body);
@@ -193,7 +206,7 @@ export class FakeWechatPay {
     if (found?.trade_state === "CLOSED") return [400, { code: "ORDER_CLOSED", message: "订单已关闭" }];
     if (found && found.trade_state !== "NOTPAY") return [400, { code: "ORDER_PAID", message: "该订单已支付" }];
     this.transactions.set(no, found ?? { method, request, trade_state: "NOTPAY" });
-    await this.beforeAnswer?.(no);
+    await this.beforeResponse?.(no);
     return [200, method === "jsapi" ? { prepay_id: `wx${randomBytes(16).toString("hex")}` } : { h5_url: `https://wx.tenpay.com/cgi-bin/mmpayweb-bin/checkmweb?prepay_id=wx${no}` }];
   }
 
@@ -205,7 +218,7 @@ export class FakeWechatPay {
     return [204, undefined];
   }
 
-  private startRefund(request: Refund["request"]): readonly [number, object] {
+  private async startRefund(request: Refund["request"]): Promise<readonly [number, object]> {
     const paid = this.transactions.get(request.out_trade_no);
     if (!paid?.transaction_id) return notFound("RESOURCE_NOT_EXISTS");
     const found = this.refunds.get(request.out_refund_no);
@@ -218,6 +231,7 @@ export class FakeWechatPay {
     this.balance -= request.amount.refund;
     paid.trade_state = "REFUND";
     this.refunds.set(request.out_refund_no, { request, refund_id: `50300${randomBytes(10).toString("hex")}`, status: "PROCESSING" });
+    await this.beforeResponse?.(request.out_refund_no);
     return [200, this.refundJson(request.out_refund_no)];
   }
 
@@ -235,6 +249,12 @@ export class FakeWechatPay {
   static isMerchants(lines: string[], signature: string): boolean {
     return createVerify("RSA-SHA256").update(lines.map((line) => `${line}\n`).join("")).verify(createPublicKey(merchantKeys.privateKey), signature, "base64");
   }
+}
+
+async function send(url: unknown, notification: Notification): Promise<number> {
+  const response = await fetch(String(url), { method: "POST", ...notification });
+  await response.body?.cancel();
+  return response.status;
 }
 
 function notFound(code: string): readonly [number, object] {

@@ -1,4 +1,4 @@
-export { type ClonedDatabase, cloneDatabase, connect } from "./database.ts";
+export { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "./database.ts";
 export { type EdgeFunction, serveEdgeFunction } from "./edge_function.ts";
 export { stack, supabaseClient } from "./stack.ts";
 export { lockSchedule } from "./schedule_lock.ts";

@@ -4,7 +4,8 @@ import { providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState } from "../../_shared/resources/refunds.ts";
 import { cursorPaging, id, idPath, listOf, logOf, money, paging, time } from "../../_shared/schemas.ts";
 
-const outcome = z.enum(["paid", "repeated", "ignored", "refused", "attention", "unverified"]);
+/** What the store did with a notification. */
+export const outcome = z.enum(["paid", "repeated", "refund", "ignored", "refused", "attention", "unverified"]);
 
 const notification = z.strictObject({
   id,
@@ -16,7 +17,8 @@ const notification = z.strictObject({
   amount: money.nullable(),
   currency: z.string().nullable(),
   outcome: outcome.openapi({
-    description: "attention: money that could not be applied to its order. refused: does not match an order. unverified: the sender could not be verified.",
+    description: "refund: the state of a refund was recorded; `reason` has it. attention: money that could not be applied to its order. refused: does not match " +
+      "an order or a refund. unverified: the sender could not be verified.",
   }),
   reason: z.string().nullable(),
   add_time: time,

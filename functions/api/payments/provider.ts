@@ -1,5 +1,7 @@
 import type { Arguments } from "../../_shared/database.ts";
 import type { Environment } from "../../_shared/env.ts";
+import type { RefundStanding } from "../../_shared/providers/provider.ts";
+import type { Service } from "../../_shared/service.ts";
 
 /** A raw notification. The signature covers the exact bytes of the body, so the body must not be parsed before verification. */
 export interface Notification {
@@ -8,11 +10,28 @@ export interface Notification {
   receivedAt: Date;
 }
 
-/** The content of a verified notification. The database decides whether it matches an order. */
+/** The content of a verified notification. The database decides whether it matches an order or a refund. */
+export type ProviderEvent = PaymentEvent | RefundEvent;
+
+/** A notification of the state of a refund. */
+export interface RefundEvent {
+  kind: "refund";
+  eventId: string;
+  /** The number of the payment attempt. */
+  paymentNo: string;
+  payRef: string;
+  /** The refunded amount, in the smallest unit of the currency. */
+  amountMinor: number;
+  /** The store's number of the refund. */
+  refundNo: string;
+  standing: RefundStanding;
+}
+
+/** A notification of a payment, or one that needs no action. */
 export interface PaymentEvent {
   /** The provider's id of the event; null if it cannot be read. */
   eventId: string | null;
-  /** `other` is a genuine notification that reports no payment. */
+  /** `other` is a genuine notification that reports neither a payment nor a refund. */
   kind: "payment" | "other";
   /** Why a genuine notification cannot be processed. It is recorded as refused. */
   fault?: "merchant_differs" | "resource_unreadable" | "content_unreadable";
@@ -26,14 +45,21 @@ export interface PaymentEvent {
 /** Verifies and parses the notifications of a provider. */
 export interface NotificationReader {
   /** Verifies and parses a notification. @throws Unverified unless the provider signed it within the last five minutes */
-  read(notification: Notification): Promise<PaymentEvent>;
+  read(notification: Notification): Promise<ProviderEvent>;
 }
 
 /** Creates the reader of a provider. @returns undefined if the provider is not configured. @throws Error that names the invalid settings */
 export type CreateReader = (env: Environment) => NotificationReader | undefined;
 
-/** Maps an event to the arguments of `api.record_payment_notification`. */
-export function eventArguments(provider: string, event: PaymentEvent): Arguments<"record_payment_notification"> {
+/** Records an event and applies it to its order or refund. @returns the outcome */
+export async function recordEvent({ database }: Pick<Service, "database">, provider: string, event: ProviderEvent): Promise<string> {
+  const result = event.kind === "refund"
+    ? await database.callAsService("record_refund_notification", refundArguments(provider, event))
+    : await database.callAsService("record_payment_notification", paymentArguments(provider, event));
+  return (JSON.parse(result) as { outcome: string }).outcome;
+}
+
+function paymentArguments(provider: string, event: PaymentEvent): Arguments<"record_payment_notification"> {
   return {
     p_provider: provider,
     p_event_id: event.eventId,
@@ -43,5 +69,19 @@ export function eventArguments(provider: string, event: PaymentEvent): Arguments
     p_pay_ref: event.payRef,
     p_amount_minor: event.amountMinor,
     p_currency: event.currency,
+  };
+}
+
+function refundArguments(provider: string, event: RefundEvent): Arguments<"record_refund_notification"> {
+  return {
+    p_provider: provider,
+    p_event_id: event.eventId,
+    p_payment_no: event.paymentNo,
+    p_pay_ref: event.payRef,
+    p_amount_minor: event.amountMinor,
+    p_refund_no: event.refundNo,
+    p_state: event.standing.state,
+    p_provider_ref: event.standing.refundId,
+    p_reason: event.standing.reason,
   };
 }

@@ -8,7 +8,7 @@ import { readBody } from "../../_shared/read_body.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
 import { createHmac, createLocal } from "./hmac.ts";
-import { type CreateReader, eventArguments, type Notification, type NotificationReader } from "./provider.ts";
+import { type CreateReader, type Notification, type NotificationReader, recordEvent } from "./provider.ts";
 import { createWechatPay } from "./wechat.ts";
 
 /** All readers, by the name of the provider that is used in the path and stored with the payment. */
@@ -39,16 +39,15 @@ export function receiveNotifications(service: Service): RouteHandler {
   };
 }
 
-async function receive({ database, settle }: Service, name: string, reader: NotificationReader, notification: Notification): Promise<void> {
+async function receive(service: Service, name: string, reader: NotificationReader, notification: Notification): Promise<void> {
   const event = await reader.read(notification).catch(async (error: unknown) => {
     if (!(error instanceof Unverified)) throw error;
-    await database.callAsService("record_unverified_notification", { p_provider: name, p_reason: error.reason });
+    await service.database.callAsService("record_unverified_notification", { p_provider: name, p_reason: error.reason });
     throw new Problem("signature_invalid", { cause: error });
   });
-  const result = await database.callAsService("record_payment_notification", eventArguments(name, event));
-  const { outcome } = JSON.parse(result) as { outcome: string };
+  const outcome = await recordEvent(service, name, event);
   if (outcome === "refused") throw new Problem("payment_refused");
-  if (outcome === "paid") settle();
+  if (outcome === "paid") service.settle();
 }
 
 /** Providers only evaluate the status. The body explains it in the provider's log. */

@@ -2,8 +2,9 @@ import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../_shared/env.ts";
 import { bytesOf, parseJson } from "../../_shared/providers/signed_message.ts";
 import { type Merchant, readMerchant } from "../../_shared/providers/wechat_pay/merchant.ts";
+import { refundStanding } from "../../_shared/providers/wechat_pay/refund_standing.ts";
 import { verifySignature } from "../../_shared/providers/wechat_pay/signature.ts";
-import type { NotificationReader, PaymentEvent } from "./provider.ts";
+import type { NotificationReader, PaymentEvent, ProviderEvent, RefundEvent } from "./provider.ts";
 
 const shortText = z.string().min(1).max(128);
 
@@ -27,8 +28,16 @@ const transaction = z.object({
   amount: z.object({ total: z.int().min(0).max(10 ** 13), currency: z.string().min(1).max(16) }),
 });
 
-/** The content of REFUND.SUCCESS, REFUND.ABNORMAL and REFUND.CLOSED, which names no app. */
-const refund = z.object({ mchid: z.string(), out_trade_no: shortText, transaction_id: shortText });
+/** The content of REFUND.SUCCESS, REFUND.ABNORMAL and REFUND.CLOSED, which names no app and no currency. */
+const refund = z.object({
+  mchid: z.string(),
+  out_trade_no: shortText,
+  transaction_id: shortText,
+  out_refund_no: shortText,
+  refund_id: shortText,
+  refund_status: z.string(),
+  amount: z.object({ refund: z.int().min(0).max(10 ** 13) }),
+});
 
 /** Reads the notifications of WeChat Pay, API v3. */
 export function createWechatPay(env: Environment): NotificationReader | undefined {
@@ -41,7 +50,7 @@ export function createWechatPay(env: Environment): NotificationReader | undefine
   };
 }
 
-async function readEvent(merchant: Merchant, body: Uint8Array): Promise<PaymentEvent> {
+async function readEvent(merchant: Merchant, body: Uint8Array): Promise<ProviderEvent> {
   const outer = envelope.safeParse(parseJson(body)).data;
   if (!outer) return { eventId: null, kind: "other", fault: "content_unreadable" };
   const eventId = outer.id;
@@ -55,7 +64,7 @@ async function readEvent(merchant: Merchant, body: Uint8Array): Promise<PaymentE
   return { eventId, ...(found[1](merchant, parseJson(plain)) ?? { kind: "other", fault: "content_unreadable" }) };
 }
 
-type Content = Omit<PaymentEvent, "eventId">;
+type Content = Omit<PaymentEvent, "eventId"> | Omit<RefundEvent, "eventId">;
 
 function readPayment({ mchid, appids }: Merchant, content: unknown): Content | undefined {
   const inner = transaction.safeParse(content).data;
@@ -69,14 +78,17 @@ function readPayment({ mchid, appids }: Merchant, content: unknown): Content | u
   };
 }
 
-/** A refund needs no action: the worker queries each refund until it is decided. */
 function readRefund({ mchid }: Merchant, content: unknown): Content | undefined {
   const inner = refund.safeParse(content).data;
-  return inner && {
-    kind: "other",
-    ...(inner.mchid !== mchid && { fault: "merchant_differs" }),
-    orderNo: inner.out_trade_no,
+  if (!inner) return undefined;
+  if (inner.mchid !== mchid) return { kind: "other", fault: "merchant_differs", orderNo: inner.out_trade_no, payRef: inner.transaction_id };
+  return {
+    kind: "refund",
+    paymentNo: inner.out_trade_no,
     payRef: inner.transaction_id,
+    amountMinor: inner.amount.refund,
+    refundNo: inner.out_refund_no,
+    standing: refundStanding(inner.refund_status, inner.refund_id),
   };
 }
 

@@ -57,9 +57,10 @@ export const paymentRoutes = [
     path: "/api/pay/notify/{provider}",
     auth: "public",
     tag: "Payments",
-    summary: "Receive a payment notification of a provider",
+    summary: "Receive a notification of a provider about a payment or a refund",
     description: "For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw " +
-      "body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background.",
+      "body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background. Refunds that the store did not request are accepted " +
+      "without an effect.",
     request: { path: z.strictObject({ provider: z.string() }), body: z.looseObject({}) },
     response: accepted,
     errors: ["route_not_found", "signature_invalid", "payment_refused"],

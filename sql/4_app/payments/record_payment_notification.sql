@@ -1,4 +1,3 @@
--- Providers repeat notifications. The first 30 deliveries of an event are recorded.
 -- Locks: the order, the attempt.
 -- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
@@ -27,15 +26,7 @@ begin
   if p_event_id is null and p_fault is null and outcome = 'repeated' then
     return;
   end if;
-  if (
-    select count(*) from (
-      select from app.payment_notifications as n where n.provider = p_provider and n.event_id = p_event_id limit 30
-    ) as known
-  ) < 30 then
-    insert into app.payment_notifications
-      (provider, event_id, order_id, order_no, pay_ref, amount, currency, outcome, reason, add_time)
-    values (p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, app.effect_time(p_now));
-  end if;
+  perform app.record_notification(p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, p_now);
 end
 $$;
 

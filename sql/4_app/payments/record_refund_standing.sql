@@ -1,5 +1,5 @@
 -- Locks: the order, the refund at the provider.
--- Raises: refund_not_found.
+-- Raises: refund_not_found, invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function app.record_refund_standing(p_refund_no text, p_state text, p_provider_ref text, p_reason text, p_now timestamptz)
 returns app.provider_refunds
@@ -10,6 +10,9 @@ as $$
 declare
   v_refund app.provider_refunds;
 begin
+  if p_state is null or p_state not in ('accepted', 'succeeded', 'failed') then
+    perform app.fail('invalid_argument', 'The state of a refund must be accepted, succeeded or failed.');
+  end if;
   select r.* into v_refund from app.provider_refunds as r where r.refund_no = p_refund_no;
   if not found then
     perform app.fail('refund_not_found');

@@ -6,17 +6,12 @@ create or replace function api.record_refund_standing(
   p_refund_no text, p_state text, p_provider_ref text default null, p_reason text default null
 )
 returns jsonb
-language plpgsql
+language sql
 volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-begin
-  if p_state is null or p_state not in ('accepted', 'succeeded', 'failed') then
-    perform app.fail('invalid_argument', 'The state of a refund must be accepted, succeeded or failed.');
-  end if;
-  return jsonb_build_object('state', (app.record_refund_standing(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state);
-end
+  select jsonb_build_object('state', (app.record_refund_standing(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state)
 $$;
 
 comment on function api.record_refund_standing is

@@ -57,12 +57,19 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_metrics": { by: "service", args: {} },
     "api.lease_outbox": { by: "service", args: { p_limit: 10 } },
     "api.open_payment": { by: "service", args: { p_order_id: id.unpaid, p_provider: "wechat", p_method: "jsapi", p_openid: "openid-1" } },
-    "api.postpone_outbox": { by: "service", args: { p_id: id.outbox, p_attempt: 0, p_problem: "no answer" } },
+    "api.postpone_outbox": { by: "service", args: { p_id: id.outbox, p_attempt: 0, p_problem: "no response" } },
     "api.record_payment_standing": {
       by: "service",
       args: { p_attempt_no: id.attempt_no, p_state: "paid", p_pay_ref: "payment 1", p_amount_minor: 1080000, p_currency: "CNY", p_close_accepted: false },
     },
     "api.record_payment_start": { by: "service", args: { p_attempt_no: id.attempt_no, p_refusal: "payer_unknown" } },
+    "api.record_refund_notification": {
+      by: "service",
+      args: {
+        p_provider: "wechat", p_event_id: "event 1", p_payment_no: "unknown", p_pay_ref: "payment 1", p_amount_minor: 360000, p_refund_no: "unknown",
+        p_state: "succeeded", p_provider_ref: "refund 1", p_reason: null,
+      },
+    },
     "api.record_refund_standing": { by: "service", args: { p_refund_no: id.refund_no, p_state: "succeeded", p_provider_ref: "refund 1", p_reason: null } },
     "api.record_unverified_notification": { by: "service", args: { p_provider: "wechat", p_reason: "bad_signature" } },
     "api.report_function_settings": {

@@ -142,6 +142,7 @@ insert into expected values
   ('api.postpone_outbox', 'service_role'),
   ('api.record_payment_standing', 'service_role'),
   ('api.record_payment_start', 'service_role'),
+  ('api.record_refund_notification', 'service_role'),
   ('api.record_refund_standing', 'service_role'),
   ('api.refund_payment', 'store_admin'),
   ('api.retry_outbox', 'store_admin'),

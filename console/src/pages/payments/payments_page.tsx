@@ -15,7 +15,7 @@ import { useAdmin } from "../../store/store.tsx";
 
 type Notification = Admin["PaymentNotification"];
 
-const outcomeColors: Record<Notification["outcome"], string> = { paid: "green", repeated: "gray", ignored: "gray", refused: "red", attention: "orange", unverified: "red" };
+const outcomeColors: Record<Notification["outcome"], string> = { paid: "green", repeated: "gray", refund: "blue", ignored: "gray", refused: "red", attention: "orange", unverified: "red" };
 const outcomes = Object.keys(outcomeColors) as Notification["outcome"][];
 
 export function Component() {

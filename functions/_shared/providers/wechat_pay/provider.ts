@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../env.ts";
 import { type PaymentProvider, type PaymentStanding, type PaymentStart, type PaymentTerms, ProviderRefused, type RefundStanding, type RefundTerms } from "../provider.ts";
 import { type RequestingMerchant, readRequestingMerchant } from "./merchant.ts";
+import { refundStanding } from "./refund_standing.ts";
 import { askWechatPay, type WechatPayAnswer } from "./request.ts";
 import { newNonce, secondsNow, signLines } from "./signature.ts";
 
@@ -111,7 +112,7 @@ async function requestRefund(merchant: RequestingMerchant, terms: RefundTerms): 
     notify_url: merchant.notifyUrl,
     amount: { refund: terms.amountMinor, total: terms.totalMinor, currency: "CNY" },
   });
-  if (answer.status === 200) return refundStanding(terms.refundNo, answer);
+  if (answer.status === 200) return standingIn(terms.refundNo, answer);
   const isAmbiguous = ["INVALID_REQUEST", "RESOURCE_NOT_EXISTS"].includes(String(answer.body.code));
   if (isAmbiguous && (await queryRefund(merchant, terms.refundNo)).state === "unknown") throw new ProviderRefused(String(answer.body.code));
   throw failure("refund", answer);
@@ -119,24 +120,13 @@ async function requestRefund(merchant: RequestingMerchant, terms: RefundTerms): 
 
 async function queryRefund(merchant: RequestingMerchant, refundNo: string): Promise<RefundStanding> {
   const answer = await askWechatPay(merchant, "GET", `${REFUNDS}/${refundNo}`);
-  return answer.status === 404 ? { state: "unknown" } : refundStanding(refundNo, answer);
+  return answer.status === 404 ? { state: "unknown" } : standingIn(refundNo, answer);
 }
 
-function refundStanding(refundNo: string, answer: WechatPayAnswer): RefundStanding {
+function standingIn(refundNo: string, answer: WechatPayAnswer): RefundStanding {
   const found = answer.status === 200 ? refund.safeParse(answer.body).data : undefined;
   if (found?.out_refund_no !== refundNo) throw failure("refund", answer);
-  const refundId = found.refund_id;
-  switch (found.status) {
-    case "SUCCESS":
-      return { state: "succeeded", refundId };
-    case "CLOSED":
-      return { state: "failed", refundId, reason: "CLOSED" };
-    // The payer's account cannot take the money. The merchant decides on WeChat Pay's own pages where it goes, under the same number.
-    case "ABNORMAL":
-      return { state: "accepted", refundId, reason: "ABNORMAL" };
-    default:
-      return { state: "accepted", refundId };
-  }
+  return refundStanding(found.status, found.refund_id);
 }
 
 /** The error for a response that is not a success. */
