@@ -2,9 +2,9 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
 import { FakePayments } from "../support/fake_payments.ts";
-import { type Account, call, expectProblem, type Reply, signUp, signUpAdmin } from "./client.ts";
+import { type Account, accountIdOf, call, copyAccounts, expectProblem, type Reply, signUp, signUpAdmin } from "./client.ts";
 
-// One provider, which loses answers and notifies at the wrong moments, and a database of its own.
+// One provider, which loses responses and notifies too early, too late or twice, and a database of its own.
 const SECRET = "the secret of the worker in this test";
 const provider = new FakePayments();
 
@@ -25,8 +25,7 @@ beforeAll(async () => {
   [api, worker, adminapi] = await Promise.all([
     serveEdgeFunction("api", clone.url, settings), serveEdgeFunction("worker", clone.url, settings), serveEdgeFunction("adminapi", clone.url, { STORE_WORKER_SECRET: SECRET }),
   ]);
-  await copyAccount(buyer);
-  await copyAccount(admin);
+  await copyAccounts(sql, buyer, admin);
   await sql`select app.add_administrator(${admin.email})`;
   const [row] = await sql`insert into app.products (title, price, stock) values ('Tea', 99.90, 100) returning id`;
   product = row?.id;
@@ -40,19 +39,13 @@ afterAll(async () => {
 beforeEach(async () => {
   provider.fault = "none";
   provider.servedBeforeFault = 0;
-  provider.beforeAnswer = () => undefined;
+  provider.beforeResponse = () => undefined;
   // Whatever an earlier test left open is closed, so that each test begins with an empty outbox.
   await work();
   await work();
   await sql`delete from app.outbox where kind = 'unheard_of'`;
   provider.calls.splice(0);
 });
-
-/** Creates an account of the test stack in the cloned database, so that its token is valid there. */
-async function copyAccount({ token, email }: Account): Promise<void> {
-  const { sub } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString());
-  await sql`insert into auth.users (id, email, raw_user_meta_data) values (${sub}, ${email}, '{}')`;
-}
 
 interface Order {
   id: number;
@@ -62,7 +55,7 @@ interface Order {
 async function newOrder(): Promise<number> {
   const [row] = await sql`
     select o.id from app.users as u cross join lateral app.create_order(u.uid, ${sql.json([{ product_id: Number(product), quantity: 1 }])}, clock_timestamp()) as o
-    where u.auth_id = ${JSON.parse(Buffer.from(buyer.token.split(".")[1]!, "base64url").toString()).sub}`;
+    where u.auth_id = ${accountIdOf(buyer)}`;
   return Number(row?.id);
 }
 
@@ -79,7 +72,7 @@ async function started(): Promise<Order> {
   const id = await newOrder();
   return { id, attemptNo: (await pay(id)).body.attempt_no };
 }
-/** Makes everything in the outbox due, and runs the worker. */
+/** Makes all calls of the outbox due, and runs the worker. */
 async function work(): Promise<void> {
   await sql`update app.outbox set run_after = clock_timestamp() where state = 'waiting'`;
   const reply = await call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } });
@@ -108,11 +101,11 @@ describe("POST /api/order/{id}/pay", () => {
     ["a provider that is not configured", { provider: "wechat", method: "h5" }, "provider_not_configured"],
     ["a method that the provider does not have", { provider: "local", method: "h5" }, "provider_not_configured"],
     ["an openid without jsapi", { ...PAYMENT, openid: "someone" }, "invalid_argument"],
-  ] as const)("refuses %s", async (_kind, json, code) => {
+  ] as const)("rejects %s", async (_kind, json, code) => {
     expectProblem(await asBuyer("POST", `/api/order/${await newOrder()}/pay`, json), code);
   });
 
-  it("refuses a cancelled and a paid order", async () => {
+  it("rejects a cancelled and a paid order", async () => {
     const cancelled = await newOrder();
     await asBuyer("PUT", `/api/order/${cancelled}/cancel`);
     expectProblem(await pay(cancelled), "order_state_conflict");
@@ -122,7 +115,7 @@ describe("POST /api/order/{id}/pay", () => {
     expectProblem(await pay(paid.id), "order_already_paid");
   });
 
-  it.each(["lost", "lost answer", "html"] as const)("continues the same attempt after a call with the fault: %s", async (fault) => {
+  it.each(["lost", "lost response", "html"] as const)("continues the same attempt after a call with the fault: %s", async (fault) => {
     const id = await newOrder();
     provider.fault = fault;
     expectProblem(await pay(id), "provider_unavailable");
@@ -153,7 +146,7 @@ describe("POST /api/order/{id}/pay", () => {
   it("starts no second payment while it is unknown whether the first was closed", async () => {
     const first = await started();
     await sql`update app.payment_attempts set expires_at = clock_timestamp() where attempt_no = ${first.attemptNo}`;
-    provider.fault = "lost answer";
+    provider.fault = "lost response";
     expectProblem(await pay(first.id), "provider_unavailable");
     expect(await stateOf(first)).toBe("unpaid by open");
   });
@@ -168,10 +161,10 @@ describe("POST /api/order/{id}/pay", () => {
 });
 
 describe("a payment", () => {
-  it("that is notified before the answer to its start pays the order", async () => {
+  it("that is notified before the response to its start pays the order", async () => {
     const id = await newOrder();
     let attemptNo = "";
-    provider.beforeAnswer = async (path) => {
+    provider.beforeResponse = async (path) => {
       if (path !== "POST /payments") return;
       attemptNo = provider.ledger.all().payments.at(-1)!.attemptNo;
       provider.pay(attemptNo);
@@ -208,7 +201,7 @@ describe("a payment", () => {
     expect(provider.calls).toEqual([`GET /payments/${order.attemptNo}`]);
   });
 
-  it("that arrives after the provider was asked to close it needs attention and is refunded once when an administrator says so", async () => {
+  it("that arrives after the close needs attention and is refunded once at the request of an administrator", async () => {
     const order = await started();
     await asBuyer("PUT", `/api/order/${order.id}/cancel`);
     provider.pay(order.attemptNo);
@@ -233,12 +226,12 @@ describe("a payment", () => {
 });
 
 describe("the worker", () => {
-  it.each([["no secret", undefined], ["a wrong secret", "the secret of another worker in this test"]])("refuses %s", async (_kind, secret) => {
+  it.each([["no secret", undefined], ["a wrong secret", "the secret of another worker in this test"]])("rejects %s", async (_kind, secret) => {
     const reply = await call("POST", "/worker/run", { base: worker.base, init: { headers: secret ? { "x-worker-secret": secret } : {} } });
     expectProblem(reply, "unauthenticated");
   });
 
-  it.each(["lost", "lost answer", "html"] as const)("closes an expired attempt in the end, whatever happens to its calls: %s", async (fault) => {
+  it.each(["lost", "lost response", "html"] as const)("closes an expired attempt in the end, whatever happens to its calls: %s", async (fault) => {
     const order = await started();
     provider.fault = fault;
     await work();
@@ -306,7 +299,7 @@ describe("the refund of an order that a provider's payment paid", () => {
     expect(await findings()).toEqual([]);
   });
 
-  it.each([["lost", 0], ["lost answer", 0], ["lost", 1], ["lost answer", 1], ["html", 1]] as const)("is paid once, with the fault %s after %i calls", async (fault, served) => {
+  it.each([["lost", 0], ["lost response", 0], ["lost", 1], ["lost response", 1], ["html", 1]] as const)("is paid once, with the fault %s after %i calls", async (fault, served) => {
     const order = await paid();
     await refund(order);
     provider.fault = fault;
