@@ -17,11 +17,11 @@ export interface H5Page {
   page: Page;
   context: BrowserContext;
   complaints: string[];
-  /** Opens a page by its route, as `/orders?state=paid`, and waits until it stands. */
+  /** Opens a page by its route, as `/orders?state=paid`, and waits until it has loaded. */
   open(route: string): Promise<void>;
 }
 
-class DemoH5 extends DemoSite {
+export class DemoH5 extends DemoSite {
   private readonly sessions = new Map<string, object>();
   private readonly contexts = new Set<BrowserContext>();
 
@@ -36,7 +36,7 @@ class DemoH5 extends DemoSite {
     this.contexts.add(context);
     const page = await context.newPage();
     const open = async (route: string) => {
-      // A new load, as the page that is left stands, too, and would be taken for the one that is opened.
+      // Loads the app again, because settleH5 would accept the page that is left.
       await page.goto("about:blank");
       await page.goto(`${this.info.h5_url}#${route}`);
       await settleH5(page);

@@ -1,0 +1,88 @@
+import { gzipSync } from "node:zlib";
+import type { Response } from "playwright-core";
+import { expect, it } from "vitest";
+import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
+import { barriers } from "../browser.ts";
+import type { DemoH5 } from "../demo_h5.ts";
+import type { Folder } from "./folder.ts";
+
+const mostScriptBytes = 200 * 1024;
+
+/** What all pages have in common (h5/src/app). */
+export const app: Folder = { visitor: { missing: "/nothing-here" }, tests };
+
+function tests(demo: DemoH5): void {
+  it("loads less than 200 KiB of compressed script for its first page, and signing in, checkout and poster when they are opened", async () => {
+    const { page } = await demo.phone();
+    const scripts = new Map<string, Response>();
+    page.on("response", (response) => {
+      if (response.url().endsWith(".js")) scripts.set(response.url(), response);
+    });
+    const loaded = (file: string) => [...scripts.keys()].some((url) => url.includes(`/${file}-`));
+    await page.goto(`${demo.info.supabase_url}/h5?spread=10007`);
+    await settleH5(page);
+    await page.waitForLoadState("networkidle");
+    const bodies = await Promise.all([...scripts.values()].map((response) => response.body()));
+    const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+    expect(bytes).toBeGreaterThan(50 * 1024);
+    expect(bytes).toBeLessThan(mostScriptBytes);
+    for (const file of ["auth_client", "sign_in_page", "checkout_page", "poster_page"]) expect([file, loaded(file)]).toEqual([file, false]);
+    await page.goto(`${demo.info.h5_url}#/sign-in`);
+    await expect.poll(() => loaded("sign_in_page")).toBe(true);
+  });
+
+  it("returns with the back button to the previous page, or to the parent page if it was opened by its address", async () => {
+    const { page, open } = await demo.phone({ locale: "en-GB" });
+    await open("/");
+    await page.getByRole("link", { name: "Wellness package" }).click();
+    await page.getByRole("button", { name: "Buy now" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.getByRole("list", { name: "Products" }).waitFor();
+    await open("/products/39");
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.getByRole("list", { name: "Products" }).waitFor();
+  });
+
+  it("shows that there is no connection, and opens the page when it is back", async () => {
+    const { page, context, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
+    await open("/me");
+    await context.setOffline(true);
+    await page.getByText("No connection. This page may be out of date.").waitFor();
+    await page.getByRole("link", { name: "Levels and tasks" }).click();
+    await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await context.setOffline(false);
+    await page.getByRole("heading", { name: "Levels", exact: true }).waitFor();
+  });
+
+  it("follows the settings of the store, with text that can be read on any colour", async () => {
+    const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
+    const pictures = await demo.sql`select images[1] as image from app.products order by id desc limit 1`;
+    for (const colour of ["#ffd400", "#101010", "#7fdbff"]) {
+      await demo.sql`update app.settings set site_name = 'Tea house', logo = ${pictures[0]!.image}, colour = ${colour}`;
+      for (const scheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        for (const route of ["/", "/me", "/cycle"]) {
+          await open(route);
+          expect.soft(await barriers(page), `${colour} ${scheme} ${route}`).toEqual([]);
+        }
+      }
+    }
+    await open("/");
+    await page.getByRole("heading", { name: "Tea house", level: 1 }).waitFor();
+    expect(await page.title()).toBe("Tea house");
+    await demo.sql`update app.settings set site_name = 'Store', logo = null, colour = '#c8102e'`;
+  });
+
+  it("starts in the language of the browser; another choice is remembered", async () => {
+    const { page, open } = await demo.phone({ locale: "zh-CN" });
+    await open("/");
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
+    await page.getByRole("button", { name: "English" }).click();
+    await page.getByRole("heading", { name: "Products" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Products" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
+  });
+}

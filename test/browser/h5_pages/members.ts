@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
+import { barriers } from "../browser.ts";
+import { type Folder, screenshots } from "./folder.ts";
+
+export const members: Folder = {
+  member: { me: "/me", profile: "/me/profile" },
+  visit: async ({ page, open }, look, demo) => {
+    await page.goto(`${demo.info.supabase_url}/h5?spread=10007`);
+    await settleH5(page);
+    await look(page, "invitation");
+    await open("/sign-up");
+    await look(page, "article");
+    await page.locator(".page-foot button").click();
+    await look(page, "sign_up");
+    await page.locator("main a").click();
+    await look(page, "sign_in");
+  },
+  tests: (demo) => {
+    it("shows a member's picture, or the first letter of the nickname if there is none or it cannot be loaded", async () => {
+      const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
+      const [{ image }] = await demo.sql`select images[1] as image from app.products where images[1] is not null order by id limit 1` as unknown as [{ image: string }];
+      const cases = [[image, ""], [`${demo.info.supabase_url}/no-picture.png`, "C"], [null, "C"]] as const;
+      for (const [avatar, letter] of cases) {
+        await demo.sql`update app.users set avatar = ${avatar} where uid = 10007`;
+        await open("/me");
+        const picture = page.locator(".member-head .member-picture");
+        await expect.poll(() => picture.innerText()).toBe(letter);
+        expect(await picture.locator("img").count()).toBe(letter === "" ? 1 : 0);
+        if (letter === "") expect(await picture.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBeGreaterThan(0);
+        // The nickname beside the picture is what screen readers read.
+        await page.getByRole("region", { name: "Membership" }).getByText("Chen Jing").waitFor();
+        expect(await picture.getAttribute("aria-hidden")).toBe("true");
+      }
+    });
+
+
+    it("passes axe with the sheet for signing out open", async () => {
+      const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
+      await open("/me");
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("dialog").waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.screenshot({ path: join(screenshots, "sheet sign out.png") });
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    });
+  },
+};

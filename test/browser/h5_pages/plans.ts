@@ -1,0 +1,3 @@
+import type { Folder } from "./folder.ts";
+
+export const plans: Folder = { member: { cycle: "/cycle" } };

@@ -1,0 +1,3 @@
+import type { Folder } from "./folder.ts";
+
+export const posters: Folder = { member: { poster: "/poster" } };
