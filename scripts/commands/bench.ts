@@ -23,7 +23,7 @@ is Hono with token verification and one bare statement. Run nothing else on the 
 })
   .addArgument(new Argument("[workload...]", "the workloads to measure (default: all)").choices(workloads.map(({ name }) => name)))
   .option("--full", "use the sizes that the aims are stated for (about an hour) instead of small ones (a few minutes)")
-  .option("--members <n>", "members of every store (default: depends on the workload)", count)
+  .option("--members <n>", "members of every store, at most 1,000,000 (default: depends on the workload)", wholeNumber(1_000_000))
   .option("--rounds <n>", "rounds per side (default 5)", count)
   .option("--transactions <n>", `transactions per client and round (default ${quick.transactions}, with --full ${full.transactions})`, count)
   .option("--batches <n>", `batches of settlements per round (default ${quick.batches}, with --full ${full.batches})`, count)

@@ -15,11 +15,11 @@ describe("npm run bench", () => {
   it.each([
     [["nothing"], "'nothing' is invalid"],
     [["--rounds", "0"], "'0' is invalid"],
+    [["--members", "1000001"], "'1000001' is invalid"],
     [["--surprise"], "--surprise"],
   ])("refuses %j", async (args, message) => {
     expect(await run("bench", args)).toMatchObject({ code: 2, output: expect.stringContaining(message) });
   });
-
 });
 
 describe.skipIf(lacks("pgbench"))("npm run bench over a small store", () => {

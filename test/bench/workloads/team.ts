@@ -2,7 +2,7 @@ import { compareLoads, milliseconds, SETTLED } from "../compare.ts";
 import { BATCH, PAY, SETTLE_BATCH } from "../data/baselines.ts";
 import { drain } from "../data/drain.ts";
 import { createData, loadFile, transactionsOf, withSql } from "../data/load_data.ts";
-import type { Bench, Comparison, Workload } from "../workload.ts";
+import { type Bench, type Comparison, full, type Workload } from "../workload.ts";
 import { RANDOM_TREE } from "./settle.ts";
 
 const CLIENTS = 4;
@@ -53,10 +53,11 @@ async function compareReads(bench: Bench, url: string, members: number): Promise
   return comparisons;
 }
 
-/** The same work in a store without the triggers that fill the queue. */
+/** The same work in a store without the triggers that fill the queue. Its cost depends on the path of a member, not on the size of the store. */
 async function compareWrites(bench: Bench): Promise<Comparison[]> {
   const settling = bench.size.batches * BATCH * (bench.size.rounds + 1);
-  const data = { members: bench.size.tree, referrer: RANDOM_TREE };
+  const tree = Math.min(bench.size.tree, full.tree);
+  const data = { members: tree, referrer: RANDOM_TREE };
   const paid = await createData(bench.server, { ...data, paid: true, buyers: `bench.zipf_buyers(${settling})` });
   const unpaid = await createData(bench.server, { ...data, buyers: `bench.zipf_buyers(${2 * transactionsOf(bench.size)})` });
   const without = async (url: string) => {
@@ -76,7 +77,7 @@ async function compareWrites(bench: Bench): Promise<Comparison[]> {
     return { queued: Number(row?.queued), ms: await milliseconds({ run: () => sql`call app.sum_team_totals()` }, 0) };
   });
   await bench.server.dropDatabases([paid, unpaid, settledWithout, paidWithout]);
-  return [...comparisons, { name: `sum of ${sum.queued} queued changes, ${bench.size.tree} members, each`, ours: (1000 * sum.ms) / sum.queued, unit: "µs", better: "lower" }];
+  return [...comparisons, { name: `sum of ${sum.queued} queued changes, ${tree} members, each`, ours: (1000 * sum.ms) / sum.queued, unit: "µs", better: "lower" }];
 }
 
 export const team: Workload = {
