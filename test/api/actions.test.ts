@@ -52,7 +52,7 @@ describe("GET /adminapi/action", () => {
     expect((await actions(`target_id=${target.uid}`)).count).toBe(1);
   });
 
-  it("shows what an order of a member below them has brought the administrator who marked it as paid, until it is refunded", async () => {
+  it("shows what administrators have earned from an order of their downline that they marked as paid, until it is refunded", async () => {
     const product = await addProduct("Package of the downline", "100.00", true);
     const buyer = await signUp("Below the administrator", admin.uid);
     await buyAndSettle(admin, colleague, product);

@@ -1,9 +1,8 @@
-import { decodeJwt } from "jose";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../functions/_shared/route.ts";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction, testSize } from "../support/index.ts";
-import { call, routes, signUpAdmin } from "./client.ts";
+import { accountIdOf, call, routes, signUpAdmin } from "./client.ts";
 
 const NOBODY = "900000000000001";
 const writes = routes.filter(({ method }) => method !== "get");
@@ -15,10 +14,11 @@ const functions: Record<string, EdgeFunction> = {};
 // Uses a separate database, because accepted bodies may change the plan, levels or settings that other tests depend on.
 beforeAll(async () => {
   // An administrator may call every route.
-  ({ token } = await signUpAdmin("Fuzzer"));
+  const admin = await signUpAdmin("Fuzzer");
+  ({ token } = admin);
   clone = await cloneDatabase();
   const sql = connect(clone.url);
-  await sql`insert into auth.users (id, email, role) values (${decodeJwt(token).sub!}, 'fuzzer@example.com', 'store_admin')`;
+  await sql`insert into auth.users (id, email, role) values (${accountIdOf(admin)}, 'fuzzer@example.com', 'store_admin')`;
   await sql.end();
   await Promise.all([...new Set(writes.map(slugOf))].map(async (name) => {
     functions[name] = await serveEdgeFunction(name, clone.url, {});

@@ -49,7 +49,7 @@ describe("an article", () => {
     [{ status: 2 }, "/status"],
     [{ is_del: 1 }, "/is_del"],
     [{ content: "\0" }, "/content"],
-  ])("is refused with %j", async (json, pointer) => {
+  ])("is rejected with %j", async (json, pointer) => {
     const reply = await as(admin).post(articles, { cid: 1, title: "Read me", ...json });
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual([expect.objectContaining({ pointer })]);
@@ -88,7 +88,7 @@ describe("a category", () => {
     expectProblem(await as(admin).post(articles, { cid: id, title: "Late" }), "invalid_argument");
   });
 
-  it("refuses an empty change", async () => {
+  it("rejects an empty change", async () => {
     const { id } = await addCategory();
     expectProblem(await as(admin).put(`${categories}/${id}`, {}), "invalid_argument");
     expectProblem(await as(admin).put(`${categories}/${id}`, { title: "x".repeat(101) }), "invalid_argument");

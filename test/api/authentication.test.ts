@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Authenticate, createAuthentication } from "../../functions/_shared/authentication.ts";
 import { readSettings } from "../../functions/_shared/env.ts";
+import { listenOnLoopback } from "../support/loopback_server.ts";
 
 const SECONDS = () => Math.floor(Date.now() / 1000);
 const ISSUER = "https://project.supabase.co/auth/v1";
@@ -31,8 +31,7 @@ beforeAll(async () => {
     response.statusCode = status;
     response.end(JSON.stringify({ keys: published }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  jwksUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  jwksUrl = new URL(await listenOnLoopback(server));
 });
 beforeEach(async () => {
   fetches = 0;
@@ -156,7 +155,7 @@ describe("a project with public keys", () => {
     await expect(authenticate(await bearer({ ...CLAIMS, role }))).rejects.toThrow("forbidden");
   });
 
-  it.each(["Bearer", "Bearer ", "Basic abc", "Bearer a b", "Bearer ..", "Bearer sb_secret_abc"])("refuses the header %j", async (header) => {
+  it.each(["Bearer", "Bearer ", "Basic abc", "Bearer a b", "Bearer ..", "Bearer sb_secret_abc"])("rejects the header %j", async (header) => {
     await expect(authenticate(header)).rejects.toThrow("invalid_token");
   });
 
@@ -202,7 +201,7 @@ describe("the settings of the tokens", () => {
     expect(settings({ STORE_JWT_ISSUER: "https://auth.example.com/auth/v1" }).jwtIssuer).toBe("https://auth.example.com/auth/v1");
   });
 
-  it("refuse a shared secret of less than 32 bytes", () => {
+  it("reject a shared secret of less than 32 bytes", () => {
     expect(() => settings({ STORE_JWT_SECRET: "x".repeat(31) })).toThrow("STORE_JWT_SECRET must have at least 32 bytes");
     expect(settings({ STORE_JWT_SECRET: "x".repeat(32) }).jwtSecret).toBe("x".repeat(32));
     expect(settings({ STORE_JWT_SECRET: "" }).jwtSecret).toBeUndefined();

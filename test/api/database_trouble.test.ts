@@ -190,12 +190,12 @@ describe("a database in trouble", () => {
     const claims = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };
     await Promise.all(Array.from({ length: 50 }, async (_, index) => {
       const signedIn = index % 2 === 0;
-      const answer = JSON.parse(await database.callAsCaller(signedIn ? claims : {}, "echo", { p_value: index }));
-      expect(answer).toMatchObject({ value: index, user: signedIn ? "authenticated" : "anon", sub: signedIn ? claims.sub : null });
+      const echo = JSON.parse(await database.callAsCaller(signedIn ? claims : {}, "echo", { p_value: index }));
+      expect(echo).toMatchObject({ value: index, user: signedIn ? "authenticated" : "anon", sub: signedIn ? claims.sub : null });
     }));
   });
 
-  it("refuses every role that is not allowed in a token", async () => {
+  it("rejects every role that is not allowed in a token", async () => {
     for (const role of ["service_role", "postgres", "supabase_admin", "store_api"]) {
       await expect(open().callAsCaller({ role }, "exact", {})).rejects.toMatchObject({ code: "forbidden" });
     }

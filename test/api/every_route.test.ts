@@ -49,17 +49,17 @@ describe.each(cases(() => true))("%s", (_name, route) => {
     "another audience",
     "another issuer",
     "no account",
-  ])("refuses a token with %s", async (kind) => {
+  ])("rejects a token with %s", async (kind) => {
     const reply = await call(method, pathOf(route), { token: tokens[kind] });
     expectProblem(reply, "invalid_token");
     expect(reply.headers.get("www-authenticate")).toContain("invalid_token");
   });
 
-  it("refuses an expired token with token_expired", async () => {
+  it("rejects an expired token with token_expired", async () => {
     expectProblem(await call(method, pathOf(route), { token: tokens.expired }), "token_expired");
   });
 
-  it("refuses a role that is not allowed in a token", async () => {
+  it("rejects a role that is not allowed in a token", async () => {
     expectProblem(await call(method, pathOf(route), { token: tokens["role service_role"] }), "forbidden");
   });
 
@@ -71,7 +71,7 @@ describe.each(cases(() => true))("%s", (_name, route) => {
 });
 
 describe.each(cases(({ handler }) => handler === undefined))("%s", (_name, route) => {
-  it("refuses and names an unknown query parameter", async () => {
+  it("rejects and names an unknown query parameter", async () => {
     // An administrator may call every route.
     const reply = await call(route.method.toUpperCase(), `${pathOf(route)}?surprise=1&constructor=2`, { token: admin.token });
     expectProblem(reply, "invalid_argument");
@@ -121,20 +121,20 @@ describe.each(cases(({ auth, method }) => auth === "user" && method !== "get"))(
       init: { headers: { "content-type": contentType }, body },
     });
 
-  it.each(["{", "{\"a\":1} {", "undefined", "[1,]"])("refuses a body that is not JSON: %s", async (body) => {
+  it.each(["{", "{\"a\":1} {", "undefined", "[1,]"])("rejects a body that is not JSON: %s", async (body) => {
     expectProblem(await send("application/json", body), "malformed_json");
   });
 
-  it("refuses a body that is not UTF-8", async () => {
+  it("rejects a body that is not UTF-8", async () => {
     expectProblem(await send("application/json", Uint8Array.of(0x22, 0xff, 0x22)), "malformed_json");
   });
 
-  it("refuses a body without a JSON media type", async () => {
+  it("rejects a body without a JSON media type", async () => {
     expectProblem(await send("text/plain", "{}"), "unsupported_media_type");
     expectProblem(await send("application/x-www-form-urlencoded", "a=1"), "unsupported_media_type");
   });
 
-  it("refuses a body of more than 64 KiB, declared or not", async () => {
+  it("rejects a body of more than 64 KiB, declared or not", async () => {
     const body = JSON.stringify({ filler: "x".repeat(64 * 1024) });
     expectProblem(await send("application/json", body), "body_too_large");
     const stream = new Blob([body]).stream();
@@ -145,11 +145,11 @@ describe.each(cases(({ auth, method }) => auth === "user" && method !== "get"))(
     expectProblem(undeclared, "body_too_large");
   });
 
-  it.each([null, [], "text", 1, true])("refuses a body that is not an object: %j", async (json) => {
+  it.each([null, [], "text", 1, true])("rejects a body that is not an object: %j", async (json) => {
     expectProblem(await call(route.method.toUpperCase(), pathOf(route), { token: member.token, json }), "invalid_argument");
   });
 
-  it("refuses and names an unknown field", async () => {
+  it("rejects and names an unknown field", async () => {
     const reply = await call(route.method.toUpperCase(), pathOf(route), { token: member.token, json: { surprise: 1, "a/b": 2 } });
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual(expect.arrayContaining([

@@ -49,7 +49,7 @@ describe("a request with an Idempotency-Key", () => {
     expect((await send("PUT", `/api/order/${id}/cancel`, key)).body.state).toBe("cancelled");
   });
 
-  it("is refused if the key was used for another request", async () => {
+  it("is rejected if the key was used for another request", async () => {
     const key = newKey();
     const { body } = await order(key);
     expectProblem(await order(key, { items: [{ product_id: tea, quantity: 2 }] }), "idempotency_key_reused");
@@ -102,7 +102,7 @@ describe("a request with an Idempotency-Key", () => {
     expect((await send("PUT", path, key, {}, admin)).text).toBe((await first).text);
   });
 
-  it.each([["", "empty"], ["two words", "with a space"], ["clé", "not of ASCII"], ["k".repeat(256), "too long"]])("is refused with an invalid key: %j (%s)", async (key) => {
+  it.each([["", "empty"], ["two words", "with a space"], ["clé", "not of ASCII"], ["k".repeat(256), "too long"]])("is rejected with an invalid key: %j (%s)", async (key) => {
     const reply = await order(key);
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual([expect.objectContaining({ in: "header", pointer: "/Idempotency-Key" })]);

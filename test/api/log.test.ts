@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
-import { type Account, addProduct, call, setPhone, signUp } from "./client.ts";
+import { type Account, accountIdOf, addProduct, call, setPhone, signUp } from "./client.ts";
 
-/** What people have entered, and what lets somebody in. None of it belongs into a log. */
+/** What people have entered, and what lets somebody in. None of it belongs in a log. */
 const PRIVATE = { nickname: "Lin of the log", phone: "13812345678", street: "17 Log Road", remark: "Ring twice", keyword: "13898765432" };
 
 interface Line {
@@ -39,7 +39,7 @@ beforeAll(async () => {
   api = await serveEdgeFunction("api", stack().database_url, {});
   member = await signUp(PRIVATE.nickname);
   await setPhone(member, PRIVATE.phone);
-  accountId = JSON.parse(Buffer.from(member.token.split(".")[1]!, "base64url").toString()).sub;
+  accountId = accountIdOf(member);
 });
 afterAll(() => api.stop());
 

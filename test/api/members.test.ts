@@ -56,7 +56,7 @@ describe("PUT /api/user/spread", () => {
     expectProblem(await bind(referred, admin.uid), "spread_already_bound");
   });
 
-  it("refuses the member, an unknown member and a member of the own downline as referrer", async () => {
+  it("rejects the member, an unknown member and a member of the own downline as referrer", async () => {
     const top = await signUp("Top");
     const below = await signUp("Below", top.uid);
     expectProblem(await bind(top, top.uid), "spread_is_self");
@@ -64,7 +64,7 @@ describe("PUT /api/user/spread", () => {
     expectProblem(await bind(top, below.uid), "spread_in_own_downline");
   });
 
-  it.each([undefined, null, "1", 0, -1, 1.5, 2 ** 53, {}])("refuses %j as a uid and names the field", async (spread_uid) => {
+  it.each([undefined, null, "1", 0, -1, 1.5, 2 ** 53, {}])("rejects %j as a uid and names the field", async (spread_uid) => {
     const reply = await bind(member, spread_uid);
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual([expect.objectContaining({ in: "body", pointer: "/spread_uid" })]);

@@ -16,7 +16,7 @@ afterAll(() => served.stop());
 const scrape = (token: string, from = base) => fetch(`${from}${metrics}`, { headers: { authorization: `Bearer ${token}` } });
 
 describe("GET /adminapi/metrics", () => {
-  it("gives the monitoring system the measures as Prometheus reads them", async () => {
+  it("returns the measures in the text format of Prometheus", async () => {
     const response = await scrape(TOKEN);
     expect([response.status, response.headers.get("content-type"), response.headers.get("cache-control")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8", "no-store"]);
     const text = await response.text();
@@ -34,7 +34,7 @@ describe("GET /adminapi/metrics", () => {
     expect(text).not.toMatch(/uid|order=|nickname/);
   });
 
-  it("refuses everybody else: no token, another token, members and administrators", async () => {
+  it("rejects everybody else: no token, another token, members and administrators", async () => {
     const [member, admin] = await Promise.all([signUp("No scraper"), signUpAdmin("No scraper either")]);
     expectProblem(await call("GET", metrics, { base }), "unauthenticated");
     expectProblem(await call("GET", metrics, { base, token: `${TOKEN}x` }), "invalid_token");
@@ -42,7 +42,7 @@ describe("GET /adminapi/metrics", () => {
     expectProblem(await call("GET", metrics, { base, token: admin.token }), "forbidden");
   });
 
-  it("takes the token nowhere else", async () => {
+  it("does not accept the token for other endpoints", async () => {
     for (const path of ["/adminapi/overview", "/adminapi/system/metadata"]) expectProblem(await call("GET", path, { base, token: TOKEN }), "invalid_token");
   });
 

@@ -40,7 +40,7 @@ describe("POST /api/order", () => {
     [[{ product_id: 1, quantity: 1 }, { product_id: "1", quantity: 1 }], "/items/1/product_id"],
     [[{ product_id: 1, quantity: 1, price: "0.01" }], "/items/0/price"],
     [[{ product_id: 1, quantity: 1, discount: "1.00" }], "/items/0/discount"],
-  ])("refuses %j and names %s", async (items, pointer) => {
+  ])("rejects %j and names %s", async (items, pointer) => {
     const reply = await place(buyer, items);
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer]);
@@ -50,7 +50,7 @@ describe("POST /api/order", () => {
     expectProblem(await call("POST", "/api/order", { token: buyer.token }), "invalid_argument");
   });
 
-  it("refuses products that are not on sale", async () => {
+  it("rejects products that are not on sale", async () => {
     expectProblem(await place(buyer, [{ product_id: 900_000_000_000_001, quantity: 1 }]), "product_unavailable");
   });
 });
@@ -66,7 +66,7 @@ describe("POST /api/order/preview", () => {
     expect(placed).toMatchObject({ status: 201, body: { pay_price: "7219.90" } });
   });
 
-  it("refuses what is not on sale and what is not in stock", async () => {
+  it("rejects what is not on sale and what is not in stock", async () => {
     const { id } = (await call("POST", "/adminapi/product", { token: admin.token, json: { title: "Rare tea", price: "1", stock: 1 } })).body;
     const preview = (product_id: number, quantity: number) => call("POST", "/api/order/preview", { token: buyer.token, json: { items: [{ product_id, quantity }] } });
     expectProblem(await preview(900_000_000_000_001, 1), "product_unavailable");
@@ -193,7 +193,7 @@ describe("paying for queue goods", () => {
 });
 
 describe("long logs", () => {
-  it("refuse a cursor that no response returned", async () => {
+  it("reject a cursor that no response returned", async () => {
     expectProblem(await call("GET", "/api/bill?cursor=yesterday", { token: buyer.token }), "invalid_argument");
   });
 

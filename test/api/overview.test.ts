@@ -32,7 +32,7 @@ describe("GET /adminapi/overview", () => {
     expect(jobs).toMatchObject({ waiting: expect.any(Number), dead: expect.any(Number), is_late: false });
   });
 
-  it.each(["0", "367", "month"])("refuses %s days", async (days) => {
+  it.each(["0", "367", "month"])("rejects %s days", async (days) => {
     expectProblem(await as(admin).get(`/adminapi/overview?days=${days}`), "invalid_argument");
   });
 });

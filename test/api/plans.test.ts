@@ -30,7 +30,7 @@ describe("/adminapi/hjf/brokerage/config", () => {
     await as(admin).put(path, { max_depth });
   });
 
-  it("refuses an invalid plan with the reason", async () => {
+  it("rejects an invalid plan with the reason", async () => {
     expectProblem(await as(admin).put(path, { people_per_cycle: 4 }), "plan_invalid");
     expectProblem(await as(admin).put(path, { tier_ratios: [0.2, 0.3, 0.000001] }), "plan_invalid");
   });
@@ -47,17 +47,17 @@ describe("/adminapi/hjf/brokerage/config", () => {
     [{ max_depth: 3_000_000_000 }, "max_depth"],
   ])("names the field to blame for %j, saved, previewed or simulated", async (plan, field) => {
     const [from, to] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
-    for (const [answer, at] of [
+    for (const [reply, at] of [
       [await as(admin).put(path, plan), ""],
       [await as(admin).post(`${path}/preview`, { plan }), "/plan"],
       [await as(admin).post("/adminapi/hjf/simulate", { plan, from, to }), "/plan"],
     ] as const) {
-      expectProblem(answer, "plan_invalid");
-      expect(answer.body.errors).toEqual([{ in: "body", pointer: `${at}/${field}`, detail: answer.body.detail }]);
+      expectProblem(reply, "plan_invalid");
+      expect(reply.body.errors).toEqual([{ in: "body", pointer: `${at}/${field}`, detail: reply.body.detail }]);
     }
   });
 
-  it("refuses an unknown setting", async () => {
+  it("rejects an unknown setting", async () => {
     for (const json of [{}, { tier_ratios: [2] }, { brokerage_timing: "later" }, { payout_cap: "1" }]) {
       expectProblem(await as(admin).put(path, json), "invalid_argument");
     }
@@ -94,7 +94,7 @@ describe("POST /adminapi/hjf/brokerage/config/preview", () => {
     expect([(await as(admin).get(path)).body, (await as(admin).get("/adminapi/agent/level")).body]).toEqual(before);
   });
 
-  it("refuses a draft for the same reason as saving it", async () => {
+  it("rejects a draft for the same reason as saving it", async () => {
     const { list } = (await as(admin).get("/adminapi/agent/level")).body;
     for (const plan of [{ people_per_cycle: 4 }, { tier_ratios: [0.2, 0.3, 0.000001] }, { payout_cap: 0.1 }]) {
       const refusal = await preview({ plan });
@@ -118,7 +118,7 @@ describe("/adminapi/agent/level", () => {
     expect((await as(admin).put(path, { levels: list })).body.list).toEqual(list);
   });
 
-  it("refuses levels that contradict each other", async () => {
+  it("rejects levels that contradict each other", async () => {
     const { list } = (await as(admin).get(path)).body;
     expectProblem(await as(admin).put(path, { levels: list.slice(1) }), "levels_invalid");
     expectProblem(await as(admin).put(path, { levels: list.map((level: object) => ({ ...level, tasks: {} })) }), "levels_invalid");
@@ -126,7 +126,7 @@ describe("/adminapi/agent/level", () => {
     expectProblem(await as(admin).put(path, { levels: [{ ...list[0], tasks: { sleep: 8 } }] }), "invalid_argument");
   });
 
-  it("refuses a change that was based on another version than the one in force", async () => {
+  it("rejects a change that was based on another version than the one in force", async () => {
     const { list, version } = (await as(admin).get(path)).body;
     const renamed = list.map((level: { grade: number }) => (level.grade === 4 ? { ...level, name: `Branch of ${version}` } : level));
     const changed = (await as(admin).put(path, { levels: renamed, version })).body;
@@ -147,7 +147,7 @@ describe("PUT /adminapi/hjf/member/{uid}/level", () => {
     }
   });
 
-  it("refuses unknown members and grades", async () => {
+  it("rejects unknown members and grades", async () => {
     expectProblem(await set(NOBODY, 1), "user_not_found");
     expectProblem(await set(member.uid, 99), "level_unknown");
     expectProblem(await set(member.uid, "1"), "invalid_argument");

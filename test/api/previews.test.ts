@@ -86,7 +86,7 @@ describe("POST /adminapi/hjf/simulate", () => {
     expect(body).toEqual({ orders: 0, revenue: "0.00", totals: {}, members: [] });
   });
 
-  it("refuses a period that ends before it begins, and invalid drafts", async () => {
+  it("rejects a period that ends before it begins, and invalid drafts", async () => {
     expectProblem(await simulate({ to: began }), "invalid_argument");
     expectProblem(await simulate({ from: "yesterday" }), "invalid_argument");
     expectProblem(await simulate({ plan: { people_per_cycle: 2 } }), "plan_invalid");

@@ -39,13 +39,13 @@ describe("POST /adminapi/product", () => {
     expect(reply.body.errors).toEqual([expect.objectContaining({ pointer })]);
   });
 
-  it("refuses a title without visible characters", async () => {
+  it("rejects a title without visible characters", async () => {
     const reply = await add({ title: " \u3000 " });
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toMatchObject([{ in: "body", pointer: "/title" }]);
   });
 
-  it("refuses a value that violates a constraint of the table, and names the constraint", async () => {
+  it("rejects a value that violates a constraint of the table, and names the constraint", async () => {
     const reply = await add({ price: "1000000.01" });
     expectProblem(reply, "invalid_argument");
     expect(reply.body.detail).toContain("price is between 0 and a million");
@@ -75,7 +75,7 @@ describe("PUT /adminapi/product/{id}", () => {
     expect((await as(admin).get(`${path}/${id}`)).body.is_show).toBe(false);
   });
 
-  it("returns 404 for an unknown product, and refuses an empty change", async () => {
+  it("returns 404 for an unknown product, and rejects an empty change", async () => {
     expectProblem(await as(admin).put(`${path}/${NOBODY}`, { title: "Ghost" }), "product_not_found");
     expectProblem(await as(admin).get(`${path}/${NOBODY}`), "product_not_found");
     expectProblem(await as(admin).put(`${path}/1`, {}), "invalid_argument");

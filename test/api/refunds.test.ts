@@ -18,7 +18,7 @@ beforeAll(async () => {
 describe("POST /api/order/{id}/refund", () => {
   const ask = (id: number, json?: unknown, who = buyer) => as(who).post(`/api/order/${id}/refund`, json);
 
-  it("refuses a reason that is not valid Unicode, and names the field", async () => {
+  it("rejects a reason that is not valid Unicode, and names the field", async () => {
     const { id } = await buy(buyer, admin, queueGoods, 1);
     const { status, body } = await ask(id, { reason: "half a pair \ud800" });
     expect(status).toBe(422);
@@ -39,7 +39,7 @@ describe("POST /api/order/{id}/refund", () => {
     expect((await ask(id)).body).toMatchObject({ amount: "7200.00", reason: "" });
   });
 
-  it("refuses units that cannot be refunded", async () => {
+  it("rejects units that cannot be refunded", async () => {
     expectProblem(await ask((await place(buyer, queueGoods)).id), "order_state_conflict");
     const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
     expectProblem(await ask(id, { lines: [{ line_id: line.id, quantity: 2 }] }), "refund_exceeds_order");
@@ -119,7 +119,7 @@ describe("PUT /adminapi/order/{id}/refund", () => {
     expect((await as(buyer).get(`/api/order/${id}`)).body.queue_units).toBe(1);
   });
 
-  it("refuses unknown orders and lines", async () => {
+  it("rejects unknown orders and lines", async () => {
     for (const act of [refund, preview]) {
       const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
       expectProblem(await act(id, { lines: [{ line_id: line.id, quantity: 2 }] }), "refund_exceeds_order");

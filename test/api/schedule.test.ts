@@ -42,7 +42,7 @@ describe("PUT /adminapi/system/crontab", () => {
     expect(await inCron(name)).toMatchObject({ schedule: "30 16 * * *" });
   });
 
-  it("refuses unknown jobs and invalid schedules", async () => {
+  it("rejects unknown jobs and invalid schedules", async () => {
     expect((await put("/adminapi/system/crontab", { name: "drop_everything", schedule: "1 0 * * *" })).body.code).toBe("crontab_not_found");
     for (const text of ["", "every day", "61 0 * * *", "0 0 31 2 *", "@daily"]) {
       expect((await put("/adminapi/system/crontab", { name: "reconcile_bill", schedule: text })).status).toBe(422);
@@ -101,7 +101,7 @@ describe("PUT /adminapi/system/settings", () => {
     expect(await metadata()).toMatchObject({ logo: null, colour: "#c8102e" });
   });
 
-  it("refuses invalid settings", async () => {
+  it("rejects invalid settings", async () => {
     for (const json of [
       { time_zone: "Mars/Olympus" }, { h5_share_url: "javascript:alert(1)" }, { site_name: "" }, { max_unpaid_orders: 0 }, { max_unpaid_orders: 1001 }, { owner: "me" },
       { logo: "javascript:alert(1)" }, { colour: "red" }, { colour: "#12345" },

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
-import { call, signUp } from "./client.ts";
+import { listenOnLoopback } from "../support/loopback_server.ts";
+import { accountIdOf, call, signUp } from "./client.ts";
 
 interface Span {
   traceId: string;
@@ -39,9 +39,8 @@ let environment: Record<string, string>;
 let api: EdgeFunction;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
   environment = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: await listenOnLoopback(collector),
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     OTEL_BSP_SCHEDULE_DELAY: "100",
   };
@@ -55,7 +54,7 @@ afterAll(async () => {
 describe("traces", () => {
   it("arrive at a collector, with route, request, caller and the call of the database, in the trace of the client", async () => {
     const member = await signUp("Traced");
-    const accountId = JSON.parse(Buffer.from(member.token.split(".")[1]!, "base64url").toString()).sub as string;
+    const accountId = accountIdOf(member);
     const traceId = randomUUID().replaceAll("-", "");
     const id = randomUUID();
     const { status } = await call("GET", "/api/order/900000000000001", {

@@ -19,10 +19,10 @@ afterAll(async () => {
 });
 
 /** Sends a request whose body never ends. @returns the status and the time of the response */
-function dribble(length: string): { socket: Socket; answer: Promise<{ status: number; body: string; ms: number }> } {
+function dribble(length: string): { socket: Socket; reply: Promise<{ status: number; body: string; ms: number }> } {
   const socket = connectTo(served.port, "127.0.0.1");
   const start = performance.now();
-  const answer = new Promise<{ status: number; body: string; ms: number }>((resolve, reject) => {
+  const reply = new Promise<{ status: number; body: string; ms: number }>((resolve, reject) => {
     let text = "";
     socket.setEncoding("utf8").on("error", reject).on("close", () => reject(new Error(`closed after: ${text}`)));
     socket.on("data", (chunk: string) => {
@@ -32,7 +32,7 @@ function dribble(length: string): { socket: Socket; answer: Promise<{ status: nu
     });
   });
   socket.write(`POST /api/pay/notify/hmac HTTP/1.1\r\nhost: store\r\ncontent-type: application/json\r\n${length}\r\n\r\n`);
-  return { socket, answer };
+  return { socket, reply };
 }
 
 it.each([
@@ -45,13 +45,13 @@ it.each([
     const { body } = await call("POST", "/api/pay/notify/hmac", { json: {}, base: served.base });
     return { code: body.message, ms: performance.now() - start };
   }));
-  const answers = await Promise.all(requests.map(({ answer }) => answer));
+  const replies = await Promise.all(requests.map(({ reply }) => reply));
   requests.forEach(({ socket }) => socket.destroy());
 
   expect(others.map(({ code }) => code)).toEqual(Array(5).fill("signature_invalid"));
   expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(10_000);
-  for (const { status, body } of answers) expect([status, body]).toEqual([408, expect.stringContaining('"code":"body_timeout"')]);
-  const waited = answers.filter(({ ms }) => ms >= 9_900);
+  for (const { status, body } of replies) expect([status, body]).toEqual([408, expect.stringContaining('"code":"body_timeout"')]);
+  const waited = replies.filter(({ ms }) => ms >= 9_900);
   expect(waited.length).toBeGreaterThan(0);
   expect(waited.length).toBeLessThanOrEqual(MAX_UNFINISHED);
 });

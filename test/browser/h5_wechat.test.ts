@@ -36,7 +36,7 @@ beforeEach(() => {
   wechat.mood = "well";
 });
 
-/** What WeChat answers to the app: who opens its sign-in page, and what the payer does in its dialog. */
+/** The fake of WeChat: who opens its sign-in page, and what the payer does in its dialog. */
 interface Wechat {
   /** The code of the sign-in, by the openid of the user. */
   codeOf: (openid: string) => string;
@@ -128,7 +128,7 @@ describe("the H5 app inside WeChat", () => {
     expect([...wechatPay.transactions.values()].map(({ trade_state }) => trade_state)).toEqual(["SUCCESS"]);
     expect(complaints).toEqual([]);
 
-    // The session is one of Supabase Auth: it stands after a reload, and a later sign-in finds the same member.
+    // The session is one of Supabase Auth: it survives a reload, and a later sign-in finds the same member.
     await phone.open("/me");
     await page.getByText("退出登录").waitFor();
     const later = await wechatPhone(openid, { codeOf: signInWith, payerDoes: nothingToPay });
@@ -149,7 +149,7 @@ describe("the H5 app inside WeChat", () => {
     await phone.page.getByRole("heading", { name: "团队", exact: true }).waitFor();
   });
 
-  it("ignores a code that this phone has not asked for", async () => {
+  it("ignores a code that this phone has not requested", async () => {
     const { page } = await wechatPhone(`o${randomUUID()}`, { codeOf: signInWith, payerDoes: nothingToPay });
     await page.goto(`${demo.info.h5_url}?code=${signInWith("stranger")}&state=stranger`);
     await settleH5(page);

@@ -7,10 +7,10 @@ const demo = demoConsole();
 
 async function member(): Promise<(method: string, path: string, json?: unknown) => Promise<any>> {
   const { supabase_url, publishable_key, functions_url } = demo.info;
-  const answer = await fetch(`${supabase_url}/auth/v1/token?grant_type=password`, {
+  const response = await fetch(`${supabase_url}/auth/v1/token?grant_type=password`, {
     method: "POST", headers: { "apikey": publishable_key, "content-type": "application/json" }, body: JSON.stringify({ email: "chen@example.com", password }),
   });
-  const { access_token } = await answer.json() as { access_token: string };
+  const { access_token } = await response.json() as { access_token: string };
   return async (method, path, json) => {
     const body = json === undefined ? {} : { body: JSON.stringify(json) };
     const response = await fetch(`${functions_url}${path}`, { method, headers: { "authorization": `Bearer ${access_token}`, "content-type": "application/json" }, ...body });
@@ -64,12 +64,12 @@ it("an administrator sees the payments of an order and has an unclaimed one refu
   const { call, id, attemptNo, url } = await startedPayment();
   const payer = await demo.visit(NARROW);
   await payer.page.goto(url);
-  // The order is cancelled while the payer looks at the page, and the provider is not asked to close the payment.
-  await demo.sql`update app.outbox set state = 'failed', last_problem = 'no answer' where key = ${attemptNo}`;
+  // The order is cancelled while the payer looks at the page, and the payment is not closed at the provider.
+  await demo.sql`update app.outbox set state = 'failed', last_problem = 'no response' where key = ${attemptNo}`;
   await demo.sql`update app.orders set state = 'cancelled', cancelled_at = now() where id = ${id}`;
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/outbox?state=failed");
-  await page.getByRole("row", { name: attemptNo }).getByText("no answer").waitFor();
+  await page.getByRole("row", { name: attemptNo }).getByText("no response").waitFor();
   await payer.page.getByRole("button", { name: "Pay", exact: true }).click();
   await vi.waitFor(async () => expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ attempt: { state: "paid" } }), { timeout: 20_000 });
 

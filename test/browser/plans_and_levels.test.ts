@@ -49,10 +49,10 @@ describe("the plan", () => {
     const visit = await demo.visitAsAdministrator();
     const before = await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`;
     await visit.open("/plan");
-    const asked = visit.page.waitForRequest("**/adminapi/hjf/simulate");
+    const request = visit.page.waitForRequest("**/adminapi/hjf/simulate");
     await visit.page.getByRole("button", { name: "Simulate the last 30 days" }).click();
     const [first] = await demo.sql`select (app.business_day(now()) - 29)::timestamp at time zone time_zone as day from app.settings`;
-    expect(new Date((await asked).postDataJSON().from)).toEqual(first!.day);
+    expect(new Date((await request).postDataJSON().from)).toEqual(first!.day);
     await visit.page.getByText("Top earners under the draft").waitFor({ timeout: 60_000 });
     expect(await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`).toEqual(before);
   });
@@ -172,7 +172,7 @@ describe("the levels", () => {
     expect(await notice.count()).toBe(0);
   });
 
-  it("can be replaced by a concurrent change, which appears at once without own changes", async () => {
+  it("can be replaced by a concurrent change, which appears immediately if there are no unsaved changes", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/levels");
     const name = page.getByRole("group", { name: "Grade 1", exact: true }).getByRole("textbox", { name: "Name", exact: true });

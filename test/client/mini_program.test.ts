@@ -60,7 +60,7 @@ describe("the client in a context that has only wx", () => {
     expect(wx.requests.at(-1)!.url).toBe(`${api.base}/api/product?limit=1&page=1`);
   });
 
-  it("returns null where the store answers null, and an error where it refuses", async () => {
+  it("returns null if the response is null, and an error if the store rejects the request", async () => {
     expect((await client.GET("/api/sign/required_article")).data).not.toBeUndefined();
     const { error, response } = await client.GET("/api/user");
     expect([response.status, response.ok, error!.code]).toEqual([401, false, "unauthenticated"]);

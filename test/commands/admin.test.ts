@@ -36,7 +36,7 @@ describe("npm run admin", () => {
     expect((await call("GET", "/adminapi/overview", { token: await signIn(member.email, member.password) })).status).toBe(200);
   });
 
-  it("lists administrators and removes them at once", async () => {
+  it("lists administrators, and removes them with immediate effect", async () => {
     const member = await signUp("Leaves the office");
     const database = { DATABASE_URL: database_url };
     expect((await run("admin", ["add", member.email], database)).code).toBe(0);

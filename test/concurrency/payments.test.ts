@@ -88,7 +88,7 @@ describe("a payment that races", () => {
     expect(await store.findings()).toEqual([]);
   });
 
-  it("with the expiry of its order pays it or asks for attention, and gives the stock back once", async () => {
+  it("with the expiry of its order pays it or asks for attention, and returns the stock once", async () => {
     await store.sql`update app.settings set lifecycle_from = '2026-01-01'`;
     await store.sql`update app.products set stock = 100`;
     for (let round = 0; round < 6; round++) {

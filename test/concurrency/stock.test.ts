@@ -18,7 +18,7 @@ const place = (sql: postgres.Sql, buyer: number, products: number[]) =>
   sql`select id from app.create_order(${buyer}, ${JSON.stringify(products.map((id) => ({ product_id: id, quantity: 1 })))}::text::jsonb, now())`;
 
 describe("the last units of a product", () => {
-  it("are sold once each, however many ask for them at the same time and in whatever order", async () => {
+  it("are sold once each to concurrent orders, in any order of their items", async () => {
     const buyer = await store.signUp();
     const [one, two] = [await newProduct(5), await newProduct(5)];
     const results = await store.together(Array.from({ length: 8 }, (_, n) => (sql: postgres.Sql) => place(sql, buyer, n % 2 ? [one, two] : [two, one])));
@@ -27,7 +27,7 @@ describe("the last units of a product", () => {
     expect([await stockOf(one), await stockOf(two)]).toEqual([0, 0]);
   });
 
-  it("come back once each from orders that are cancelled while others are placed", async () => {
+  it("return to the stock once each from orders that are cancelled while others are placed", async () => {
     const buyer = await store.signUp();
     const product = await newProduct(4);
     const orders = await Promise.all(Array.from({ length: 4 }, async () => Number((await place(store.sql, buyer, [product]))[0]!.id)));
@@ -38,7 +38,7 @@ describe("the last units of a product", () => {
     expect(await stockOf(product)).toBe(4 - placed);
   });
 
-  it("are never waited for by orders of products without a limit", async () => {
+  it("never delay orders of products without a limit", async () => {
     const buyer = await store.signUp();
     const [limited, unlimited] = [await newProduct(1), await newProduct(null)];
     await store.sql.begin(async (holding) => {

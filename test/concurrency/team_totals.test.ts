@@ -47,7 +47,7 @@ describe("the job that sums team totals", () => {
     expect(await store.deadlocks()).toBe(deadlocks);
   });
 
-  it("ends at once while another run is at work", async () => {
+  it("ends immediately while another run is active", async () => {
     const holder = store.connection();
     await store.signUp(await store.signUp());
     await holder`begin`;

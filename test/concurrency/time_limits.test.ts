@@ -173,7 +173,7 @@ describe("a job whose command is cut by a statement_timeout", () => {
     expect(day?.cuts).toBeGreaterThan(0);
   });
 
-  it("is the nightly reconciliation: it is continued check by check and member by member, and finds what it would have found at once", { timeout: 120_000 }, async () => {
+  it("is the nightly reconciliation: it is continued check by check and member by member, and has the findings of a run that was not cut", { timeout: 120_000 }, async () => {
     await sql.unsafe(`
       update app.user_balances set available_points = available_points + 1 where uid = (select max(b.uid) from app.user_balances as b);
       alter function app.grant_amount(text, numeric, numeric) rename to quick_grant_amount;
@@ -260,7 +260,7 @@ describe("a job whose command is cut by a statement_timeout", () => {
     expect(await latest()).toBeLessThanOrEqual(1);
   });
 
-  it("is not taken for cut while it runs", async () => {
+  it("is not recorded as cut while it runs", async () => {
     const [holder, runner] = [connect(clone.url), connect(clone.url)];
     await holder`begin`;
     await holder`select from app.user_balances order by uid for update`;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../support/index.ts";
 import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
@@ -37,21 +37,19 @@ afterAll(async () => {
   await clone.drop();
 });
 
-const UNDO = new Error("undo");
 const calls = Object.keys(validCalls({})).filter((name) => validCalls({})[name]!.by === "admin");
 
 /** Returns what a call records, and rolls it back. The test database has no scheduler. */
 async function recordOf(name: string) {
   const target = functions.find((each) => each.name === name)!;
   const valid = validCalls(ids)[name]!;
-  let actions: Record<string, unknown>[] | undefined;
-  await sql.begin(async (transaction) => {
+  const actions = await rolledBack(sql, async (transaction): Promise<Record<string, unknown>[]> => {
     await transaction.unsafe(...statementOf(target, valid, valid.args, ids));
     await transaction`reset role`;
-    actions = [...await transaction`select * from app.admin_actions where function <> 'add_administrator'`];
-    throw UNDO;
-  }).catch((error) => {
-    if (error !== UNDO && (error as Error).message !== "schedule_unavailable") throw error;
+    return [...await transaction`select * from app.admin_actions where function <> 'add_administrator'`];
+  }).catch((error: unknown) => {
+    if ((error as Error).message !== "schedule_unavailable") throw error;
+    return undefined;
   });
   return { actions, target, args: valid.args };
 }

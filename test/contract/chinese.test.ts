@@ -60,7 +60,7 @@ describe("the Chinese translations of error details", () => {
     expect([...CHINESE.keys()].filter((english) => !isUsed(english))).toEqual([]);
   });
 
-  it("have the same placeholders as the English texts, and translate the values, too", () => {
+  it("contain the values of the English texts, and translate the values, too", () => {
     expect(inChinese("Product 12 is not on sale.")).toBe("商品 12 已下架。");
     expect(inChinese("The plan violates this rule: there is one ratio per person.")).toBe("方案不符合要求：每个人对应一个比例。");
     expect(inChinese("A sentence of somebody else's.")).toBe("A sentence of somebody else's.");
@@ -74,7 +74,7 @@ describe("the Chinese translations of the configuration check", () => {
     expect(found.filter((words) => !findings.has(words))).toEqual([]);
   });
 
-  it("have the same placeholders as the English texts, whatever their values", () => {
+  it("have the same placeholders as the English texts", () => {
     const translate = translator(findings);
     expect(translate("expected 4 orders 4 members, got nothing")).toBe("应为4 个订单 4 名会员，实为无");
     expect(translate("at most 500.00 of 1000.00 per unit (50 %)")).toBe("每件最多 500.00，单价 1000.00（50 %）");

@@ -45,7 +45,7 @@ describe("the Data API", () => {
     expect((await objects(clones.migrated.url, ["api"])).length).toBeGreaterThan(100);
   });
 
-  it("answers 404 for tables and functions of the store", async () => {
+  it("returns 404 for tables and functions of the store", async () => {
     const sql = connect(clones.migrated.url);
     await sql.unsafe("create table public.chosen as select 1 as id; grant select on public.chosen to anon");
     const { publishable_key, secret_key, jwt_secret } = stack();

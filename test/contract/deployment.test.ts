@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PNG } from "pngjs";
@@ -12,6 +11,7 @@ import { deployedFunctions } from "../../scripts/stack/paths.ts";
 import { freePort } from "../../scripts/stack/ports.ts";
 import { call, signUp } from "../api/client.ts";
 import { textOf } from "../api/qr_code.ts";
+import { listenOnLoopback } from "../support/loopback_server.ts";
 import { run } from "../commands/run.ts";
 import { stack } from "../support/index.ts";
 
@@ -49,8 +49,7 @@ const platform = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => platform.listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
+  const address = await listenOnLoopback(platform);
   const profile = join(folder, "profile.yaml");
   writeFileSync(profile, `name: test\napi_url: ${address}\ndashboard_url: ${address}\ndocs_url: ${address}\nproject_host: supabase.co\n`);
   const stale = bundleOf("api", deployedFunctions);

@@ -4,7 +4,7 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../../scripts/stack/run_command.ts";
 import { buildFromSource, sourceFiles } from "../../scripts/stack/source_database.ts";
-import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, stack } from "../support/index.ts";
+import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, rolledBack, stack } from "../support/index.ts";
 import { lacks, testContext } from "../support/context.ts";
 
 const advice = "sql/ and supabase/migrations/ differ; run: npm run migration:new -- <name>";
@@ -64,9 +64,8 @@ describe("the migrations create the database that sql/ describes", () => {
     const schedule = await lockSchedule();
     const sql = connect(stack().database_url);
     const jobs = (transaction: postgres.TransactionSql) => transaction`select jobname, schedule, command, username, active from cron.job order by jobname`;
-    const undo = new Error("undo");
     try {
-      await sql.begin(async (transaction) => {
+      await rolledBack(sql, async (transaction) => {
         const scheduledByMigrations = [...(await jobs(transaction))];
         expect(scheduledByMigrations.length).toBeGreaterThan(0);
         await transaction`select cron.unschedule(jobid) from cron.job`;
@@ -75,10 +74,7 @@ describe("the migrations create the database that sql/ describes", () => {
           if (file.endsWith("6_initial_state/schedule.sql")) await transaction.unsafe(text);
         }
         expect(scheduledByMigrations, advice).toEqual([...(await jobs(transaction))]);
-        throw undo;
       });
-    } catch (error) {
-      if (error !== undo) throw error;
     } finally {
       await sql.end();
       await schedule.unlock();

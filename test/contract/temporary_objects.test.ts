@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../support/index.ts";
 import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
@@ -85,18 +85,15 @@ afterAll(async () => {
   await clone.drop();
 });
 
-const UNDO = new Error("undo");
-
 /** Runs a statement with the shadowing objects in place and rolls it back. @returns how often the caller's code ran as the owner */
 async function runsAsOwner(statement: string, parameters: string[], claims?: object): Promise<number> {
   const count = async () => Number((await sql`select last_value - (not is_called)::int as runs from pg_temp.runs_as_owner`)[0]!.runs);
   const before = await count();
-  await sql.begin(async (transaction) => {
+  await rolledBack(sql, async (transaction) => {
     if (claims) await transaction`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true), set_config('role', 'store_admin', true)`;
     await transaction.unsafe(statement, parameters);
-    throw UNDO;
-  }).catch((error) => {
-    if (error !== UNDO && (error as Error).message !== "schedule_unavailable") throw error;
+  }).catch((error: unknown) => {
+    if ((error as Error).message !== "schedule_unavailable") throw error;
   });
   return (await count()) - before;
 }

@@ -1,7 +1,7 @@
 -- What the property test adds to the database it runs on.
 create schema test_kit;
 
--- One statement as one attempt: its value, or the code of the error that undid it.
+-- Runs one statement as one attempt. Returns its value, or the code of the error that rolled it back.
 create function test_kit.attempt(p_statement text)
 returns text
 language plpgsql
@@ -16,7 +16,7 @@ exception when others then
 end
 $$;
 
--- The settlement of the orders listed in the setting fails, whoever asks for it.
+-- The settlement of the orders listed in the setting fails for every caller.
 create function test_kit.fail_settlement()
 returns trigger
 language plpgsql
@@ -57,7 +57,7 @@ begin
 end
 $$;
 
--- What app.you_would_earn foretells a member for a product, and what an order of a new direct member then pays; undone afterwards.
+-- The forecast of app.you_would_earn for a member and a product, and what an order of a new direct member then pays. It is rolled back.
 create function test_kit.foretell(p_uid bigint, p_product bigint, p_now timestamptz, out foretold jsonb, out paid jsonb)
 language plpgsql
 as $$

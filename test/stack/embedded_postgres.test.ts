@@ -19,8 +19,8 @@ afterAll(async () => {
   bare.remove();
 });
 
-// One story: each step begins where the one before has left the stack.
-describe.skipIf(embeddedInstall() === undefined)("npm start on a machine where Debian's packages cannot be had", { concurrent: false }, () => {
+// The tests run in order. Each starts from the state that the previous one left.
+describe.skipIf(embeddedInstall() === undefined)("npm start on a machine where Debian's packages cannot be installed", { concurrent: false }, () => {
   it("uses the embedded Postgres of npm, and says why and what runs the scheduled jobs", async () => {
     Object.assign(at.environment, { PATH: bare.path, STORE_POSTGRES: "" });
     const { code, output } = await at.run("start", "--no-demo", "--detach");
@@ -63,7 +63,7 @@ describe.skipIf(embeddedInstall() === undefined)("npm start on a machine where D
 });
 
 describe("STORE_POSTGRES", () => {
-  it("that demands an installed Postgres is never answered with the embedded one", async () => {
+  it("that demands an installed Postgres never uses the embedded one", async () => {
     const elsewhere = await newCommandPlace();
     Object.assign(elsewhere.environment, { PATH: bare.path, STORE_POSTGRES: "installed" });
     const { code, output } = await elsewhere.run("start", "--no-demo");

@@ -29,20 +29,20 @@ const postmaster = () => {
   const { data_directory } = JSON.parse(readFileSync(at.place.stateFile, "utf8")) as State;
   return Number(readFileSync(join(data_directory, "postmaster.pid"), "utf8").split("\n")[0]);
 };
-const answers = (path: string) => fetch(`${info().supabase_url}${path}`, { headers: { apikey: info().publishable_key } }).then(({ ok }) => ok, () => false);
+const responds = (path: string) => fetch(`${info().supabase_url}${path}`, { headers: { apikey: info().publishable_key } }).then(({ ok }) => ok, () => false);
 
 /** Kills a part and waits until the start log reports that it is up again and its path responds. */
 async function comesBack(name: string, path: string, kill: () => unknown): Promise<void> {
   const before = occurrences(startLog(), `${name} is up again.`);
   await kill();
   await eventually(() => occurrences(startLog(), `${name} is up again.`) > before);
-  await eventually(() => answers(path));
+  await eventually(() => responds(path));
 }
 
 // The tests run in order. Each starts from the state that the previous one left.
 describe.skipIf(lacks("linux"))("a stack under faults", { concurrent: false }, () => {
   it("restarts a killed edge function, reports it and keeps its log", async () => {
-    await answers("/functions/v1/api/health");
+    await responds("/functions/v1/api/health");
     const before = readFileSync(at.place.logFile("function_api"), "utf8");
     await comesBack("The edge function api", "/functions/v1/api/health", () => process.kill(part("/api/index.js"), "SIGKILL"));
     expect(startLog()).toContain("The edge function api was terminated by SIGKILL.");
@@ -85,7 +85,7 @@ describe.skipIf(lacks("linux"))("a stack under faults", { concurrent: false }, (
     const after = connect(info().database_url);
     expect(await after`select row from public.kept`).toEqual([{ row: 1 }]);
     await after.end();
-    await eventually(() => answers("/auth/v1/health"));
+    await eventually(() => responds("/auth/v1/health"));
   });
 
   it("a start waits for a stack that is still stopping", async () => {
@@ -98,7 +98,7 @@ describe.skipIf(lacks("linux"))("a stack under faults", { concurrent: false }, (
       if (line.includes("still stopping")) process.kill(auth, "SIGCONT");
     }, "start", "--detach");
     expect([code, output]).toEqual([0, expect.stringMatching(/still stopping \(process \d+\); waiting \.\.\.(.|\n)*The stack is up\./)]);
-    expect(await answers("/functions/v1/api/health")).toBe(true);
+    expect(await responds("/functions/v1/api/health")).toBe(true);
   });
 
   it("stops when a part exits repeatedly, with the end of its log and advice that deletes no data", async () => {

@@ -112,10 +112,10 @@ describe("the output and examples in README.md", () => {
   });
 
   it.skipIf(lacks("curl"))("match the responses of the store", async () => {
-    const [commands, answer] = blocksAfter("## Five minutes with it");
+    const [commands, output] = blocksAfter("## Five minutes with it");
     const script = commands!.replaceAll("./.local", at.place.directory);
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: projectRoot });
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(answer!));
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(output!));
   });
 
   it("simulate the business days of the overview, and group the digits of sums", async () => {

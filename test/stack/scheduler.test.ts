@@ -31,7 +31,7 @@ const runs = () => sql<{ name: string; status: string; message: string }[]>`
 const names = async () => (await runs()).map(({ name }) => name).sort();
 
 describe("the scheduler of the local stack", () => {
-  it("starts a job in the minute of its schedule, in GMT whatever the time zone of the machine, and once", async () => {
+  it("starts a job in the minute of its schedule, in GMT in any time zone of the machine, and once", async () => {
     vi.stubEnv("TZ", "Asia/Shanghai");
     await schedule("daily", "1 16 * * *");
     const scheduler = new Scheduler(clone.url, at("15:59"));

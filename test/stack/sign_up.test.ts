@@ -42,7 +42,7 @@ describe("signing up with supabase-js", () => {
     expect(JSON.parse(Buffer.from(claims, "base64url").toString())).toMatchObject({ role: "store_admin", aud: "authenticated" });
   });
 
-  it("refuses a wrong password", async () => {
+  it("rejects a wrong password", async () => {
     const email = await signUp({});
     const { error } = await supabaseClient().auth.signInWithPassword({ email, password: "wrong" });
     expect(error?.status).toBe(400);

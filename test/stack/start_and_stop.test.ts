@@ -26,7 +26,7 @@ async function shareAddress(): Promise<string> {
   return settings!.h5_share_url;
 }
 
-// One story: each step begins where the one before has left the stack.
+// The tests run in order. Each starts from the state that the previous one left.
 describe("the commands start and stop", { concurrent: false }, () => {
   it("a port that is in use is named, with the variable that changes it", async () => {
     const other = createServer().listen(Number(at.environment.PORT), "127.0.0.1");

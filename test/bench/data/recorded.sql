@@ -27,7 +27,7 @@ begin
 end
 $$;
 
--- Settles what waits, in this database for good, p_size orders at a time, and keeps what was written.
+-- Settles all waiting orders, p_size at a time, and records the rows that this wrote. It commits.
 create procedure bench.record_settlements(p_size integer)
 language plpgsql
 as $$

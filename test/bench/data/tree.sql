@@ -1,4 +1,4 @@
--- What workloads build their members from. Loaded into a database of its own schema; nothing of it is the store's.
+-- Functions that create the data of the workloads. They are in a schema of their own.
 create schema bench;
 create sequence bench.next_order;
 
@@ -23,7 +23,7 @@ begin
 end
 $$;
 
--- Orders of the buyers given, in that order, not paid yet. next_order begins at the first.
+-- Unpaid orders of the given buyers, in this order. next_order begins at the first.
 create procedure bench.place_orders(p_buyers bigint[])
 language plpgsql
 as $$
@@ -47,7 +47,7 @@ begin
 end
 $$;
 
--- All of those paid now, with their jobs waiting.
+-- Pays all of these orders. Their settlement jobs wait.
 create procedure bench.pay_orders()
 language sql
 as $$
@@ -74,7 +74,7 @@ as $$
   from draws as d join referrers as r on r.rank = d.rank
 $$;
 
--- Grades and counters as the tasks make them in a store where every member has one counted order.
+-- Sets the grades and counts that members have if each of them has one counted order.
 create procedure bench.set_grades()
 language sql
 as $$

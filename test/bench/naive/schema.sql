@@ -1,4 +1,4 @@
--- What a store keeps that settles orders from its clients: the same members, and tables anyone would think of first.
+-- The tables of a store that settles orders from its clients: the same members, and the obvious tables.
 create table public.members (
   uid bigint primary key, spread_uid bigint, agent_level integer not null, brokerage numeric(14,2) not null default 0,
   frozen_points numeric(18,4) not null default 0, umbrella_orders integer not null default 0, direct_orders integer not null default 0

@@ -1,4 +1,4 @@
--- A small store with a member in every role and an order in every state; returns who and what by name.
+-- A small store with a member in every role and an order in every state; returns their ids by name.
 create schema test_kit;
 
 create table test_kit.ids (name text primary key, id text not null);
@@ -87,7 +87,7 @@ begin
 end
 $$;
 
--- Whatever is stored, as one short text.
+-- A hash of all stored rows.
 create function test_kit.digest() returns text language plpgsql as $$
 declare
   v_query text := (

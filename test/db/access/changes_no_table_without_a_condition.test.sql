@@ -30,9 +30,9 @@ select is_empty($$
   where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace)
 $$, 'every update and delete has a condition');
 select set_eq($$ select pg_temp.unconditional('update app.settings as s set logo = null; delete from app.users where uid = 1') $$, array['update app.settings as s set'], 'an update without one is detected');
-select set_eq($$ select pg_temp.unconditional('with gone as (delete from app.users returning uid) select from gone where uid > 1') $$, array['delete from app.users'], 'also if only the statement around it has one');
-select set_eq($$ select pg_temp.unconditional('update app.users set nickname = (select max(x) from y where z)') $$, array['update app.users set'], 'or only a subquery in it');
-select set_eq($$ select pg_temp.unconditional('execute ''delete from cron.job''; -- delete from app.x') $$, array['delete from cron.job'], 'also in dynamic SQL, but not in comments');
+select set_eq($$ select pg_temp.unconditional('with gone as (delete from app.users returning uid) select from gone where uid > 1') $$, array['delete from app.users'], 'an update whose enclosing statement has a condition is detected');
+select set_eq($$ select pg_temp.unconditional('update app.users set nickname = (select max(x) from y where z)') $$, array['update app.users set'], 'an update with a condition only in a subquery is detected');
+select set_eq($$ select pg_temp.unconditional('execute ''delete from cron.job''; -- delete from app.x') $$, array['delete from cron.job'], 'an update in dynamic SQL is detected, one in a comment is not');
 
 select * from finish();
 rollback;

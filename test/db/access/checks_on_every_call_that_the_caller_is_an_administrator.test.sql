@@ -26,7 +26,7 @@ end $$;
 
 select is(pg_temp.both(), answers, 'a token of an administrator is not enough, for reads and for writes') from refused;
 update auth.users set role = 'store_admin' where id = (select auth_id from who);
-select is(pg_temp.both(), answers, 'nor is the role of the account') from refused;
+select is(pg_temp.both(), answers, 'the role of the account is not enough') from refused;
 select is(app.add_administrator(auth_id::text), auth_id, 'the owner of the database adds an administrator') from who;
 select is(pg_temp.flag(), 'true', 'an added administrator can call it');
 select is((select changed_by from app.no_assess_changes as c, m where c.uid = m.other), (select auth_id from who), 'the change records its actor');
@@ -38,12 +38,12 @@ from who, refused, (values
   ('deleted softly', $q$ update auth.users set deleted_at = now() where id = '%s' $q$),
   ('deleted', $q$ delete from auth.users where id = '%s' $q$)
 ) as c (name, change);
-select isnt(pg_temp.undone(format($q$ update auth.users set banned_until = now() - interval '1 day' where id = '%s' $q$, auth_id)), answers, 'a ban that is over is none') from who, refused;
+select isnt(pg_temp.undone(format($q$ update auth.users set banned_until = now() - interval '1 day' where id = '%s' $q$, auth_id)), answers, 'a ban that has expired does not matter') from who, refused;
 
-select is(app.add_administrator(upper(u.email)), u.id, 'an email address names an account, too') from auth.users as u, who as w where u.id = w.auth_id;
+select is(app.add_administrator(upper(u.email)), u.id, 'an administrator can be added by email address') from auth.users as u, who as w where u.id = w.auth_id;
 select is((select role from auth.users as u, who as w where u.id = w.auth_id), 'store_admin', 'the next token has the role');
-select throws_ok($$ select app.add_administrator('nobody@example.com') $$, 'PT404', 'user_not_found', 'an account that does not exist is refused');
-select throws_ok(format($$ select app.add_administrator(%L, '{king}') $$, auth_id), '23514', null, 'and so is a role that does not exist') from who;
+select throws_ok($$ select app.add_administrator('nobody@example.com') $$, 'PT404', 'user_not_found', 'an account that does not exist is rejected');
+select throws_ok(format($$ select app.add_administrator(%L, '{king}') $$, auth_id), '23514', null, 'a role that does not exist is rejected') from who;
 select results_eq($$ select function, target_type, from_value, to_value from app.admin_actions as a, who as w where a.target_id = w.auth_id::text order by a.id $$,
   $$ values ('add_administrator', 'administrator', null::jsonb, '{"roles": ["owner"]}'::jsonb), ('add_administrator', 'administrator', '{}', '{}') $$, 'adding an administrator is recorded');
 

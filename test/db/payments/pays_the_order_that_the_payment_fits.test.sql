@@ -22,39 +22,39 @@ create function pg_temp.state(p_order text) returns text language sql as $$
   select concat_ws(' ', r.state, r.pay_type, r.pay_ref) from app.orders as r where r.id = (select id from o where name = p_order)
 $$;
 
-select is(pg_temp.notify('nowhere', 'ref-1'), 'refused: order_unknown', 'an order that is none');
-select is(pg_temp.notify('first', 'ref-1', 3599.99), 'refused: amount_differs', 'a fen too little');
-select is(pg_temp.notify('first', 'ref-1', 3600.01), 'refused: amount_differs', 'a fen too much');
-select is(pg_temp.notify('first', 'ref-1', null), 'refused: amount_differs', 'no amount');
-select is(pg_temp.notify('first', 'ref-1', 3600, 'USD'), 'refused: currency_differs', 'another currency');
-select is(pg_temp.notify('first', 'ref-1', 3600, null), 'refused: currency_differs', 'no currency');
-select is(pg_temp.notify('first', null), 'refused: reference_missing', 'no reference');
-select is(pg_temp.notify('first', 'ref-1', p_fault => 'merchant_differs'), 'refused: merchant_differs', 'a fault that was found before');
-select is(pg_temp.notify('first', 'ref-1', p_kind => 'other'), 'ignored: not_a_payment', 'what is no payment');
-select is(pg_temp.state('first'), 'unpaid', 'change nothing');
-select is_empty('select * from app.settlement_jobs where order_id in (select id from o where name <> ''offline'')', 'and start nothing');
+select is(pg_temp.notify('nowhere', 'ref-1'), 'refused: order_unknown', 'a payment of an unknown order is refused');
+select is(pg_temp.notify('first', 'ref-1', 3599.99), 'refused: amount_differs', 'a payment of a fen too little is refused');
+select is(pg_temp.notify('first', 'ref-1', 3600.01), 'refused: amount_differs', 'a payment of a fen too much is refused');
+select is(pg_temp.notify('first', 'ref-1', null), 'refused: amount_differs', 'a payment without an amount is refused');
+select is(pg_temp.notify('first', 'ref-1', 3600, 'USD'), 'refused: currency_differs', 'a payment in another currency is refused');
+select is(pg_temp.notify('first', 'ref-1', 3600, null), 'refused: currency_differs', 'a payment without a currency is refused');
+select is(pg_temp.notify('first', null), 'refused: reference_missing', 'a payment without a reference is refused');
+select is(pg_temp.notify('first', 'ref-1', p_fault => 'merchant_differs'), 'refused: merchant_differs', 'a notification with a fault that the edge function found is refused');
+select is(pg_temp.notify('first', 'ref-1', p_kind => 'other'), 'ignored: not_a_payment', 'a notification that is not a payment is ignored');
+select is(pg_temp.state('first'), 'unpaid', 'the order is still unpaid');
+select is_empty('select * from app.settlement_jobs where order_id in (select id from o where name <> ''offline'')', 'no settlement job is added');
 
-select is(pg_temp.notify('first', 'ref-1'), 'paid', 'a payment that fits pays');
-select is(pg_temp.state('first'), 'paid test ref-1', 'the order it is for');
-select isnt_empty('select * from app.settlement_jobs where order_id = (select id from o where name = ''first'')', 'whose settlement waits');
-select is(pg_temp.notify('first', 'ref-1'), 'repeated', 'the same again is harmless');
+select is(pg_temp.notify('first', 'ref-1'), 'paid', 'a payment that matches its order pays it');
+select is(pg_temp.state('first'), 'paid test ref-1', 'the order has the type and the reference of the payment');
+select isnt_empty('select * from app.settlement_jobs where order_id = (select id from o where name = ''first'')', 'a settlement job is added');
+select is(pg_temp.notify('first', 'ref-1'), 'repeated', 'a repeated payment has no effect');
 select is(pg_temp.notify('first', 'ref-2'), 'attention: order_already_paid', 'a second payment needs attention');
-select is(pg_temp.notify('second', 'ref-1'), 'attention: payment_reference_used', 'so does one that paid another order');
-select is(pg_temp.notify('cancelled', 'ref-3'), 'attention: order_state_conflict', 'one of a cancelled order');
-select is(pg_temp.notify('offline', 'till-1'), 'attention: order_already_paid', 'and one of an order paid offline, though the references are alike');
-select is(pg_temp.state('second') || ', ' || pg_temp.state('cancelled') || ', ' || pg_temp.state('offline'), 'unpaid, cancelled, paid offline till-1', 'none of them changes its order');
+select is(pg_temp.notify('second', 'ref-1'), 'attention: payment_reference_used', 'a payment whose reference paid another order needs attention');
+select is(pg_temp.notify('cancelled', 'ref-3'), 'attention: order_state_conflict', 'a payment of a cancelled order needs attention');
+select is(pg_temp.notify('offline', 'till-1'), 'attention: order_already_paid', 'a payment of an order that was paid offline needs attention, even with the same reference');
+select is(pg_temp.state('second') || ', ' || pg_temp.state('cancelled') || ', ' || pg_temp.state('offline'), 'unpaid, cancelled, paid offline till-1', 'payments that need attention do not change their orders');
 
 select results_eq(
   $$ select outcome, count(*)::integer from app.payment_notifications where provider = 'test' group by outcome order by outcome $$,
-  $$ values ('attention', 4), ('ignored', 1), ('paid', 1), ('refused', 8), ('repeated', 1) $$, 'every one is recorded'
+  $$ values ('attention', 4), ('ignored', 1), ('paid', 1), ('refused', 8), ('repeated', 1) $$, 'every notification is recorded with its outcome'
 );
 select results_eq(
   $$ select order_id, amount, currency from app.payment_notifications where outcome = 'paid' and provider = 'test' $$,
-  $$ select id, 3600.00, 'CNY' from o where name = 'first' $$, 'with its order, amount and currency'
+  $$ select id, 3600.00, 'CNY' from o where name = 'first' $$, 'the record has order, amount and currency'
 );
 select pg_temp.notify('first', 'ref-1') from generate_series(1, 50);
-select is((select count(*)::integer from app.payment_notifications where event_id = 'event of ref-1'), 30, 'one that does not stop is recorded thirty times');
-select is(pg_temp.notify('first', 'ref-1'), 'repeated', 'and answered for as long as it comes');
+select is((select count(*)::integer from app.payment_notifications where event_id = 'event of ref-1'), 30, 'at most thirty deliveries of an event are recorded');
+select is(pg_temp.notify('first', 'ref-1'), 'repeated', 'further deliveries still return the outcome');
 
 select * from finish();
 rollback;

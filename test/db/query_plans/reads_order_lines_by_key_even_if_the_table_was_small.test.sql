@@ -8,7 +8,7 @@ analyze app.order_lines;
 create function pg_temp.lines_read() returns bigint language sql as $$
   select s.seq_tup_read from pg_stat_xact_user_tables as s where s.relid = 'app.order_lines'::regclass
 $$;
-select is(jsonb_array_length(app.order_json(q) -> 'lines'), 1, 'an order with its line') from app.orders as q join o on o.id = q.id;
+select is(jsonb_array_length(app.order_json(q) -> 'lines'), 1, 'the response has the order with its line') from app.orders as q join o on o.id = q.id;
 do $$ begin for v_n in 1..7 loop perform app.order_json(q) from app.orders as q join o on o.id = q.id; end loop; end $$;
 create temporary table before as select pg_temp.lines_read() as lines;
 insert into app.orders (order_no, uid, total_price, pay_price, has_queue_goods, queue_base, queue_units)

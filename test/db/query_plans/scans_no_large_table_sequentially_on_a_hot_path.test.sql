@@ -1,8 +1,8 @@
 begin;
 \ir ../support/fixture.psql
 
--- The statements are inside functions, where explain does not look. The server counts the sequential scans of a
--- transaction itself, whoever asked for them. Reading a table of a few pages is no harm, so rows are counted.
+-- Explain does not show the statements inside functions. The server counts the sequential scans of a
+-- transaction, including those inside functions. A scan of a few pages is harmless, so rows are counted.
 create temporary table big as
 select c.oid, c.relname from pg_class as c
 where c.relnamespace = 'app'::regnamespace and c.relkind = 'r'
@@ -56,8 +56,8 @@ update app.users as u set auth_id = null from head where u.uid = head.uid;
 update app.users as u set auth_id = head.auth_id from head where u.uid = 1000001;
 create temporary table made as select (app.create_order(uid, jsonb_build_array(jsonb_build_object('product_id', flagship, 'quantity', 1)), now())).id from one;
 
-select is(pg_temp.scans($$ select count(*) from app.users $$), 'users', 'a scan is seen');
-select is((select count(*) from one join made on true where one.waiting + one.settled + made.id > 0), 1::bigint, 'there is something to work on');
+select is(pg_temp.scans($$ select count(*) from app.users $$), 'users', 'the test detects a sequential scan');
+select is((select count(*) from one join made on true where one.waiting + one.settled + made.id > 0), 1::bigint, 'there are a waiting, a settled and a new order');
 select is(pg_temp.scans($$ select app.create_order(uid, jsonb_build_array(jsonb_build_object('product_id', flagship, 'quantity', 1)), now()) from one $$), null, 'create_order');
 select is(pg_temp.scans($$ select app.pay_order(id, 'test', 'made', now()) from made $$), null, 'pay_order');
 select is(pg_temp.scans($$ select app.settle_order(waiting, now()) from one $$), null, 'settle_order');
@@ -75,8 +75,8 @@ select is(pg_temp.scans($$ select api.get_bill(), api.get_orders() $$), null, 't
 select is(pg_temp.scans($$ select api.get_team_summary(), api.get_team_people(), api.get_team_people('umbrella'), api.get_team_orders() $$), null, 'the team of a member with nobody below');
 select set_config('request.jwt.claims', jsonb_build_object('sub', auth_id, 'role', 'authenticated')::text, true) from head;
 select is(pg_temp.scans($$ select api.get_team_summary(), api.get_team_people(), api.get_team_people(p_sort => '-orders'), api.get_team_people(p_sort => 'members'), api.get_team_orders() $$), null, 'the team of the member above 20,000');
-select is(pg_temp.scans($$ select api.get_team_people('umbrella'), api.get_team_people('umbrella', p_sort => 'joined') $$), null, 'and everyone below them');
-select is(pg_temp.scans($$ select app.overview_days(app.business_day(now()) + 2, 1) $$), null, 'the overview, beside the days it shows');
+select is(pg_temp.scans($$ select api.get_team_people('umbrella'), api.get_team_people('umbrella', p_sort => 'joined') $$), null, 'everyone below the member above 20,000');
+select is(pg_temp.scans($$ select app.overview_days(app.business_day(now()) + 2, 1) $$), null, 'the overview');
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
 select is(pg_temp.scans($$ select api.get_release_log() $$), null, 'the first page of the release log');
 select is(pg_temp.scans($$ select api.get_release_log(p_uid => 1000500) $$), null, 'the release log of a member');

@@ -23,7 +23,7 @@ create temporary table follower as select pg_temp.sign_up((select referrer::text
 select app.set_no_assess(uid, true, null, now()) from follower;
 select pg_temp.sum_teams();
 create temporary table known as select check_name, subject from app.reconcile();
-select is_empty($$ select k.* from known as k join o on k.subject ~ ('(order |payment )' || o.id || '|' || o.attempt_no) $$, 'nothing to find');
+select is_empty($$ select k.* from known as k join o on k.subject ~ ('(order |payment )' || o.id || '|' || o.attempt_no) $$, 'before the damage, there are no findings');
 
 select matches(pg_temp.found(d.damage), '\m' || d.check_name || '\M', d.sentence) from (values
   ('update app.order_lines set stock_taken = 2 where id = (select line_id from o where name = ''cancelled'')', 'stock_is_given_back', 'units of a cancelled order that the stock lacks'),

@@ -10,7 +10,7 @@ insert into app.release_runs (release_date, started_at, finished_at, users, poin
 create temporary table line as select l.id from app.order_lines as l join o on o.id = l.order_id;
 select app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', line.id, 'quantity', 1)), null, now()) from o, line;
 create temporary table known as select check_name, subject from app.reconcile();
-select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', a) from m union select format('order %s', n.id) from o, lateral (values (o.id), (o.waiting)) as n (id) union select 'business day 2026-01-02') $$, 'nothing to find');
+select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', a) from m union select format('order %s', n.id) from o, lateral (values (o.id), (o.waiting)) as n (id) union select 'business day 2026-01-02') $$, 'before the damage, there are no findings');
 
 select matches(pg_temp.found(d.damage), d.check_name, d.sentence) from (values
   ('update app.user_balances set total_places = 7 where uid = (select a from m)', 'places_equal_settlements', 'a wrong sum of places'),

@@ -12,8 +12,8 @@ alter table o add unpaid bigint;
 update o set unpaid = (app.create_order((select buyer from m), (select jsonb_build_array(jsonb_build_object('product_id', g.flagship, 'quantity', 1)) from goods as g), now())).id;
 \ir ../support/forgery.psql
 create temporary table known as select check_name, subject from app.reconcile();
-select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', x) from m, unnest(array[top, middle, buyer, outsider]) as x union select format('order %s', x) from o, unnest(array[id, waiting, unpaid]) as x) $$, 'nothing to find');
-select is((app.explain_order(id)) -> 'matches_the_books', 'true'::jsonb, 'the books are what was decided') from o;
+select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', x) from m, unnest(array[top, middle, buyer, outsider]) as x union select format('order %s', x) from o, unnest(array[id, waiting, unpaid]) as x) $$, 'before the damage, there are no findings');
+select is((app.explain_order(id)) -> 'matches_the_books', 'true'::jsonb, 'the decision of the order matches what was booked') from o;
 
 create function pg_temp.again(p_source text, p_change text default '{}') returns void language sql as $$
   select pg_temp.book(l.uid, l.type, l.source, l.brokerage_delta, l.frozen_delta, l.available_delta, l.order_id, l.basis, l.rate, l.agent_level, l.passed_on, null, l.add_time)

@@ -9,7 +9,7 @@ create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::tex
 select app.refund_order(o.part, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)), null, now()) from o join app.order_lines as l on l.order_id = o.part;
 \ir ../support/forgery.psql
 create temporary table known as select check_name, subject from app.reconcile();
-select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', x) from m, unnest(array[a, other]) as x union select format('order %s', x) from o, unnest(array[part, whole]) as x) or k.check_name like '%revers%' $$, 'nothing to find');
+select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', x) from m, unnest(array[a, other]) as x union select format('order %s', x) from o, unnest(array[part, whole]) as x) or k.check_name like '%revers%' $$, 'before the damage, there are no findings');
 
 -- Takes back half a grant of the order that nobody refunded, or, with a change, something else.
 create function pg_temp.take_back(p_type text, p_source text, p_change text default '{}') returns void language sql as $$

@@ -16,9 +16,9 @@ insert into app.release_runs (release_date, started_at, finished_at, users, poin
 select '2026-01-02', now(), now(), r.users, r.points from m, app.release_members('2026-01-02', array[a, full_cycle], now()) as r;
 \ir ../support/forgery.psql
 create temporary table known as select check_name, subject from app.reconcile();
-select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', x) from m, unnest(array[a, full_cycle]) as x union select format('order %s', x) from o, unnest(array[id, freed, place_1]) as x) $$, 'nothing to find');
+select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', x) from m, unnest(array[a, full_cycle]) as x union select format('order %s', x) from o, unnest(array[id, freed, place_1]) as x) $$, 'before the damage, there are no findings');
 select is((select (cycle_no, cycle_is_open, total_places)::text from app.user_balances, m where uid = m.a), '(1,t,1)', 'one cycle is open, with one place taken');
-select is((select (cycle_no, cycle_is_open, total_places)::text from app.user_balances, m where uid = m.full_cycle), '(1,f,3)', 'the other one is full');
+select is((select (cycle_no, cycle_is_open, total_places)::text from app.user_balances, m where uid = m.full_cycle), '(1,f,3)', 'the other cycle is full');
 
 -- What the log says was released of one member was booked for the other.
 create function pg_temp.exchange_releases() returns void language sql as $$

@@ -2,9 +2,9 @@ begin;
 \ir ../support/fixture.psql
 select plan(3);
 
-select is(app.umbrella_share(800, 300), 500::numeric, 'what exceeds the amount passed on');
-select is(app.umbrella_share(300, 300), 0::numeric, 'nothing where it is the same');
-select is(app.umbrella_share(0, 500), 0::numeric, 'never less than nothing');
+select is(app.umbrella_share(800, 300), 500::numeric, 'a member gets what exceeds the amount passed on');
+select is(app.umbrella_share(300, 300), 0::numeric, 'a member with the same amount gets nothing');
+select is(app.umbrella_share(0, 500), 0::numeric, 'a member with a lower amount gets nothing');
 
 select * from finish();
 rollback;

@@ -19,13 +19,13 @@ $$;
 
 create temporary table o as select pg_temp.deliver('wechat', 'jsapi', 'payer') as inside, pg_temp.deliver('wechat', 'h5', null) as browser, pg_temp.deliver('local', 'local', null) as local;
 select is(pg_temp.rows_of(inside), 1::bigint, 'an order that was paid inside WeChat is reported') from o;
-select is(pg_temp.rows_of(browser) + pg_temp.rows_of(local), 0::bigint, 'others are not') from o;
+select is(pg_temp.rows_of(browser) + pg_temp.rows_of(local), 0::bigint, 'other orders are not reported') from o;
 select results_eq('select api.get_shipping_notice(inside) from o', $$
   select jsonb_build_object('transaction_id', 'ref' || inside, 'openid', 'payer', 'appid', null, 'carrier', 'SF', 'tracking_no', 'SF1', 'contact', null, 'item_desc', 'Tea x2') from o
-$$, 'with what was paid and shipped');
+$$, 'the notice has the payment and the shipment');
 select throws_ok(format('select api.get_shipping_notice(%s)', browser), 'PT404', 'order_not_found', 'there is no notice of another order') from o;
 select api.record_shipping_notice(inside) from o;
-select is(pg_temp.rows_of(inside), 0::bigint, 'a recorded notice is gone') from o;
+select is(pg_temp.rows_of(inside), 0::bigint, 'a recorded notice is removed from the outbox') from o;
 select app.deliver_order(inside, now() + interval '1 hour', 'SF', 'SF2') from o;
 select is(pg_temp.rows_of(inside), 0::bigint, 'a corrected tracking number is not reported again') from o;
 select is_empty('select * from app.reconcile()', 'reconcile() finds nothing');

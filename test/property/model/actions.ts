@@ -41,9 +41,9 @@ export type Action =
   | { do: "cancel"; order: number }
   /** Starts a payment at a provider, or continues the open one. */
   | { do: "open_attempt"; order: number; provider: Provider; method: "local" | "h5" }
-  /** The provider answers how an attempt stands. `accepted`: it was asked to close it and has accepted. */
+  /** The provider returns the state of an attempt. `accepted`: it has accepted a request to close it. */
   | { do: "standing"; order: number; attempt: number; state: "open" | "closed" | "unknown" | "paid"; accepted: boolean }
-  /** The provider reports that an attempt was paid: late, twice or at the wrong moment. */
+  /** The provider reports that an attempt was paid: too early, too late or twice. */
   | { do: "notify"; order: number; attempt: number }
   | { do: "expire" }
   | { do: "receive_delivered" }

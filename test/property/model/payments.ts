@@ -30,7 +30,7 @@ export function openAttempt(store: Store, number: number, provider: Provider, me
   return String(order.attempts.length);
 }
 
-/** A payment pays the order only through an open attempt. Whatever it does, its money is at the provider. @returns the outcome */
+/** A payment pays the order only through an open attempt. In any case, the provider has the money. @returns the outcome */
 export function notify(store: Store, number: number, attemptNumber: number): string {
   const order = store.orders[number - 1];
   const attempt = order?.attempts[attemptNumber - 1];

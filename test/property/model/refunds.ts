@@ -39,7 +39,7 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
   }
   for (const { line, quantity } of units) {
     order.lines[line - 1]!.unitsLeft -= quantity;
-    // What has left the store does not come back by itself.
+    // The units of a shipped order do not return to the stock.
     if (order.state === "paid") store.addToStock(order.lines[line - 1]!.product, quantity);
   }
   if (order.settlement) reverseGrants(store, number);

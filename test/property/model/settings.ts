@@ -42,7 +42,7 @@ function areConsistent(levels: Level[]): boolean {
   });
 }
 
-/** @param hold null: whoever is lowered is held, others stay as they are */
+/** @param hold null: a lowered member is held, others keep their hold */
 export function setLevel(store: Store, number: number, grade: number, hold: boolean | null): void {
   const member = store.member(number);
   if (!store.levels[grade]?.isActive) refuse("level_unknown");

@@ -4,7 +4,7 @@ select plan(15);
 
 create temporary table m as select pg_temp.reporter() as a;
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m))) as id;
--- Each row is one that the store writes, but for the changes named.
+-- Each row is one that the store writes, except for the named changes.
 create function pg_temp.insert_changed(p_type text, p_changes jsonb) returns text language plpgsql as $$
 declare v_constraint text; begin
   insert into app.user_bill

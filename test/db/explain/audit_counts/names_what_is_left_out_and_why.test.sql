@@ -8,12 +8,12 @@ create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::tex
 select app.request_refund(asked, null, '', now()), app.refund_order(refunded, null, null, now()) from o;
 select app.set_no_assess(pg_temp.reporter((select a from m)), true, null, now());
 create temporary table x as select app.audit_counts((select a from m)) as audit;
-select is(audit -> 'counted' ->> 'direct_orders', '1', 'what counts') from x;
-select is(audit -> 'left_out', '{"refunded": 1, "refund_requested": 1, "member_not_assessed": 1}'::jsonb, 'what does not, by reason') from x;
-select is((audit -> 'counted' ->> 'direct_orders')::integer, (pg_temp.balances((select a from m))).direct_orders, 'the same as the kept counter') from x;
-select is(audit -> 'level_is_held', 'false'::jsonb, 'and that the member may rise') from x;
+select is(audit -> 'counted' ->> 'direct_orders', '1', 'the audit has the number of counted orders') from x;
+select is(audit -> 'left_out', '{"refunded": 1, "refund_requested": 1, "member_not_assessed": 1}'::jsonb, 'the audit has the orders that do not count, by reason') from x;
+select is((audit -> 'counted' ->> 'direct_orders')::integer, (pg_temp.balances((select a from m))).direct_orders, 'the number equals the stored counter') from x;
+select is(audit -> 'level_is_held', 'false'::jsonb, 'the audit says that the level is not held') from x;
 select app.set_agent_level(a, 0::smallint, null, now(), true) from m;
-select is(app.audit_counts(a) -> 'level_is_held', 'true'::jsonb, 'or is on hold, whatever is met') from m;
+select is(app.audit_counts(a) -> 'level_is_held', 'true'::jsonb, 'the audit says that the level is held') from m;
 select throws_ok('select app.audit_counts(0)', 'PT404', 'user_not_found', 'an unknown member is rejected');
 
 select * from finish();

@@ -3,7 +3,7 @@ begin;
 \ir ../../support/import.psql
 select plan(30);
 
--- What a check finds after a change of the staged rows, which is undone.
+-- What a check finds after a change of the staged rows, which is rolled back.
 create function pg_temp.found(p_change text) returns text language plpgsql as $$
 declare
   v_answer text;
@@ -19,7 +19,7 @@ end
 $$;
 
 select pg_temp.stage();
-select is(pg_temp.found('select'), null, 'nothing in the example');
+select is(pg_temp.found('select'), null, 'the example has no findings');
 select is(pg_temp.found(d.change), d.finding, d.sentence) from (values
   ('update app.staged_members set uid = null where uid = ''503''', 'error members 2 uid: is missing []', 'a value that is missing'),
   ('update app.staged_members set commission = ''1,080.50'' where uid = ''501''', 'error members 4 commission: is not an amount of money with at most 2 decimals [1,080.50]', 'an amount that is no number'),

@@ -24,9 +24,9 @@ select pg_temp.sum_teams();
 create temporary table fresh as select pg_temp.member_of(id) as uid from a;
 update auth.users set phone_confirmed_at = now() where id = (select id from a);
 select is((select pg_temp.member_of(id) from a), 501::bigint, 'the verified number claims the member');
-select is_empty($$ select from app.users as u, fresh where u.uid = fresh.uid $$, 'the member that the sign-up created is gone');
+select is_empty($$ select from app.users as u, fresh where u.uid = fresh.uid $$, 'the member that the sign-up created is removed');
 select is((select nickname from app.users where uid = 501), 'Ann', 'the imported member keeps the name');
-select is((select claimed_by from app.imported_members where uid = 501), 'phone', 'and says how it was claimed');
+select is((select claimed_by from app.imported_members where uid = 501), 'phone', 'the imported member has the way in which it was claimed');
 
 -- At sign-up, with a number that is already verified.
 select is(pg_temp.member_of(pg_temp.account('8613800000502', true)), 502::bigint, 'a verified number claims at sign-up');
@@ -43,15 +43,15 @@ create temporary table u as select pg_temp.sign_up() as uid;
 select pg_temp.buy(uid) from u;
 update auth.users set phone = '8613800000504', phone_confirmed_at = now() where id = (select x.auth_id from app.users as x, u where x.uid = u.uid);
 select is((select claimed_at from app.imported_members where uid = 504), null, 'an account whose member has an order claims nobody');
-select is((select phone from app.users, u where users.uid = u.uid), '8613800000504', 'and keeps its member');
+select is((select phone from app.users, u where users.uid = u.uid), '8613800000504', 'that account keeps its member');
 create temporary table v as select pg_temp.sign_up() as uid;
 select is((select api.set_phone(uid, '8613800000504') ->> 'uid' from v), '504', 'a number that WeChat has verified claims, too');
-select is((select phone from app.users where uid = 504), '8613800000504', 'and is stored');
+select is((select phone from app.users where uid = 504), '8613800000504', 'the number that WeChat has verified is stored');
 
 -- A deleted account.
 delete from auth.users where id = (select id from a);
 select is((select concat_ws(' ', nickname, phone) from app.users where uid = 501), 'Deleted member', 'a deleted account leaves no name');
-select is((select note from app.imported_bill where uid = 501), '', 'and no note');
+select is((select note from app.imported_bill where uid = 501), '', 'a deleted account leaves no note');
 select is(pg_temp.member_of(pg_temp.account('8613800000501', true)) <> 501, true, 'nobody claims a deleted member');
 select pg_temp.sum_teams();
 select is_empty($$ select * from app.reconcile() as r where r.check_name <> 'job_is_not_late' $$, 'reconcile() finds nothing');

@@ -15,7 +15,7 @@ select is(
   '501 2 t 1080.50 1080.50 1000.0000 -3.0000 997.0000', 'a member keeps uid, level, hold and balances'
 );
 select is((select concat_ws(' ', l.type, l.source, l.brokerage_delta, l.frozen_delta, l.available_delta) from app.user_bill as l where l.uid = 501), 'opening_balance import 1080.50 1000.0000 -3.0000', 'one bill row is the opening balance');
-select is((select spread_uid from app.users where uid = 503), 502::bigint, 'and the referrer');
+select is((select spread_uid from app.users where uid = 503), 502::bigint, 'the member has the referrer of the previous system');
 select is((select concat_ws(' ', c.from_level, c.to_level, c.reason) from app.level_changes as c where c.uid = 502), '0 1 imported', 'the level has its history');
 select is((app.brokerage_progress(501, now()) ->> 'cycle_current') || ' ' || (app.brokerage_progress(501, now()) ->> 'next_ratio'), '2 0.5', 'two places of the open cycle are taken');
 
@@ -24,7 +24,7 @@ select is(
   '7250.00 250.00 8.00 7008.00 3475.86 1 3 weixin wx2 2025-01-02 00:00:00', 'an order has its sums; a time without an offset is in the zone of the store'
 );
 select is((select string_agg(l.discount::text || ' ' || l.paid || ' ' || l.refunded_quantity, ', ' order by l.id) from app.order_lines as l where l.order_id = (pg_temp.old_order('old2')).id), '248.27 6951.73 1, 1.73 48.27 0', 'the discount is spread over the lines by price');
-select is((select concat_ws(' ', s.state, s.reason, s.base, s.units, s.earner_uid, s.commission) from app.settlements as s where s.order_id = (pg_temp.old_order('old2')).id), 'imported imported 3475.86 1 0.00', 'it is settled as imported');
+select is((select concat_ws(' ', s.state, s.reason, s.base, s.units, s.earner_uid, s.commission) from app.settlements as s where s.order_id = (pg_temp.old_order('old2')).id), 'imported imported 3475.86 1 0.00', 'the order is settled as imported');
 select is((pg_temp.old_order('old4')).refund_status, 2::smallint, 'a refund without lines takes all');
 select is((select concat_ws(' ', r.state, r.amount, (pg_temp.old_order('old3')).refund_status) from app.refunds as r where r.refund_ref = 'r3'), 'requested 3600.00 1', 'a request is open');
 select is((select concat_ws(' ', r.state, r.amount, r.decided_at at time zone 'UTC') from app.refunds as r where r.refund_ref = 'r1'), 'refunded 3475.87 2025-01-09 00:00:00', 'a refund has its amount and its time');
@@ -36,7 +36,7 @@ select is((select concat_ws(' ', b.direct_orders, b.umbrella_orders, b.direct_me
 select is((select b.own_orders from app.user_balances as b where b.uid = 504), 1, 'own orders count for the member all the same');
 select ok(app.has_reported_order(501, now()), 'an imported order makes its buyer eligible (R4)');
 select is((select concat_ws(' ', b.type, b.amount, b.note) from app.imported_bill as b where b.uid = 501), 'brokerage 1080.5000 from Bob', 'an old bill row is kept');
-select throws_ok($$ update app.imported_bill set amount = 1 $$, '23001', null, 'and is read-only');
+select throws_ok($$ update app.imported_bill set amount = 1 $$, '23001', null, 'an old bill row is read-only');
 
 -- The same file again.
 create temporary table before as select (select count(*) from app.orders) as orders, (select count(*) from app.users) as users, (select count(*) from app.user_bill) as bill;

@@ -10,14 +10,14 @@ begin
   return api.get_assets_overview() ->> 'today_release';
 end
 $$;
-select is(pg_temp.today_release(), '0.488', 'before the release: 0.0004 of 1,220');
+select is(pg_temp.today_release(), '0.488', 'before the release, it shows 0.0004 of 1,220');
 insert into app.release_runs (release_date, started_at) values (app.business_day(now()), now());
 select from app.release_members(app.business_day(now()), array[(select a from m)], now());
-select is(pg_temp.today_release(), '0.488', 'after the release of the member, while the run continues');
+select is(pg_temp.today_release(), '0.488', 'after the release of the member, it shows the released points while the run continues');
 select pg_temp.report(pg_temp.sign_up((select a::text from m)));
-select is(pg_temp.today_release(), '0.488', 'new frozen points do not change it');
+select is(pg_temp.today_release(), '0.488', 'new frozen points do not change the release of today');
 update app.release_runs set finished_at = now();
-select is(pg_temp.today_release(), '0.488', 'after the end of the run');
+select is(pg_temp.today_release(), '0.488', 'after the end of the run, it shows the released points');
 
 select * from finish();
 rollback;

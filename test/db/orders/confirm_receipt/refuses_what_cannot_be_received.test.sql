@@ -12,8 +12,8 @@ select throws_ok('select app.confirm_receipt(unpaid, now()) from o', 'PT409', 'o
 select throws_ok('select app.confirm_receipt(cancelled, now()) from o', 'PT409', 'order_state_conflict', 'a cancelled order is rejected');
 select throws_ok('select app.confirm_receipt(refunded, now()) from o', 'PT409', 'order_state_conflict', 'a refunded order is rejected');
 select throws_ok('select app.confirm_receipt(0, now())', 'PT404', 'order_not_found', 'an unknown order is rejected');
-select is((app.confirm_receipt(delivered, now())).state, 'received', 'the receipt of a shipped one is confirmed') from o;
-select is((app.confirm_receipt(paid, now())).state, 'received', 'so is that of an order that is not marked as shipped') from o;
+select is((app.confirm_receipt(delivered, now())).state, 'received', 'the receipt of a shipped order is confirmed') from o;
+select is((app.confirm_receipt(paid, now())).state, 'received', 'the receipt of a paid order that is not marked as shipped is confirmed') from o;
 
 select * from finish();
 rollback;

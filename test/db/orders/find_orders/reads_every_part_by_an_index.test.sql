@@ -7,10 +7,10 @@ insert into app.orders (order_no, uid, total_price, pay_price, has_queue_goods, 
 select to_char(now(), 'YYYYMMDDHH24MISS') || lpad((70000000 + u.uid)::text, 8, '0'), u.uid, 1, 1, false, 0, 0 from app.users as u where u.nickname like 'Zhang%';
 analyze app.orders, app.users;
 
--- The function's own query, planned as the function's is: without knowing what is searched for.
+-- The query of the function, planned like in the function: without the text that is searched for.
 select format('prepare find(text) as %s', replace(prosrc, 'p_search', '$1')) from pg_proc where oid = 'app.find_orders(text)'::regprocedure \gexec
 set local plan_cache_mode = force_generic_plan;
--- A small table is read from end to end sooner than by index; what is left to read so is what no index serves.
+-- The planner prefers to scan a small table sequentially. With this setting, it scans only what no index serves.
 set local enable_seqscan = off;
 create function pg_temp.plan(p_search text) returns setof text language plpgsql as $$
 begin
@@ -22,7 +22,7 @@ select is(
   (select count(*)::integer from plan where text ~ '(orders_end_of_number_idx|users_nickname_idx|orders_pkey)'), 3,
   'the number, the name and the id each have their index'
 );
-select is((select count(*)::integer from app.find_orders('zhang 1234')), 11, 'a name brings the orders of everyone whose name begins so');
+select is((select count(*)::integer from app.find_orders('zhang 1234')), 11, 'a name finds the orders of every buyer whose name begins with it');
 
 select * from finish();
 rollback;

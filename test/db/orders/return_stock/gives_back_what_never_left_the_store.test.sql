@@ -22,25 +22,25 @@ create function pg_temp.one_unit(p_order_id bigint) returns jsonb language sql a
 $$;
 
 create temporary table o as select pg_temp.order_cups(2, false) as unpaid, pg_temp.order_cups(3) as paid, pg_temp.order_cups(2) as delivered;
-select is(pg_temp.stock(), 3::bigint, 'seven are ordered');
+select is(pg_temp.stock(), 3::bigint, 'orders take seven units from the stock');
 select app.cancel_order(unpaid, now()) from o;
-select is(pg_temp.stock(), 5::bigint, 'a cancelled order gives back all');
+select is(pg_temp.stock(), 5::bigint, 'a cancelled order returns all its units');
 select app.cancel_order(unpaid, now()) from o;
-select is(pg_temp.stock(), 5::bigint, 'and once only');
+select is(pg_temp.stock(), 5::bigint, 'cancelling again returns nothing');
 select app.refund_order(paid, pg_temp.one_unit(paid), 'first', now()) from o;
-select is(pg_temp.stock(), 6::bigint, 'a partial refund gives back its units');
+select is(pg_temp.stock(), 6::bigint, 'a partial refund returns its units');
 select app.refund_order(paid, pg_temp.one_unit(paid), 'first', now()) from o;
-select is(pg_temp.stock(), 6::bigint, 'the same refund again gives back nothing');
+select is(pg_temp.stock(), 6::bigint, 'the same refund again returns nothing');
 select app.refund_order(paid, null, 'rest', now()) from o;
-select is(pg_temp.stock(), 8::bigint, 'a refund of the rest gives back the rest');
+select is(pg_temp.stock(), 8::bigint, 'a refund of the rest returns the rest');
 select app.deliver_order(delivered, now()) from o;
 select app.refund_order(delivered, null, null, now()) from o;
-select is(pg_temp.stock(), 8::bigint, 'what has left the store does not come back by itself');
+select is(pg_temp.stock(), 8::bigint, 'a refund after shipment returns nothing');
 
 create temporary table later as select pg_temp.order_cups(1, false) as lifted;
 update app.products as x set stock = null from p where x.id = p.id;
-select lives_ok('select app.cancel_order(lifted, now()) from later', 'a product without a limit since');
-select is(pg_temp.stock(), null, 'stays without one');
+select lives_ok('select app.cancel_order(lifted, now()) from later', 'an order of a product that has become unlimited can be cancelled');
+select is(pg_temp.stock(), null, 'the product stays unlimited');
 
 select * from finish();
 rollback;

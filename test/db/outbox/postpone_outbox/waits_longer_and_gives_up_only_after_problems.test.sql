@@ -11,13 +11,13 @@ begin
   return (select concat_ws(' ', state, run_after - '2026-11-20 12:00+00', attempts, last_problem) from app.outbox);
 end $$;
 
-select is(pg_temp.after(1), 'waiting 00:00:10 1 no answer', 'ten seconds after the first attempt');
-select is(pg_temp.after(2), 'waiting 00:00:20 2 no answer', 'doubled');
-select is(pg_temp.after(10), 'waiting 01:00:00 10 no answer', 'an hour at most');
-select is(pg_temp.after(19), 'waiting 01:00:00 19 no answer', 'nineteen times');
-select is(pg_temp.after(20), 'failed 01:00:00 20 no answer', 'the twentieth is the last');
-select is(pg_temp.after(400, null), 'waiting 01:00:00 10', 'a provider that has not decided is asked for ever');
-select is(pg_temp.after(3, p_attempt => 2), 'waiting 01:30:00 3', 'what a worker reports after its lease has ended changes nothing');
+select is(pg_temp.after(1), 'waiting 00:00:10 1 no answer', 'the first attempt is repeated after ten seconds');
+select is(pg_temp.after(2), 'waiting 00:00:20 2 no answer', 'each delay is twice as long as the previous one');
+select is(pg_temp.after(10), 'waiting 01:00:00 10 no answer', 'a delay is an hour at most');
+select is(pg_temp.after(19), 'waiting 01:00:00 19 no answer', 'the nineteenth attempt is repeated');
+select is(pg_temp.after(20), 'failed 01:00:00 20 no answer', 'the twentieth attempt is the last');
+select is(pg_temp.after(400, null), 'waiting 01:00:00 10', 'a call that the provider has not decided is repeated without a limit');
+select is(pg_temp.after(3, p_attempt => 2), 'waiting 01:30:00 3', 'a report after the end of the lease changes nothing');
 
 select * from finish();
 rollback;

@@ -11,16 +11,16 @@ $$;
 create temporary table o as select pg_temp.order(flagship) as cancelled, pg_temp.order(flagship) as busy, pg_temp.order(gift) as free from goods;
 select app.cancel_order(cancelled, now()) from o;
 
-select is(pg_temp.refusal(pg_temp.buy(pg_temp.sign_up())), 'PT409 order_already_paid', 'one that is paid');
-select is(pg_temp.refusal(cancelled), 'PT409 order_state_conflict', 'one that is cancelled') from o;
-select is(pg_temp.refusal(free), 'PT409 order_state_conflict', 'one that costs nothing') from o;
-select is(pg_temp.refusal(0), 'PT404 order_not_found', 'one that is none');
+select is(pg_temp.refusal(pg_temp.buy(pg_temp.sign_up())), 'PT409 order_already_paid', 'a paid order');
+select is(pg_temp.refusal(cancelled), 'PT409 order_state_conflict', 'a cancelled order') from o;
+select is(pg_temp.refusal(free), 'PT409 order_state_conflict', 'an order that costs nothing') from o;
+select is(pg_temp.refusal(0), 'PT404 order_not_found', 'an unknown order');
 
 create function pg_temp.open_and_close(p_id bigint) returns void language sql as $$
   select app.end_attempt((r.attempt).attempt_no, 'closed', null, now()) from app.open_attempt(p_id, 'local', 'local', null, now()) as r
 $$;
 select pg_temp.open_and_close(busy) from o, generate_series(1, 50);
-select is(pg_temp.refusal(busy), 'PT409 order_state_conflict', 'one whose payment was started fifty times') from o;
+select is(pg_temp.refusal(busy), 'PT409 order_state_conflict', 'an order whose payment was started fifty times') from o;
 
 select * from finish();
 rollback;

@@ -15,15 +15,15 @@ create function pg_temp.record(p_name text, p_state text, p_accepted boolean def
   where o.name = p_name
 $$;
 
-select is(pg_temp.record('early', 'open'), 'open', 'not while it is open');
-select is(pg_temp.record('early', 'open', true), 'open', 'not even if the provider has accepted to close it');
-select is(pg_temp.record('early', 'closed'), 'closed 2026-11-20 12:10:00', 'but when it is closed');
-select is(pg_temp.record('early', 'closed', p_at => '2026-11-20 12:20+00'), 'closed 2026-11-20 12:10:00', 'once');
-select is(pg_temp.record('late', 'closed', p_at => '2026-11-21 12:00+00'), 'closed 2026-11-20 12:30:00', 'it ended when it expired, if that was earlier');
-select is(pg_temp.record('unknown', 'unknown'), 'open', 'a number that the provider does not know may still arrive there');
-select is(pg_temp.record('unknown', 'unknown', true), 'closed 2026-11-20 12:10:00', 'until the provider has accepted to close it');
-select is(pg_temp.record('paid', 'paid'), 'paid 2026-11-20 12:10:00 paid', 'a payment that was queried pays like a notification');
-select results_eq($$ select n.event_id, n.outcome from app.payment_notifications as n join o on o.attempt_no = n.order_no $$, $$ values (null, 'paid') $$, 'and is recorded without an event');
+select is(pg_temp.record('early', 'open'), 'open', 'an attempt that is open at the provider stays open');
+select is(pg_temp.record('early', 'open', true), 'open', 'it stays open even if the provider has accepted to close it');
+select is(pg_temp.record('early', 'closed'), 'closed 2026-11-20 12:10:00', 'an attempt that is closed at the provider ends');
+select is(pg_temp.record('early', 'closed', p_at => '2026-11-20 12:20+00'), 'closed 2026-11-20 12:10:00', 'a repeated report does not change the end');
+select is(pg_temp.record('late', 'closed', p_at => '2026-11-21 12:00+00'), 'closed 2026-11-20 12:30:00', 'an attempt ends no later than it expires');
+select is(pg_temp.record('unknown', 'unknown'), 'open', 'an attempt that the provider does not know stays open, because the start may still arrive there');
+select is(pg_temp.record('unknown', 'unknown', true), 'closed 2026-11-20 12:10:00', 'it ends once the provider has accepted to close it');
+select is(pg_temp.record('paid', 'paid'), 'paid 2026-11-20 12:10:00 paid', 'a payment that a query has found pays like a notified one');
+select results_eq($$ select n.event_id, n.outcome from app.payment_notifications as n join o on o.attempt_no = n.order_no $$, $$ values (null, 'paid') $$, 'a payment that a query has found is recorded without an event');
 
 select * from finish();
 rollback;

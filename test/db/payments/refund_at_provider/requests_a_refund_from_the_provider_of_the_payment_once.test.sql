@@ -18,24 +18,24 @@ create function pg_temp.shown() returns text language sql as $$
 $$;
 
 select is(pg_temp.refund('first'), '3600.00', 'a unit is refunded');
-select is(pg_temp.refund('first'), '3600.00', 'twice with the same reference');
+select is(pg_temp.refund('first'), '3600.00', 'a repeated reference returns the same refund');
 select results_eq(
   $$ select refund_no, payment_no, pay_ref, amount, total, state from app.provider_refunds join o on order_id = o.id $$,
-  $$ select attempt_no || '-r1', attempt_no, 'ref-1', 3600.00, 7200.00, 'refunding' from o $$, 'the provider is asked once'
+  $$ select attempt_no || '-r1', attempt_no, 'ref-1', 3600.00, 7200.00, 'refunding' from o $$, 'one refund is requested from the provider'
 );
 select results_eq(
   $$ select kind, payload ->> 'amount_minor', payload ->> 'total_minor' from app.outbox join o on key = attempt_no || '-r1' $$,
-  $$ values ('refund_payment', '360000', '720000') $$, 'through the outbox, in the smallest unit'
+  $$ values ('refund_payment', '360000', '720000') $$, 'the outbox has the amounts in the smallest unit of the currency'
 );
-select is(pg_temp.shown(), 'refunding', 'the member sees that it is under way');
-select is(pg_temp.standing('accepted', 1), 'refunding', 'the provider has accepted it');
-select is((select count(*)::integer from app.outbox join o on key = attempt_no || '-r1'), 1, 'and is asked again');
-select is(pg_temp.standing('succeeded', 1), 'succeeded', 'it has paid');
-select is(pg_temp.standing('failed', 1, 'too_late'), 'succeeded', 'whatever it says later');
-select is((select count(*)::integer from app.outbox join o on key = attempt_no || '-r1'), 0, 'and is not asked again');
+select is(pg_temp.shown(), 'refunding', 'the member sees that the refund is not decided');
+select is(pg_temp.standing('accepted', 1), 'refunding', 'an accepted refund is still refunding');
+select is((select count(*)::integer from app.outbox join o on key = attempt_no || '-r1'), 1, 'an accepted refund is queried again');
+select is(pg_temp.standing('succeeded', 1), 'succeeded', 'a refund that the provider has paid out succeeds');
+select is(pg_temp.standing('failed', 1, 'too_late'), 'succeeded', 'a later state does not change a decided refund');
+select is((select count(*)::integer from app.outbox join o on key = attempt_no || '-r1'), 0, 'a decided refund is not queried again');
 select is(pg_temp.refund('second'), '3600.00', 'the other unit is refunded');
-select is(pg_temp.standing('failed', 2, 'not_enough'), 'failed', 'the provider has not paid');
-select is(pg_temp.shown(), 'succeeded failed', 'and everybody sees it');
+select is(pg_temp.standing('failed', 2, 'not_enough'), 'failed', 'a refund that the provider has not paid out fails');
+select is(pg_temp.shown(), 'succeeded failed', 'the member sees both states');
 
 select * from finish();
 rollback;

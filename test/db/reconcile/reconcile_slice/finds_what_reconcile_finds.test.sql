@@ -30,16 +30,16 @@ create function pg_temp.at_once() returns jsonb language sql as $$
   select jsonb_build_object('findings', count(*), 'sample', jsonb_agg(to_jsonb(r) order by to_jsonb(r)::text)) from app.reconcile() as r
 $$;
 
-select is(pg_temp.in_slices(1), pg_temp.at_once(), 'one member or order at a time, it finds the same on an undamaged store');
+select is(pg_temp.in_slices(1), pg_temp.at_once(), 'on an undamaged store, slices of one member or order have the same findings');
 update app.user_balances set umbrella_orders = umbrella_orders + 1 where uid = (select uid from m where n = 2);
 update app.user_balances set own_orders = own_orders + 1, available_points = available_points + 1 where uid = (select uid from m where n = 5);
 update app.orders set queue_units = queue_units + 1 where id = (select id from o where n = 3);
 update app.release_runs set users = users + 1 where release_date = app.business_day(now());
 insert into app.release_runs (release_date, started_at) values ('2026-01-01', now());
 update app.team_totals set umbrella_members = umbrella_members + 1 where uid = (select uid from m where n = 3);
-select cmp_ok((pg_temp.at_once() ->> 'findings')::integer, '>', 6, 'after damage in several tables');
-select is(pg_temp.in_slices(1), pg_temp.at_once(), 'it finds one by one what reconcile() finds at once');
-select is(pg_temp.in_slices(3), pg_temp.at_once(), 'and in slices of three');
+select cmp_ok((pg_temp.at_once() ->> 'findings')::integer, '>', 6, 'after damage in several tables, there are more than six findings');
+select is(pg_temp.in_slices(1), pg_temp.at_once(), 'slices of one member or order have the findings of reconcile()');
+select is(pg_temp.in_slices(3), pg_temp.at_once(), 'slices of three have the findings of reconcile()');
 
 select * from finish();
 rollback;

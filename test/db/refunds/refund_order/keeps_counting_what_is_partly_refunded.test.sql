@@ -12,11 +12,11 @@ begin
   perform app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)), null, now()) from o, l where l.is_queue_goods = p_is_queue_goods;
   return (select format('status %s, units %s, orders %s', x.refund_status, x.queue_units, b.direct_orders) from app.orders as x, o, m, lateral pg_temp.balances(m.a) as b where x.id = o.id);
 end $$;
-select is(pg_temp.refund_one_of(true), 'status 3, units 1, orders 1', 'one of two flagships: partly refunded, and counts (R8)');
-select is(pg_temp.refund_one_of(true), 'status 3, units 0, orders 0', 'no flagship left: still partly refunded, but no reported order');
-select is((select r.amount from app.refunds as r, o where r.order_id = o.id order by r.id desc limit 1), 3600.00, 'a refund tells what its units cost');
-select is(pg_temp.refund_one_of(false), 'status 2, units 0, orders 0', 'nothing left: refunded');
-select is((pg_temp.balances((select a from m))).brokerage_price, 0.00, 'and nothing is left of the commission');
+select is(pg_temp.refund_one_of(true), 'status 3, units 1, orders 1', 'after one of two units of queue goods, the order is partly refunded and counts (R8)');
+select is(pg_temp.refund_one_of(true), 'status 3, units 0, orders 0', 'after all queue goods, it is partly refunded and no longer a reported order');
+select is((select r.amount from app.refunds as r, o where r.order_id = o.id order by r.id desc limit 1), 3600.00, 'a refund has the price of its units');
+select is(pg_temp.refund_one_of(false), 'status 2, units 0, orders 0', 'after all units, the order is refunded');
+select is((pg_temp.balances((select a from m))).brokerage_price, 0.00, 'the whole commission is reversed');
 
 select * from finish();
 rollback;

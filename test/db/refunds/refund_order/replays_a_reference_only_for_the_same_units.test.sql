@@ -6,18 +6,18 @@ create temporary table o as select n, pg_temp.report(pg_temp.sign_up(), 3) as id
 create temporary table l as select o.n, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)) as one from o join app.order_lines as l on l.order_id = o.id;
 
 select app.refund_order(o.id, l.one, 'r1', now()) from o join l using (n) where n = 1;
-select throws_ok($$ select app.refund_order(id, null, 'r1', now()) from o where n = 1 $$, 'PT409', 'refund_reference_used', 'one unit was refunded with it, not everything');
+select throws_ok($$ select app.refund_order(id, null, 'r1', now()) from o where n = 1 $$, 'PT409', 'refund_reference_used', 'a reference that refunded one unit is rejected for all units');
 select app.refund_order(id, null, 'r2', now()) from o where n = 1;
-select is((app.refund_order(id, null, 'r2', now())).refund_ref, 'r2', 'everything was, so everything is the same') from o where n = 1;
+select is((app.refund_order(id, null, 'r2', now())).refund_ref, 'r2', 'a reference that refunded all units can be repeated for all units') from o where n = 1;
 
 select app.request_refund(o.id, l.one, '', now()) from o join l using (n) where n = 2;
 select app.refund_order(id, null, 'r3', now()) from o where n = 2;
-select is((app.refund_order(id, null, 'r3', now())).amount, 3600.00, 'the request was, so the request is the same') from o where n = 2;
+select is((app.refund_order(id, null, 'r3', now())).amount, 3600.00, 'a reference that refunded a request can be repeated for the request') from o where n = 2;
 
 select app.refund_order(o.id, l.one, 'r4', now()) from o join l using (n) where n = 3;
 select app.request_refund(id, null, '', now()) from o where n = 3;
-select throws_ok($$ select app.refund_order(id, null, 'r4', now()) from o where n = 3 $$, 'PT409', 'refund_reference_used', 'a request is not decided by the reference of another refund');
-select is((select r.state from app.refunds as r join o on o.id = r.order_id where n = 3 order by r.id desc limit 1), 'requested', 'and waits');
+select throws_ok($$ select app.refund_order(id, null, 'r4', now()) from o where n = 3 $$, 'PT409', 'refund_reference_used', 'the reference of another refund is rejected for a request');
+select is((select r.state from app.refunds as r join o on o.id = r.order_id where n = 3 order by r.id desc limit 1), 'requested', 'the request stays open');
 
 select * from finish();
 rollback;

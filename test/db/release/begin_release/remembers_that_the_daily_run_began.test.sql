@@ -8,17 +8,17 @@ create function pg_temp.is_named_only(p_day date) returns boolean language sql a
 -- The daily run begins a day and is cut before it ends; then an administrator names that day.
 select app.begin_release('2026-03-01', false, '2026-03-01T00:10:00Z');
 select app.begin_release('2026-03-01', true, '2026-03-01T09:00:00Z');
-select is(pg_temp.is_named_only('2026-03-01'), false, 'a run that names an unfinished day does not undo that the daily run began with it');
+select is(pg_temp.is_named_only('2026-03-01'), false, 'a run that names an unfinished day of the daily run leaves it a day of the daily run');
 select app.end_release('2026-03-01', 0, '2026-03-01T09:01:00Z');
-select is(app.days_to_release(null, '2026-03-03'), array['2026-03-02', '2026-03-03']::date[], 'so the days since are missed');
+select is(app.days_to_release(null, '2026-03-03'), array['2026-03-02', '2026-03-03']::date[], 'the days since then are missed');
 
 -- The other way round: named first, then part of the daily run.
 select app.begin_release('2026-02-01', true, '2026-02-01T09:00:00Z');
-select is(pg_temp.is_named_only('2026-02-01'), true, 'a day that only runs by name have released is known as such');
+select is(pg_temp.is_named_only('2026-02-01'), true, 'a day that was only released by name is marked as such');
 select app.begin_release('2026-02-01', true, '2026-02-01T10:00:00Z');
-select is(pg_temp.is_named_only('2026-02-01'), true, 'however often');
+select is(pg_temp.is_named_only('2026-02-01'), true, 'a second run by name does not change the mark');
 select app.begin_release('2026-02-01', false, '2026-02-01T11:00:00Z');
-select is(pg_temp.is_named_only('2026-02-01'), false, 'until the daily run comes to it');
+select is(pg_temp.is_named_only('2026-02-01'), false, 'the daily run removes the mark');
 
 select * from finish();
 rollback;

@@ -13,7 +13,7 @@ select ok(not app.is_link(value), format('%s is not', to_json(value))) from unne
 ]) as l (value);
 select throws_ok(format('insert into app.articles (cid, title, %I) select max(id), ''x'', %L from app.article_categories', name, E'java\tscript:alert(1)'), '23514', null, format('no article has it as %s', name))
 from unnest(array['url', 'image_input']) as c (name);
-select throws_ok(format('update app.settings set h5_share_url = %L', E'https://a\tb'), '23514', null, 'the share page has an address without control characters');
+select throws_ok(format('update app.settings set h5_share_url = %L', E'https://a\tb'), '23514', null, 'the address of the share page cannot contain control characters');
 
 select * from finish();
 rollback;

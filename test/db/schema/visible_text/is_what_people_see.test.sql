@@ -10,12 +10,12 @@ select is(app.visible_text(value), null, format('nothing is seen of %s', name)) 
 select throws_ok(format('insert into app.products (title, price) values (%L, 1)', value), '23514', null, format('no product is called %s', name)) from nothing;
 select throws_ok(format('insert into app.article_categories (title) values (%L)', value), '23514', null, format('no category is called %s', name)) from nothing;
 
-select is(app.visible_text(E' Ann \t\n Lee '), 'Ann Lee', 'blanks are single ones');
-select is(app.visible_text(U&'a\202Egnp.exe\200B'), 'agnp.exe', 'what turns the text or has no width is left out');
-select is(app.visible_text(U&'\+01F468\200D\+01F469\200D\+01F467 \2764\FE0F'), U&'\+01F468\200D\+01F469\200D\+01F467 \2764\FE0F', 'emoji stay as they are');
-select is(app.visible_text(U&'\5F20\4F1F\3000\5148\751F'), U&'\5F20\4F1F \5148\751F', 'and so does Chinese');
+select is(app.visible_text(E' Ann \t\n Lee '), 'Ann Lee', 'white space becomes single blanks');
+select is(app.visible_text(U&'a\202Egnp.exe\200B'), 'agnp.exe', 'characters that change the direction or have no width are removed');
+select is(app.visible_text(U&'\+01F468\200D\+01F469\200D\+01F467 \2764\FE0F'), U&'\+01F468\200D\+01F469\200D\+01F467 \2764\FE0F', 'emoji are unchanged');
+select is(app.visible_text(U&'\5F20\4F1F\3000\5148\751F'), U&'\5F20\4F1F \5148\751F', 'Chinese is unchanged');
 
--- Signing up is never refused for a nickname: it is cleaned.
+-- A sign-up is never rejected because of the nickname, which is cleaned.
 create function pg_temp.nickname(p_given text) returns text language plpgsql as $$
 declare
   v_id uuid := gen_random_uuid();
@@ -23,11 +23,11 @@ begin
   insert into auth.users (id, email, raw_user_meta_data) values (v_id, v_id || '@example.com', jsonb_build_object('nickname', p_given, 'avatar', E'java\tscript:alert(1)'));
   return (select u.nickname || coalesce(u.avatar, '') from app.users as u where u.auth_id = v_id);
 end $$;
-select is(pg_temp.nickname(string_agg(value, '')), 'Member', 'a nickname of which nothing is seen is none') from nothing;
-select is(pg_temp.nickname(U&'\202E' || E'Ann\t\tLee\n'), 'Ann Lee', 'another one is cleaned');
-select is(pg_temp.nickname(repeat(U&'\200D', 64) || 'Ann'), 'Member', 'also where the cut leaves nothing that is seen');
-select throws_ok(format('update app.users set nickname = %L where uid = (select max(uid) from app.users)', E'\t\n'), '23514', null, 'and the table refuses it');
-select throws_ok($$ update app.settings set site_name = E'\t' $$, '23514', null, 'nor is the site called nothing');
+select is(pg_temp.nickname(string_agg(value, '')), 'Member', 'a nickname without visible characters becomes the default') from nothing;
+select is(pg_temp.nickname(U&'\202E' || E'Ann\t\tLee\n'), 'Ann Lee', 'another nickname is cleaned');
+select is(pg_temp.nickname(repeat(U&'\200D', 64) || 'Ann'), 'Member', 'a nickname whose first 64 characters are invisible becomes the default');
+select throws_ok(format('update app.users set nickname = %L where uid = (select max(uid) from app.users)', E'\t\n'), '23514', null, 'the table rejects a nickname without visible characters');
+select throws_ok($$ update app.settings set site_name = E'\t' $$, '23514', null, 'the table rejects a site name without visible characters');
 
 select * from finish();
 rollback;

@@ -10,7 +10,7 @@ select is((pg_temp.settlement(id)).reason, 'below_minimum', 'one unit is below t
 select is((select count(*) from app.user_bill as l, o where l.order_id = o.id), 0::bigint, 'it pays no commission and no points');
 select is((pg_temp.balances((select a from m))).direct_orders, 0, 'it does not count for tasks');
 select pg_temp.report(pg_temp.sign_up((select small::text from s)), 2);
-select is((select reason from app.settlements as x, s where x.referrer_uid = s.small), 'referrer_not_eligible', 'it is no reported order of its buyer');
+select is((select reason from app.settlements as x, s where x.referrer_uid = s.small), 'referrer_not_eligible', 'it is not a reported order of its buyer');
 create temporary table p as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2) as id;
 select is((pg_temp.settlement(id)).place, 1::smallint, 'two units are above the minimum') from p;
 select app.refund_order(p.id, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)), null, now()) from p join app.order_lines as l on l.order_id = p.id;

@@ -14,8 +14,8 @@ select results_eq($$ select (pg_temp.settlement(id)).ratio, (pg_temp.settlement(
 select results_eq($$ select (pg_temp.settlement(id)).ratio, (pg_temp.settlement(id)).rate, (pg_temp.settlement(id)).commission from o $$,
   $$ values (0.50000, 0.25000, 1800.00) $$, 'the rate is the lower of ratio and cap');
 select is((select l.rate from app.user_bill as l, o where l.order_id = o.id and l.type = 'brokerage'), 0.25000, 'the bill states the rate');
-select is((app.explain_order(id) -> 'cycle' ->> 'capped_by')::integer, (select max(version) from app.commission_plans), 'the explanation names the plan whose cap it was') from o;
-select is(app.explain_order(id) ->> 'matches_the_books', 'true', 'and decides the same again') from o;
+select is((app.explain_order(id) -> 'cycle' ->> 'capped_by')::integer, (select max(version) from app.commission_plans), 'the explanation names the plan with the cap') from o;
+select is(app.explain_order(id) ->> 'matches_the_books', 'true', 'the explanation matches what was booked') from o;
 select app.create_plan('{"payout_cap": 1}', null, now());
 select app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)), null, now()) from o join app.order_lines as l on l.order_id = o.id;
 select is((select sum(l.brokerage_delta) from app.user_bill as l, o where l.order_id = o.id), 900.00, 'a refund keeps the rate that was stored');

@@ -20,9 +20,9 @@ create temporary table q as select (app.create_order(pg_temp.sign_up(m.a::text),
 select app.pay_order(id, 'test', 'crumbs', now()) from q;
 select app.refund_order(q.id, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)), null, now()) from q join app.order_lines as l on l.order_id = q.id;
 select app.settle_order(id, now()) from q;
-select is((pg_temp.settlement(id)).reason, 'zero_base', 'what refunds leave is not compared with the minimum') from q;
-select is((pg_temp.balances((select a from m))).total_places, 0, 'but a base of zero takes no place');
-select is((pg_temp.balances((select a from m))).direct_orders, 1, 'and is a reported order all the same');
+select is((pg_temp.settlement(id)).reason, 'zero_base', 'the base after refunds is not compared with the minimum') from q;
+select is((pg_temp.balances((select a from m))).total_places, 0, 'an order with a base of zero takes no place');
+select is((pg_temp.balances((select a from m))).direct_orders, 1, 'it is a reported order nevertheless');
 
 select * from finish();
 rollback;

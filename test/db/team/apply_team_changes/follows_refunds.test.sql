@@ -9,13 +9,13 @@ create temporary table line as select l.id from app.order_lines as l join o on o
 create function pg_temp.summed() returns text language plpgsql as $$ begin perform pg_temp.sum_teams(); return pg_temp.team((select top from m)); end $$;
 
 select app.request_refund((select settled from o), null, 'too big', now());
-select is(pg_temp.summed(), '1 2 1 2', 'a requested refund changes nothing');
+select is(pg_temp.summed(), '1 2 1 2', 'a refund request does not change the totals');
 select app.refund_order((select settled from o), (select jsonb_build_array(jsonb_build_object('line_id', line.id, 'quantity', 1)) from line), null, now());
-select is(pg_temp.summed(), '1 2 1 2', 'an order of which something is left is still a reported order');
+select is(pg_temp.summed(), '1 2 1 2', 'a partly refunded order still counts');
 select app.refund_order((select settled from o), null, null, now());
-select is(pg_temp.summed(), '1 1 1 1', 'a refunded order is none');
+select is(pg_temp.summed(), '1 1 1 1', 'a refunded order does not count');
 select app.refund_order((select waiting from o), null, null, now());
-select is(pg_temp.summed(), '1 0 1 0', 'also if it was refunded before its settlement');
+select is(pg_temp.summed(), '1 0 1 0', 'an order that was refunded before its settlement does not count');
 select is_empty('select * from app.reconcile_team_totals()', 'the totals are the sums of the leaves');
 
 select * from finish();

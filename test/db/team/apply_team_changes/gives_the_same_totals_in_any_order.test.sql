@@ -33,14 +33,14 @@ declare v_uid bigint; begin
 end $$;
 
 select pg_temp.apply_one_by_one('m.uid');
-select is_empty('select pg_temp.differences()', 'from the top down');
+select is_empty('select pg_temp.differences()', 'changes from the top down');
 select pg_temp.apply_one_by_one('m.uid desc');
-select is_empty('select pg_temp.differences()', 'from the bottom up');
+select is_empty('select pg_temp.differences()', 'changes from the bottom up');
 select pg_temp.apply_one_by_one('random()');
-select is_empty('select pg_temp.differences()', 'at random');
+select is_empty('select pg_temp.differences()', 'changes in random order');
 delete from app.team_totals as t using members as m where t.uid = m.uid;
 select app.apply_team_changes(array(select m.uid from members as m order by random()));
-select is_empty('select pg_temp.differences()', 'all at once');
+select is_empty('select pg_temp.differences()', 'all changes in one batch');
 select is_empty('select r.* from app.reconcile_team_totals() as r join members as m on r.subject = format(''uid %s'', m.uid)', 'the nightly reconciliation agrees');
 
 select * from finish();

@@ -34,23 +34,23 @@ end $$;
 -- The orders of the grandchild pay the child. They count for this member, who has no level and gets no points for them.
 create temporary table expected (line text);
 insert into expected values ('refunded: 0.00, 0 points'), ('not assessed: 1080.00, 1080 points'), ('below: 0.00, 0 points, counts'), ('direct: 720.00, 720 points, counts');
-select results_eq('select pg_temp.listed(me) from m', 'select line from expected', 'orders that paid me, refunded or not, and orders that count for me');
-select results_eq('select pg_temp.listed(me, 1) from m', 'select line from expected', 'page by page');
-select results_eq('select pg_temp.listed(child) from n', $$ values ('refunded, below: 0.00, 0 points'), ('below: 1440.00, 1440 points, counts') $$, 'what paid the member between us');
+select results_eq('select pg_temp.listed(me) from m', 'select line from expected', 'the list has the orders that paid the member, refunded or not, and those that count for the member');
+select results_eq('select pg_temp.listed(me, 1) from m', 'select line from expected', 'all pages have the same orders');
+select results_eq('select pg_temp.listed(child) from n', $$ values ('refunded, below: 0.00, 0 points'), ('below: 1440.00, 1440 points, counts') $$, 'a direct member has a list of their own');
 create or replace function app.page_read_limit() returns integer language sql immutable parallel safe as 'select 1';
-select results_eq('select pg_temp.listed(me) from m', 'select line from expected', 'in a large team, whose pages end early');
-select results_eq('select pg_temp.listed(me, 1) from m', 'select line from expected', 'and one order a page');
-select is_empty('select pg_temp.listed(grandchild) from o', 'a member with nobody below');
-select is_empty('select pg_temp.listed(neighbour) from m', 'the neighbour');
+select results_eq('select pg_temp.listed(me) from m', 'select line from expected', 'a large team, whose pages end early, has the same orders');
+select results_eq('select pg_temp.listed(me, 1) from m', 'select line from expected', 'pages of one order have the same orders');
+select is_empty('select pg_temp.listed(grandchild) from o', 'a member with nobody below has no orders');
+select is_empty('select pg_temp.listed(neighbour) from m', 'another member has none of these orders');
 create or replace function app.page_read_limit() returns integer language sql immutable parallel safe as 'select 10000';
-select is_empty('select pg_temp.listed(neighbour) from m', 'also as a small team');
+select is_empty('select pg_temp.listed(neighbour) from m', 'another member with a small team has none of these orders');
 
 select is((pg_temp.read((select me from m), 'get_team_orders') #> '{list,2}') - '{paid_at,settled_at,order_id}'::text[], (select jsonb_build_object(
   'uid', grandchild, 'nickname', 'Tester', 'avatar', null, 'is_direct', false, 'base', '7200.00', 'units', 2, 'refund_status', 0, 'counts', true, 'commission', '0.00', 'points', 0
-) from o), 'what is shown of an order');
-select is(pg_temp.read((select me from m), 'get_team_orders') #>> '{list,3,is_direct}', 'true', 'an order of a direct member says so');
+) from o), 'an order has these fields and no others');
+select is(pg_temp.read((select me from m), 'get_team_orders') #>> '{list,3,is_direct}', 'true', 'an order of a direct member is marked as such');
 select pg_temp.grade((select me from m), 4);
-select results_eq('select pg_temp.listed(me) from m', $$ values ('refunded: 0.00, 0 points'), ('not assessed: 1080.00, 1080 points'), ('direct: 720.00, 720 points') $$, 'nothing counts for a member at the top grade');
+select results_eq('select pg_temp.listed(me) from m', $$ values ('refunded: 0.00, 0 points'), ('not assessed: 1080.00, 1080 points'), ('direct: 720.00, 720 points') $$, 'no order counts for a member at the top grade');
 select is(pg_temp.read((select me from m), 'get_team_orders', '{"p_limit": 1}') ->> 'next_cursor' is not null, true, 'there is a next page');
 
 select * from finish();

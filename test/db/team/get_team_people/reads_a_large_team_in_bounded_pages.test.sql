@@ -31,32 +31,32 @@ create function pg_temp.seen(p_name text) returns setof bigint language sql as $
 $$;
 
 select pg_temp.walk('umbrella', '{"p_depth": "umbrella", "p_limit": 3}');
-select results_eq('select pg_temp.seen(''umbrella'')', 'select t.uid from team as t order by t.uid desc', 'the pages are the team, the last who joined first, before the totals are summed');
+select results_eq('select pg_temp.seen(''umbrella'')', 'select t.uid from team as t order by t.uid desc', 'before the totals are summed, the pages have the whole team, the last who joined first');
 select pg_temp.sum_teams();
 select pg_temp.walk('umbrella, summed', '{"p_depth": "umbrella", "p_limit": 3}');
-select results_eq('select pg_temp.seen(''umbrella, summed'')', 'select t.uid from team as t order by t.uid desc', 'and after it');
+select results_eq('select pg_temp.seen(''umbrella, summed'')', 'select t.uid from team as t order by t.uid desc', 'after the totals are summed, the pages are the same');
 select pg_temp.walk('umbrella, ascending', '{"p_depth": "umbrella", "p_sort": "joined", "p_limit": 3}');
-select results_eq('select pg_temp.seen(''umbrella, ascending'')', 'select t.uid from team as t order by t.uid', 'the first who joined first');
+select results_eq('select pg_temp.seen(''umbrella, ascending'')', 'select t.uid from team as t order by t.uid', 'in ascending order, the first who joined come first');
 select pg_temp.walk('umbrella, keyword', '{"p_depth": "umbrella", "p_keyword": "LOW 1", "p_limit": 3}');
-select results_eq('select pg_temp.seen(''umbrella, keyword'')', 'select t.uid from team as t where t.nickname ~ ''low 1'' order by t.uid desc', 'by a part of the nickname');
+select results_eq('select pg_temp.seen(''umbrella, keyword'')', 'select t.uid from team as t where t.nickname ~ ''low 1'' order by t.uid desc', 'a part of the nickname filters the whole team');
 select pg_temp.walk('direct, keyword', '{"p_keyword": "ect 7", "p_limit": 3}');
-select results_eq('select pg_temp.seen(''direct, keyword'')', 'select t.uid from team as t where t.nickname = ''Direct 7''', 'direct members by a part of the nickname');
-select cmp_ok(max(p.number), '>', 1, 'a page that has looked at enough ends before its limit') from pages as p where p.name = 'direct, keyword';
+select results_eq('select pg_temp.seen(''direct, keyword'')', 'select t.uid from team as t where t.nickname = ''Direct 7''', 'a part of the nickname filters direct members');
+select cmp_ok(max(p.number), '>', 1, 'a page that has read the maximum number of members ends before its limit') from pages as p where p.name = 'direct, keyword';
 select pg_temp.walk('orders', '{"p_sort": "-members", "p_limit": 3}');
-select results_eq('select pg_temp.seen(''orders'')', 'select t.uid from team as t, m where t.spread_uid = m.me order by (select count(*) from app.users as u where u.spread_uid = t.uid) desc, t.uid desc', 'an index sorts any number of direct members by members');
+select results_eq('select pg_temp.seen(''orders'')', 'select t.uid from team as t, m where t.spread_uid = m.me order by (select count(*) from app.users as u where u.spread_uid = t.uid) desc, t.uid desc', 'direct members are sorted by members with an index, however many they are');
 -- By nickname, five members are sorted at a time: first the last five who joined.
 select pg_temp.walk('nickname', '{"p_sort": "nickname", "p_limit": 3}');
 select results_eq($$ select pg_temp.seen('nickname') $$, $$
   select d.uid from (select t.*, row_number() over (order by t.uid desc) as number from team as t, m where t.spread_uid = m.me) as d
   order by (d.number - 1) / 5, lower(d.nickname), d.uid
-$$, 'by nickname, as many are sorted as a page may look at');
-select is((pg_temp.read((select me from m), 'get_team_people', jsonb_build_object('p_depth', 'umbrella', 'p_keyword', t.uid::text)) #>> '{list,0,uid}')::bigint, t.uid, 'a uid finds its member at once')
+$$, 'by nickname, each page sorts only the members that it may read');
+select is((pg_temp.read((select me from m), 'get_team_people', jsonb_build_object('p_depth', 'umbrella', 'p_keyword', t.uid::text)) #>> '{list,0,uid}')::bigint, t.uid, 'a uid finds its member on the first page')
 from (select min(uid) as uid from team) as t;
 select is(pg_temp.read((select me from m), 'get_team_people', jsonb_build_object('p_keyword', t.uid::text)) -> 'list', '[]', 'a uid below a direct member is not a direct member')
 from (select max(uid) as uid from team) as t;
 select is(pg_temp.read((select me from m), 'get_team_people', jsonb_build_object('p_depth', 'umbrella', 'p_keyword', m.neighbour::text)) -> 'list', '[]', 'the uid of another member finds nobody') from m;
-select is(pg_temp.read((select neighbour from m), 'get_team_people', '{"p_depth": "umbrella"}') #>> '{list,0,uid}', (select max(u.uid)::text from app.users as u, m where u.spread_uid = m.neighbour), 'the neighbour has a team of their own');
-select is((select count(*) from team as t where t.uid in (select pg_temp.seen('umbrella')) and t.uid in (select (l ->> 'uid')::bigint from jsonb_array_elements(pg_temp.read((select neighbour from m), 'get_team_people', '{"p_depth": "umbrella"}') -> 'list') as l)), 0::bigint, 'and nobody is in both');
+select is(pg_temp.read((select neighbour from m), 'get_team_people', '{"p_depth": "umbrella"}') #>> '{list,0,uid}', (select max(u.uid)::text from app.users as u, m where u.spread_uid = m.neighbour), 'another member has a team of their own');
+select is((select count(*) from team as t where t.uid in (select pg_temp.seen('umbrella')) and t.uid in (select (l ->> 'uid')::bigint from jsonb_array_elements(pg_temp.read((select neighbour from m), 'get_team_people', '{"p_depth": "umbrella"}') -> 'list') as l)), 0::bigint, 'the two teams have no member in common');
 select is(pg_temp.read(pg_temp.sign_up((select uid::text from team order by uid desc limit 1)), 'get_team_people') -> 'list', '[]', 'a member with nobody below has no team');
 
 select * from finish();

@@ -46,13 +46,13 @@ insert into expected select '-nickname', reverse(e.sequence) from expected as e 
 
 select is(pg_temp.people(jsonb_build_object('p_sort', e.sort)), e.sequence, format('by %s', e.sort)) from expected as e order by e.sort;
 select is(pg_temp.pages(e.sort, 2), e.sequence, format('by %s, page by page', e.sort)) from expected as e order by e.sort;
-select is(pg_temp.people('{}'), '7654321', 'the last who joined come first');
+select is(pg_temp.people('{}'), '7654321', 'by default, the last who joined come first');
 select is(
   pg_temp.read((select me from m), 'get_team_people', '{"p_keyword": "gam"}') #> '{list,0}',
   (select jsonb_build_object('uid', u.uid, 'nickname', 'Gamma', 'avatar', null, 'agent_level', 3, 'agent_level_name', 'Service provider', 'joined', app.utc(u.add_time), 'orders', 2, 'members', 0)
    from p join app.users as u using (uid) where p.n = 5), 'what is shown of a member: no phone'
 );
-select is((select count(*) from expected), 10::bigint, 'ten ways to sort');
+select is((select count(*) from expected), 10::bigint, 'the test covers ten sort orders');
 
 select * from finish();
 rollback;

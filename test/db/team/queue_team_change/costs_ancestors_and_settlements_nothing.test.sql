@@ -25,15 +25,15 @@ create temporary table o as select pg_temp.sign_up((select middle::text from n))
 select pg_temp.sum_teams();
 create temporary table p as
 select (app.create_order((select buyer from o), (select jsonb_build_array(jsonb_build_object('product_id', g.flagship, 'quantity', 2)) from goods as g), now())).id;
-select is(pg_temp.touched('select pg_temp.sign_up()'), 'nothing', 'a sign-up without a referrer');
+select is(pg_temp.touched('select pg_temp.sign_up()'), 'nothing', 'a sign-up without a referrer adds no row');
 select is(pg_temp.touched('select pg_temp.sign_up((select buyer::text from o))'), 'team_changes: 1 inserted, 0 changed, 0 read', 'a sign-up adds a row of its own to the queue');
-select is(pg_temp.touched('select app.pay_order(id, ''test'', ''paid'', now()) from p'), 'team_changes: 1 inserted, 0 changed, 0 read', 'so does a payment');
-select is(pg_temp.touched('select app.settle_order(id, now()) from p'), 'nothing', 'a settlement');
-select is((select count(*) from app.user_bill as l join p on p.id = l.order_id where l.uid = (select middle from n)), 2::bigint, 'which paid the referrer');
-select is(pg_temp.touched('select app.confirm_receipt(id, now()) from p'), 'nothing', 'a receipt');
-select is(pg_temp.touched('select app.request_refund(id, null, '''', now()) from p'), 'nothing', 'the request of a refund');
-select is(pg_temp.touched('select app.refund_order(id, null, null, now()) from p'), 'team_changes: 1 inserted, 0 changed, 0 read', 'a refund of all units');
-select is(pg_temp.touched('select app.release_members(''2026-01-02'', array[(select middle from n)], now())'), 'nothing', 'a release');
+select is(pg_temp.touched('select app.pay_order(id, ''test'', ''paid'', now()) from p'), 'team_changes: 1 inserted, 0 changed, 0 read', 'a payment adds a row of its own to the queue');
+select is(pg_temp.touched('select app.settle_order(id, now()) from p'), 'nothing', 'a settlement adds no row');
+select is((select count(*) from app.user_bill as l join p on p.id = l.order_id where l.uid = (select middle from n)), 2::bigint, 'the settlement has paid the referrer');
+select is(pg_temp.touched('select app.confirm_receipt(id, now()) from p'), 'nothing', 'a receipt adds no row');
+select is(pg_temp.touched('select app.request_refund(id, null, '''', now()) from p'), 'nothing', 'a refund request adds no row');
+select is(pg_temp.touched('select app.refund_order(id, null, null, now()) from p'), 'team_changes: 1 inserted, 0 changed, 0 read', 'a refund of all units adds a row to the queue');
+select is(pg_temp.touched('select app.release_members(''2026-01-02'', array[(select middle from n)], now())'), 'nothing', 'a release adds no row');
 
 select * from finish();
 rollback;

@@ -12,9 +12,9 @@ update app.team_totals set umbrella_members = umbrella_members + 5;
 select isnt_empty('select * from app.reconcile_team_totals()', 'the totals are damaged');
 select app.rebuild_team_totals();
 select is_empty('select * from app.reconcile_team_totals()', 'the totals are the sums of the leaves again');
-select is(pg_temp.team((select top from m)), '2 1 3 2', 'changes that were still queued are in them');
+select is(pg_temp.team((select top from m)), '2 1 3 2', 'the totals contain the queued changes');
 select pg_temp.sum_teams();
-select is(pg_temp.team((select top from m)), '2 1 3 2', 'and are not added a second time');
+select is(pg_temp.team((select top from m)), '2 1 3 2', 'the queued changes are not added a second time');
 
 select * from finish();
 rollback;

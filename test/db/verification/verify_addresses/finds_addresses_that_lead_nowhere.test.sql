@@ -13,17 +13,17 @@ select is(pg_temp.severity('share_address'), 'warning', 'the share address of a 
 select is((select v.hint from app.verify_addresses() as v where v.check_id = 'share_address'),
   'Set the share link URL on the settings page of the console: the address of the H5 app.', 'the finding says what to do');
 select pg_temp.report('http://127.0.0.1:54321');
-select is(pg_temp.severity('share_address'), 'ok', 'in a local stack, it leads to the local stack');
-select is(pg_temp.severity('functions_address'), 'ok', 'and so do the functions');
+select is(pg_temp.severity('share_address'), 'ok', 'in a local stack, a local share address is in order');
+select is(pg_temp.severity('functions_address'), 'ok', 'in a local stack, a local address of the functions is in order');
 select pg_temp.report('https://abc.supabase.co');
-select is(pg_temp.severity('share_address'), 'error', 'in production, it is an error');
+select is(pg_temp.severity('share_address'), 'error', 'in production, a local share address is an error');
 select is(pg_temp.severity('functions_address'), 'ok', 'the functions have a public address');
 
 update app.settings set h5_share_url = 'https://shop.example.com/h5', logo = 'http://localhost:8080/logo.png';
 select is(pg_temp.severity('share_address'), 'ok', 'a public share address is in order');
 select is(pg_temp.severity('logo_address'), 'error', 'a logo on a local machine is an error');
 update app.settings set logo = 'https://localhost.example.com/127.0.0.1.png';
-select is(pg_temp.severity('logo_address'), 'ok', 'an address that only looks similar is not');
+select is(pg_temp.severity('logo_address'), 'ok', 'an address that only looks like a local one is in order');
 
 update app.products set images = '{https://cdn.example.com/a.png}';
 select is(pg_temp.severity('product_pictures'), 'ok', 'public pictures are in order');
