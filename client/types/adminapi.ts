@@ -1570,10 +1570,10 @@ export interface components {
             amount: string | null;
             currency: string | null;
             /**
-             * @description attention: money that could not be applied to its order. refused: does not match an order. unverified: the sender could not be verified.
+             * @description refund: the state of a refund was recorded; `reason` has it. attention: money that could not be applied to its order. refused: does not match an order or a refund. unverified: the sender could not be verified.
              * @enum {string}
              */
-            outcome: "paid" | "repeated" | "ignored" | "refused" | "attention" | "unverified";
+            outcome: "paid" | "repeated" | "refund" | "ignored" | "refused" | "attention" | "unverified";
             reason: string | null;
             /** Format: date-time */
             add_time: string;
@@ -4232,7 +4232,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the previous page. */
                 cursor?: string;
-                outcome?: "paid" | "repeated" | "ignored" | "refused" | "attention" | "unverified";
+                outcome?: "paid" | "repeated" | "refund" | "ignored" | "refused" | "attention" | "unverified";
             };
             header?: never;
             path?: never;

@@ -579,6 +579,20 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "record_refund_notification": {
+                Args: {
+                    "p_amount_minor": number;
+                    "p_event_id": string;
+                    "p_pay_ref": string;
+                    "p_payment_no": string;
+                    "p_provider": string;
+                    "p_provider_ref"?: string;
+                    "p_reason"?: string;
+                    "p_refund_no": string;
+                    "p_state": string;
+                };
+                Returns: Json;
+            };
             "record_refund_standing": {
                 Args: {
                     "p_provider_ref"?: string;
@@ -5892,6 +5906,21 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "record_notification": {
+                Args: {
+                    "p_amount": number;
+                    "p_currency": string;
+                    "p_event_id": string;
+                    "p_now": string;
+                    "p_order_id": number;
+                    "p_order_no": string;
+                    "p_outcome": string;
+                    "p_pay_ref": string;
+                    "p_provider": string;
+                    "p_reason": string;
+                };
+                Returns: undefined;
+            };
             "record_paid_attempt": {
                 Args: {
                     "p_attempt": Omit<Database["app"]["Tables"]["payment_attempts"]["Row"], Database["app"]["Tables"]["payment_attempts"]["ComputedFields"]>;
@@ -5911,6 +5940,21 @@ export type Database = {
                     "p_order_no": string;
                     "p_pay_ref": string;
                     "p_provider": string;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "record_refund_notification": {
+                Args: {
+                    "p_amount": number;
+                    "p_event_id": string;
+                    "p_now": string;
+                    "p_pay_ref": string;
+                    "p_payment_no": string;
+                    "p_provider": string;
+                    "p_provider_ref": string;
+                    "p_reason": string;
+                    "p_refund_no": string;
+                    "p_state": string;
                 };
                 Returns: Record<string, unknown>;
             };

@@ -1081,18 +1081,20 @@ create table app.payment_notifications (
   constraint texts_are_short check (
     greatest(char_length(event_id), char_length(order_no), char_length(pay_ref), char_length(reason)) <= 128 and char_length(currency) <= 16
   ),
-  constraint outcome_is_known check (outcome in ('paid', 'repeated', 'ignored', 'refused', 'attention', 'unverified')),
+  constraint outcome_is_known check (outcome in ('paid', 'repeated', 'refund', 'ignored', 'refused', 'attention', 'unverified')),
   constraint a_reason_iff_it_is_needed check ((reason is null) = (outcome in ('paid', 'repeated'))),
   constraint what_paid_is_complete check (
     outcome not in ('paid', 'repeated', 'attention') or (order_id is not null and pay_ref is not null and amount is not null and currency is not null)
   ),
+  constraint a_refund_is_of_an_order check (outcome <> 'refund' or (order_id is not null and amount is not null)),
   constraint what_is_unverified_says_nothing check (
     outcome <> 'unverified' or coalesce(event_id, order_no, pay_ref, currency, order_id::text, amount::text) is null
   )
 );
 comment on table app.payment_notifications is
-  'Notifications of payment providers and their outcome: paid, repeated, ignored (not a payment), refused (does not match), '
-  'attention (money that could not be applied to an order), unverified. Contains nothing that can be used to sign or to pay.';
+  'Notifications of payment providers and their outcome: paid, repeated, refund (its state was recorded), ignored (needs no '
+  'action), refused (does not match), attention (money that could not be applied to an order), unverified. Contains nothing that '
+  'can be used to sign or to pay.';
 
 create index payment_notifications_add_time_idx on app.payment_notifications (add_time, id);
 create index payment_notifications_outcome_idx on app.payment_notifications (outcome, add_time, id);
@@ -5560,7 +5562,7 @@ declare
 begin
   if v_order.state = 'unpaid' then
     perform app.return_stock(p_order_id, array(select (l.id, l.quantity)::app.refund_item from app.order_lines as l where l.order_id = p_order_id));
-    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = p_is_expired where id = p_order_id returning * into v_order;
+    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = coalesce(p_is_expired, false) where id = p_order_id returning * into v_order;
     perform app.close_open_attempts(p_order_id, v_now);
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
@@ -6658,6 +6660,33 @@ comment on function app.provider_refund_json is 'Returns a refund at a provider 
 
 grant execute on function app.provider_refund_json(app.provider_refunds) to store_admin;
 
+-- sql/4_app/payments/record_notification.sql
+-- Providers repeat notifications. The first 30 deliveries of an event are recorded.
+-- Not idempotent: each call is one delivery.
+create or replace function app.record_notification(
+  p_provider text, p_event_id text, p_order_id bigint, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_outcome text,
+  p_reason text, p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (
+    select count(*) from (
+      select from app.payment_notifications as n where n.provider = p_provider and n.event_id = p_event_id limit 30
+    ) as known
+  ) < 30 then
+    insert into app.payment_notifications
+      (provider, event_id, order_id, order_no, pay_ref, amount, currency, outcome, reason, add_time)
+    values (p_provider, p_event_id, p_order_id, p_order_no, p_pay_ref, p_amount, p_currency, p_outcome, p_reason, app.effect_time(p_now));
+  end if;
+end
+$$;
+
+comment on function app.record_notification is 'Records a notification of a provider with its outcome.';
+
 -- sql/4_app/payments/record_paid_attempt.sql
 -- Precondition: the caller has locked the order and the attempt.
 create or replace function app.record_paid_attempt(p_attempt app.payment_attempts, p_pay_ref text, p_now timestamptz)
@@ -6678,7 +6707,6 @@ comment on function app.record_paid_attempt is
   'Records that the provider has the money of an attempt, whether or not the order could take it.';
 
 -- sql/4_app/payments/record_payment_notification.sql
--- Providers repeat notifications. The first 30 deliveries of an event are recorded.
 -- Locks: the order, the attempt.
 -- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
@@ -6707,15 +6735,7 @@ begin
   if p_event_id is null and p_fault is null and outcome = 'repeated' then
     return;
   end if;
-  if (
-    select count(*) from (
-      select from app.payment_notifications as n where n.provider = p_provider and n.event_id = p_event_id limit 30
-    ) as known
-  ) < 30 then
-    insert into app.payment_notifications
-      (provider, event_id, order_id, order_no, pay_ref, amount, currency, outcome, reason, add_time)
-    values (p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, app.effect_time(p_now));
-  end if;
+  perform app.record_notification(p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, p_now);
 end
 $$;
 
@@ -6724,9 +6744,47 @@ comment on function app.record_payment_notification is
   'records the outcome. p_order_no is the number of an attempt, or of the order. p_kind is payment, or other for a notification '
   'that needs no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';
 
+-- sql/4_app/payments/record_refund_notification.sql
+-- Locks: the order, the refund at the provider.
+-- Idempotent: a decided refund stays as it is.
+create or replace function app.record_refund_notification(
+  p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount numeric, p_refund_no text, p_state text, p_provider_ref text,
+  p_reason text, p_now timestamptz, out outcome text, out reason text
+)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.provider_refunds;
+begin
+  select r.* into v_refund from app.provider_refunds as r where r.refund_no = p_refund_no and r.provider = p_provider;
+  if not found then
+    outcome := 'ignored';
+    reason := 'refund_unknown';
+  elsif v_refund.payment_no is distinct from p_payment_no then
+    outcome := 'refused';
+    reason := 'payment_differs';
+  elsif v_refund.amount is distinct from p_amount then
+    outcome := 'refused';
+    reason := 'amount_differs';
+  else
+    perform app.record_refund_standing(p_refund_no, p_state, p_provider_ref, p_reason, p_now);
+    outcome := 'refund';
+    reason := coalesce(p_reason, p_state);
+  end if;
+  perform app.record_notification(p_provider, p_event_id, v_refund.order_id, p_payment_no, p_pay_ref, p_amount, null, outcome, reason, p_now);
+end
+$$;
+
+comment on function app.record_refund_notification is
+  'Processes a verified notification of a refund and records the outcome: refund, with the state of the refund as its reason; '
+  'ignored, if the store did not request this refund, such as one made on the pages of the provider; refused, if payment or amount '
+  'are not those of the refund. p_payment_no is the number under which the provider knows the payment.';
+
 -- sql/4_app/payments/record_refund_standing.sql
 -- Locks: the order, the refund at the provider.
--- Raises: refund_not_found.
+-- Raises: refund_not_found, invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function app.record_refund_standing(p_refund_no text, p_state text, p_provider_ref text, p_reason text, p_now timestamptz)
 returns app.provider_refunds
@@ -6737,6 +6795,9 @@ as $$
 declare
   v_refund app.provider_refunds;
 begin
+  if p_state is null or p_state not in ('accepted', 'succeeded', 'failed') then
+    perform app.fail('invalid_argument', 'The state of a refund must be accepted, succeeded or failed.');
+  end if;
   select r.* into v_refund from app.provider_refunds as r where r.refund_no = p_refund_no;
   if not found then
     perform app.fail('refund_not_found');
@@ -15765,6 +15826,39 @@ comment on function api.record_payment_start is
 
 grant execute on function api.record_payment_start(text, text) to service_role;
 
+-- sql/5_api/payments/record_refund_notification.sql
+-- Security definer: no client role may write refunds or notifications.
+-- Locks: the order, the refund at the provider.
+-- Raises: invalid_argument.
+-- Idempotent: a decided refund stays as it is.
+create or replace function api.record_refund_notification(
+  p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount_minor bigint, p_refund_no text, p_state text,
+  p_provider_ref text default null, p_reason text default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result record;
+begin
+  v_result := app.record_refund_notification(
+    p_provider, p_event_id, p_payment_no, p_pay_ref, p_amount_minor / 100.0, p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null
+  );
+  return jsonb_build_object('outcome', v_result.outcome, 'reason', v_result.reason);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the notification is missing, too long or too large.');
+end
+$$;
+
+comment on function api.record_refund_notification is
+  'Applies a notification of a refund whose signature the edge function has verified, and returns its outcome and reason (see '
+  'app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST /api/pay/notify/{provider}.';
+
+grant execute on function api.record_refund_notification(text, text, text, text, bigint, text, text, text, text) to service_role;
+
 -- sql/5_api/payments/record_refund_standing.sql
 -- Security definer: client roles have no write privilege on refunds.
 -- Locks: the order, the refund at the provider.
@@ -15774,17 +15868,12 @@ create or replace function api.record_refund_standing(
   p_refund_no text, p_state text, p_provider_ref text default null, p_reason text default null
 )
 returns jsonb
-language plpgsql
+language sql
 volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-begin
-  if p_state is null or p_state not in ('accepted', 'succeeded', 'failed') then
-    perform app.fail('invalid_argument', 'The state of a refund must be accepted, succeeded or failed.');
-  end if;
-  return jsonb_build_object('state', (app.record_refund_standing(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state);
-end
+  select jsonb_build_object('state', (app.record_refund_standing(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state)
 $$;
 
 comment on function api.record_refund_standing is

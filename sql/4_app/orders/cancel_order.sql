@@ -13,7 +13,7 @@ declare
 begin
   if v_order.state = 'unpaid' then
     perform app.return_stock(p_order_id, array(select (l.id, l.quantity)::app.refund_item from app.order_lines as l where l.order_id = p_order_id));
-    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = p_is_expired where id = p_order_id returning * into v_order;
+    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = coalesce(p_is_expired, false) where id = p_order_id returning * into v_order;
     perform app.close_open_attempts(p_order_id, v_now);
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');

@@ -39,7 +39,7 @@ update app.reconcile_runs set finished_at = now() where finished_at is null;
 select app.begin_reconcile(id) from app.begin_run('reconcile_bill', 250);
 select app.mark_cut_runs();
 select app.begin_reconcile(id) from app.begin_run('reconcile_bill', 250);
-select is((select array_agg(cuts) from app.reconcile_runs where finished_at is null), array[1], 'so does a reconciliation, which is continued');
+select is((select array_agg(cuts) from app.reconcile_runs where finished_at is null), array[1], 'an unfinished reconciliation counts its cuts');
 
 select * from finish();
 rollback;
