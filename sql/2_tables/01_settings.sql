@@ -11,6 +11,10 @@ create table app.settings (
   offline_payment boolean not null default true,
   offline_payment_days integer not null default 7,
   receipt_days integer not null default 7,
+  withdrawal_minimum numeric(14,2) not null default 10.00,
+  withdrawal_maximum numeric(14,2),
+  withdrawal_fee_rate numeric(6,5) not null default 0,
+  withdrawal_methods text[] not null default '{bank, alipay}',
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
@@ -22,7 +26,11 @@ create table app.settings (
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint order_expiry_minutes_is_between_5_and_10080 check (order_expiry_minutes between 5 and 10080),
   constraint offline_payment_days_is_between_1_and_90 check (offline_payment_days between 1 and 90),
-  constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90)
+  constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90),
+  constraint withdrawal_minimum_is_between_1_cent_and_a_million check (withdrawal_minimum between 0.01 and 1000000),
+  constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
+  constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
+  constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
   'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
@@ -37,6 +45,10 @@ comment on column app.settings.offline_payment is
 comment on column app.settings.offline_payment_days is
   'Days until an order without any payment attempt expires, if members can pay offline.';
 comment on column app.settings.receipt_days is 'Days from the shipment until the receipt of an order is confirmed automatically.';
+comment on column app.settings.withdrawal_minimum is 'The smallest amount that a member can withdraw at once.';
+comment on column app.settings.withdrawal_maximum is 'The largest amount that a member can withdraw at once; null: no limit.';
+comment on column app.settings.withdrawal_fee_rate is 'The share of a withdrawal that the store keeps as its fee.';
+comment on column app.settings.withdrawal_methods is 'How members can withdraw; empty: not at all.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';

@@ -17,18 +17,25 @@ create table app.user_bill (
   agent_level smallint,
   passed_on numeric(18,4),
   reverses_id bigint,
+  withdrawal_id bigint references app.withdrawals (id),
+  adjustment_id bigint references app.adjustments (id),
   add_time timestamptz not null,
   primary key (add_time, id),
   -- R12: the list of types is closed. It has none for the public queue, a rule of the earlier system.
   constraint type_is_known check (
-    type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance')
+    type in (
+      'brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance',
+      'withdrawal', 'withdrawal_returned', 'points_spent', 'points_returned', 'adjustment'
+    )
   ),
-  constraint source_is_known check (source in ('cycle', 'direct', 'umbrella', 'release', 'import')),
+  constraint source_is_known check (
+    source in ('cycle', 'direct', 'umbrella', 'release', 'import', 'withdrawal', 'checkout', 'adjustment')
+  ),
   constraint brokerage_only_adds_money check (
     type <> 'brokerage' or (brokerage_delta > 0 and frozen_delta = 0 and available_delta = 0 and source = 'cycle')
   ),
   constraint frozen_points_brokerage_only_adds_frozen_points check (
-    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source not in ('release', 'import'))
+    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source in ('cycle', 'direct', 'umbrella'))
   ),
   constraint frozen_points_release_moves_frozen_to_available check (
     type <> 'frozen_points_release'
@@ -48,10 +55,31 @@ create table app.user_bill (
       and (brokerage_after, frozen_after, available_after) = (brokerage_delta, frozen_delta, available_delta)
     ))
   ),
+  constraint a_withdrawal_moves_money_out_or_back check (
+    (withdrawal_id is not null) = (source = 'withdrawal') and (type in ('withdrawal', 'withdrawal_returned')) = (source = 'withdrawal')
+    and (source <> 'withdrawal' or (
+      case type when 'withdrawal' then brokerage_delta < 0 else brokerage_delta > 0 end
+      and frozen_delta = 0 and available_delta = 0 and order_id is null
+    ))
+  ),
+  constraint points_pay_part_of_an_order_or_return check (
+    (type in ('points_spent', 'points_returned')) = (source = 'checkout')
+    and (source <> 'checkout' or (
+      case type when 'points_spent' then available_delta < 0 else available_delta > 0 end and brokerage_delta = 0 and frozen_delta = 0
+    ))
+  ),
+  constraint an_adjustment_names_its_record check (
+    (adjustment_id is not null) = (source = 'adjustment') and (type = 'adjustment') = (source = 'adjustment')
+    and (source <> 'adjustment' or (
+      order_id is null and num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
+    ))
+  ),
   constraint a_reversal_names_what_it_reverses check ((reverses_id is not null) = (type in ('brokerage_reversal', 'frozen_points_reversal'))),
-  constraint what_an_order_earned_names_the_order check (source in ('release', 'import') or order_id is not null),
+  constraint what_an_order_earned_names_the_order check (
+    source in ('release', 'import', 'withdrawal', 'adjustment') or order_id is not null
+  ),
   constraint a_grant_states_basis_and_rate check (
-    reverses_id is not null or source = 'import' or (basis is not null and rate is not null)
+    type not in ('brokerage', 'frozen_points_brokerage', 'frozen_points_release') or (basis is not null and rate is not null)
   )
 ) partition by range (add_time);
 
@@ -62,12 +90,16 @@ comment on table app.user_bill is
 comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
 comment on column app.user_bill.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
 comment on column app.user_bill.reverses_id is 'The bill row that this row reverses, in whole or in part.';
+comment on column app.user_bill.withdrawal_id is 'The withdrawal that took the money or gave it back.';
+comment on column app.user_bill.adjustment_id is 'The adjustment that changed the balances.';
 
 -- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
 create table app.user_bill_default partition of app.user_bill default;
 
 create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
 create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
+create index user_bill_withdrawal_id_idx on app.user_bill (withdrawal_id) where withdrawal_id is not null;
+create index user_bill_adjustment_id_idx on app.user_bill (adjustment_id) where adjustment_id is not null;
 -- For app.overview_days, which needs the rows of orders. Most rows are releases.
 create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
 

@@ -10,6 +10,8 @@ create type app.bill_entry as (
   rate numeric(18,5),
   agent_level smallint,
   passed_on numeric(18,4),
-  reverses_id bigint
+  reverses_id bigint,
+  withdrawal_id bigint,
+  adjustment_id bigint
 );
 comment on type app.bill_entry is 'A bill row that is to be booked, before the balances after it are known.';

@@ -349,6 +349,7 @@ function planJson(plan: PlanChange) {
     max_depth: plan.maxDepth,
     payout_cap: plan.payoutCap === undefined ? undefined : Number(plan.payoutCap),
     minimum_base: plan.minimumBase === undefined ? undefined : Number(plan.minimumBase),
+    holding_days: plan.holdingDays,
   };
 }
 

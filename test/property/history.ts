@@ -54,6 +54,7 @@ export const planChange: fc.Arbitrary<PlanChange> = fc.record(
     maxDepth: oneOf(null, null, null, 1, 2, 3),
     payoutCap: oneOf("1", "1", "0.5", "0.2", "0.05"),
     minimumBase: oneOf("0.01", "0.01", "20.00", "4000.00"),
+    holdingDays: oneOf(7, 7, 0, 1, 30),
   },
   { requiredKeys: [] },
 );

@@ -51,7 +51,11 @@ select jsonb_build_object(
       'settlement', case when s.order_id is not null then jsonb_build_object(
         'state', s.state, 'base', s.base::text, 'units', s.units, 'reason', s.reason, 'earner', s.earner_uid,
         'cycleNo', s.cycle_no, 'place', s.place, 'placeIsFreed', s.place_freed_at is not null, 'cyclePlan', s.cycle_plan_version,
-        'ratio', s.ratio::text, 'rate', s.rate::text, 'commission', s.commission::text, 'commissionPoints', s.commission_points::text
+        'ratio', s.ratio::text, 'rate', s.rate::text, 'commission', s.commission::text, 'commissionPoints', s.commission_points::text,
+        'maturity', (
+          select jsonb_build_object('left', m.amount_left::text, 'at', to_char(m.matures_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          from app.commission_maturities m where m.order_id = o.id
+        )
       ) end,
       'refunds', (
         select coalesce(jsonb_agg(jsonb_build_object('state', f.state, 'ref', f.refund_ref, 'amount', f.amount::text) order by f.id), '[]')

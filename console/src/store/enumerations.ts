@@ -14,4 +14,9 @@ export const billTypes = valuesOf<BillType>({
   frozen_points_reversal: true,
   frozen_points_release: true,
   opening_balance: true,
+  withdrawal: true,
+  withdrawal_returned: true,
+  points_spent: true,
+  points_returned: true,
+  adjustment: true,
 });

@@ -9,6 +9,11 @@ export const billType = z.enum([
   "frozen_points_reversal",
   "frozen_points_release",
   "opening_balance",
+  "withdrawal",
+  "withdrawal_returned",
+  "points_spent",
+  "points_returned",
+  "adjustment",
 ]);
 
 /** A row of the bill: three changes, the balances after them, and how the amount was computed. */
@@ -16,7 +21,7 @@ export const billRow = z.strictObject({
   id,
   uid: id,
   type: billType,
-  source: z.enum(["cycle", "direct", "umbrella", "release", "import"]),
+  source: z.enum(["cycle", "direct", "umbrella", "release", "import", "withdrawal", "checkout", "adjustment"]),
   brokerage: money,
   frozen_points: points,
   available_points: points,
@@ -24,10 +29,12 @@ export const billRow = z.strictObject({
   frozen_points_after: points,
   available_points_after: points,
   order_id: id.nullable(),
-  basis: z.number().nullable().openapi({ description: "The amount that the rate was applied to. Null for an opening balance, which a member brought from the previous system." }),
+  basis: z.number().nullable().openapi({ description: "The amount that the rate was applied to. Null for rows that are not computed from a rate." }),
   rate: z.number().nullable(),
   agent_level: z.int().nullable().openapi({ description: "The member's grade before any rise that this order caused." }),
   passed_on: points.nullable().openapi({ description: "For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer." }),
   reverses_id: id.nullable(),
+  withdrawal_id: id.nullable().openapi({ description: "The withdrawal that took the money or gave it back." }),
+  adjustment_id: id.nullable().openapi({ description: "The adjustment that changed the balances." }),
   add_time: time,
 }).openapi("BillRow");

@@ -15,6 +15,7 @@ export const planSettings = planTerms.extend({
   max_depth: z.int().min(1).nullable().openapi({ description: "The highest depth at which members of the upline get points by level or can earn the commission. Null means no limit." }),
   payout_cap: ratio.openapi({ description: "Highest share of an order's base that may be paid as commission. It also limits cycles that opened under another plan." }),
   minimum_base: money.openapi({ description: "Orders with a lower base pay nobody, take no place and are not counted." }),
+  holding_days: z.int().min(0).max(365).openapi({ description: "Days until commission matures and can be withdrawn, from the later of receipt and settlement of the order." }),
 });
 
 /** A draft of a plan. Omitted settings keep their current values. */

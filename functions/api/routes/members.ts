@@ -15,7 +15,11 @@ const me = z.strictObject({
 }).openapi("Me");
 
 const assets = z.strictObject({
-  brokerage_price: money,
+  brokerage_price: money.openapi({ description: "The balance of commission: withdrawable and maturing." }),
+  withdrawable: money.openapi({ description: "What can be withdrawn. Negative if refunds took back commission that had been paid out." }),
+  maturing: money.openapi({ description: "Commission that cannot be withdrawn yet." }),
+  maturing_after_receipt: money.openapi({ description: "The part of it that matures only after the receipt of its order is confirmed." }),
+  matures: z.array(z.strictObject({ date: z.iso.date(), amount: money })).openapi({ description: "What matures on which business day." }),
   frozen_points: points,
   available_points: points,
   today_release: points.openapi({ description: "The points of today's release, whether or not it has already run." }),

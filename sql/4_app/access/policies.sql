@@ -41,3 +41,12 @@ create policy admins_read_all_refund_lines on app.refund_lines for select to sto
 create policy members_read_their_provider_refunds on app.provider_refunds for select to authenticated
   using (order_id in (select o.id from app.orders as o where o.uid = (select app.current_uid())));
 create policy admins_read_all_provider_refunds on app.provider_refunds for select to store_admin, service_role using (true);
+
+create policy earners_read_their_maturities on app.commission_maturities for select to authenticated
+  using (uid = (select app.current_uid()));
+create policy admins_read_all_maturities on app.commission_maturities for select to store_admin, service_role using (true);
+
+create policy members_read_their_withdrawals on app.withdrawals for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_withdrawals on app.withdrawals for select to store_admin, service_role using (true);
+
+create policy admins_read_adjustments on app.adjustments for select to store_admin, service_role using (true);

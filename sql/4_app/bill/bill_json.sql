@@ -11,6 +11,7 @@ as $$
     'frozen_points_after', pg_catalog.trim_scale(p_row.frozen_after), 'available_points_after', pg_catalog.trim_scale(p_row.available_after),
     'order_id', p_row.order_id, 'basis', pg_catalog.trim_scale(p_row.basis), 'rate', pg_catalog.trim_scale(p_row.rate),
     'agent_level', p_row.agent_level, 'passed_on', pg_catalog.trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
+    'withdrawal_id', p_row.withdrawal_id, 'adjustment_id', p_row.adjustment_id,
     'add_time', app.utc(p_row.add_time)
   )
 $$;

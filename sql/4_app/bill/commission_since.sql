@@ -1,6 +1,6 @@
--- Two or three index probes, however many orders have paid the member since: commission and its reversal are the only rows that
--- change the commission balance, so the difference of two balances is their sum. An opening balance, which was not earned here, is
--- always the first row of its member.
+-- A few index probes, however many orders have paid the member since: the difference of two balances is the sum of all rows between
+-- them, and the rows that are not earned are few and have tables of their own. An opening balance is always the first row of its
+-- member.
 -- Generic query plan: see app.bill_page.
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
@@ -21,6 +21,11 @@ begin
         select f.type, f.brokerage_after from app.user_bill as f where f.uid = p_uid order by f.add_time, f.id limit 1
       ) as l
       where l.type = 'opening_balance'
+    ), 0) + coalesce((
+      select sum(w.amount * ((w.add_time >= p_from)::integer - (w.state in ('refused', 'failed') and w.ended_at >= p_from)::integer))
+      from app.withdrawals as w where w.uid = p_uid
+    ), 0) - coalesce((
+      select sum(a.brokerage_delta) from app.adjustments as a where a.uid = p_uid and a.state = 'booked' and a.decided_at >= p_from
     ), 0)
     from app.user_balances as b
     where b.uid = p_uid
@@ -30,4 +35,4 @@ $$;
 
 comment on function app.commission_since is
   'Returns the commission that a member has earned since a time, less the reversals since then. An '
-  'opening balance is not earned. Money, 2 decimals.';
+  'opening balance, an adjustment and what a withdrawal takes or gives back is not earned. Money, 2 decimals.';

@@ -19,7 +19,7 @@ begin
     -- Numbered, so that a second row of the same kind has nothing to be compared with.
     select l.*, row_number() over (partition by l.uid, l.type, l.source order by l.id) as ordinal
     from app.user_bill as l
-    where l.order_id = p_settlement.order_id and l.reverses_id is null
+    where l.order_id = p_settlement.order_id and l.reverses_id is null and app.is_earned(l.type)
   )
   select
     'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),

@@ -24,6 +24,11 @@ begin
     select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
   ) then
     perform app.settle_order(p_order_id, p_now);
+  else
+    -- An order that is not settled yet gets its maturity when it is settled.
+    update app.commission_maturities as m set matures_at = app.matures_at(v_order.received_at, s.settled_at, p.holding_days)
+    from app.settlements as s, app.commission_plans as p
+    where m.order_id = p_order_id and s.order_id = p_order_id and p.version = v_order.plan_version;
   end if;
   return v_order;
 end
@@ -31,4 +36,5 @@ $$;
 
 comment on function app.confirm_receipt is
   'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. '
+  'holding_days later, its commission matures. '
   'The receipt of a paid order can be confirmed before the order is marked as shipped.';

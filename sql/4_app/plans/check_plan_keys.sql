@@ -16,7 +16,7 @@ begin
   from jsonb_object_keys(p_plan) as k
   where k not in (
     'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap',
-    'minimum_base'
+    'minimum_base', 'holding_days'
   );
   select min(r.place) - 1 into v_place
   from jsonb_array_elements(case jsonb_typeof(p_plan -> 'tier_ratios') when 'array' then p_plan -> 'tier_ratios' else '[]' end)

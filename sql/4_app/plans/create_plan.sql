@@ -19,11 +19,11 @@ begin
   end if;
   insert into app.commission_plans (
     people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
-    minimum_base, created_by, created_at
+    minimum_base, holding_days, created_by, created_at
   )
   values (
     v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
-    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, p_created_by, p_now
+    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, v_new.holding_days, p_created_by, p_now
   )
   returning * into v_new;
   return v_new;
@@ -33,4 +33,4 @@ $$;
 comment on function app.create_plan is
   'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep their '
   'values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '
-  'points_per_brokerage, max_depth, payout_cap, minimum_base.';
+  'points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days.';

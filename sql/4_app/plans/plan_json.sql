@@ -11,7 +11,8 @@ as $$
     ),
     'brokerage_scope', p_plan.brokerage_scope, 'brokerage_timing', p_plan.brokerage_timing,
     'points_per_brokerage', trim_scale(p_plan.points_per_brokerage), 'max_depth', p_plan.max_depth,
-    'payout_cap', trim_scale(p_plan.payout_cap), 'minimum_base', p_plan.minimum_base::text, 'created_by', app.actor_json(p_plan.created_by),
+    'payout_cap', trim_scale(p_plan.payout_cap), 'minimum_base', p_plan.minimum_base::text, 'holding_days', p_plan.holding_days,
+    'created_by', app.actor_json(p_plan.created_by),
     'created_at', app.utc(p_plan.created_at)
   )
 $$;

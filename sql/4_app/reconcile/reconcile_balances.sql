@@ -11,20 +11,23 @@ begin
       select
         l.uid, max(l.id) as last_id, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available,
-        coalesce(sum(l.frozen_delta + l.available_delta), 0) as earned
+        coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
       from app.user_bill as l
       where l.uid between p_from and p_to
       group by l.uid
     )
     select
       'balance_equals_bill', format('uid %s', b.uid),
-      format('%s %s %s earned %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)),
-      format('%s %s %s earned %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_points_earned)
+      format(
+        '%s %s %s earned %s and %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.commission, 0), coalesce(s.points, 0)
+      ),
+      format('%s %s %s earned %s and %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_brokerage, b.total_points_earned)
     from app.user_balances as b
     left join sums as s on s.uid = b.uid
     where b.uid between p_from and p_to and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
       is distinct from (
-        coalesce(s.brokerage, 0), coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)
+        coalesce(s.brokerage, 0), coalesce(s.commission, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.points, 0)
       )
     union all
     select

@@ -25,7 +25,9 @@ as $$
     (17, 'reconcile_stock', 'orders'),
     (18, 'reconcile_article_pool', null),
     (19, 'reconcile_team_totals', 'members'),
-    (20, 'reconcile_imports', null)
+    (20, 'reconcile_imports', null),
+    (21, 'reconcile_maturities', 'orders'),
+    (22, 'reconcile_withdrawals', 'members')
   ) as c (check_no, name, keys)
 $$;
 

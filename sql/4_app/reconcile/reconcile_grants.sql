@@ -9,7 +9,7 @@ as $$
 begin
   return query
     with grants as materialized (
-      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null
+      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     ),
     reversed as (
       select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount

@@ -16,7 +16,7 @@ begin
       where l.order_id between p_from and p_to and l.reverses_id is not null
     ),
     grants as materialized (
-      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null
+      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     )
     select
       'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),

@@ -10,7 +10,7 @@ as $$
       null, e.uid, e.type, e.source, e.brokerage_delta, e.frozen_delta, e.available_delta,
       b.brokerage_price + sum(e.brokerage_delta) over up_to, b.frozen_points + sum(e.frozen_delta) over up_to,
       b.available_points + sum(e.available_delta) over up_to,
-      e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, p_now
+      e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, e.withdrawal_id, e.adjustment_id, p_now
     )::app.user_bill as row
     from unnest(p_entries) with ordinality as e
     join app.user_balances as b on b.uid = e.uid

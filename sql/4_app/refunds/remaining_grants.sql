@@ -15,7 +15,7 @@ as $$
     b.frozen_points
   from app.user_bill as l
   join app.user_balances as b on b.uid = l.uid
-  where l.order_id = p_order_id and l.reverses_id is null
+  where l.order_id = p_order_id and l.reverses_id is null and app.is_earned(l.type)
 $$;
 
 comment on function app.remaining_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';

@@ -23,7 +23,7 @@ as $$
     case when x.is_money then -x.excess else 0 end,
     case when x.is_money then 0 else -x.from_frozen end,
     case when x.is_money then 0 else x.from_frozen - x.excess end,
-    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id
+    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id, null, null
   )::app.bill_entry order by x.bill_id), '{}')
   from split as x
   where x.excess > 0

@@ -16,7 +16,10 @@ begin
     select e.* from unnest(p_entries) with ordinality as e
   ),
   sums as (
-    select e.uid, sum(e.brokerage_delta) as brokerage, sum(e.frozen_delta) as frozen, sum(e.available_delta) as available
+    select
+      e.uid, sum(e.brokerage_delta) as brokerage, sum(e.frozen_delta) as frozen, sum(e.available_delta) as available,
+      sum(e.brokerage_delta) filter (where app.is_earned(e.type)) as commission,
+      sum(e.frozen_delta + e.available_delta) filter (where app.is_earned(e.type)) as points
     from entries as e group by e.uid
   ),
   members as (select m.* from unnest(p_members) as m where m.is_changed),
@@ -24,6 +27,7 @@ begin
   changes as (
     select
       uid, coalesce(s.brokerage, 0) as brokerage, coalesce(s.frozen, 0) as frozen, coalesce(s.available, 0) as available,
+      coalesce(s.commission, 0) as commission, coalesce(s.points, 0) as points,
       m.own_orders, m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members,
       c.cycle_no, c.plan_version, c.is_open, coalesce(c.placed, 0) as placed
     from sums as s full join members as m using (uid) full join cycles as c using (uid)
@@ -31,10 +35,10 @@ begin
   changed as (
     update app.user_balances as b
     set brokerage_price = b.brokerage_price + t.brokerage,
-        total_brokerage = b.total_brokerage + t.brokerage,
+        total_brokerage = b.total_brokerage + t.commission,
         frozen_points = b.frozen_points + t.frozen,
         available_points = b.available_points + t.available,
-        total_points_earned = b.total_points_earned + t.frozen + t.available,
+        total_points_earned = b.total_points_earned + t.points,
         own_orders = coalesce(t.own_orders, b.own_orders),
         direct_orders = coalesce(t.direct_orders, b.direct_orders),
         umbrella_orders = coalesce(t.umbrella_orders, b.umbrella_orders),
@@ -50,14 +54,16 @@ begin
   )
   insert into app.user_bill (
     uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after,
-    order_id, basis, rate, agent_level, passed_on, reverses_id, add_time
+    order_id, basis, rate, agent_level, passed_on, reverses_id,
+    withdrawal_id, adjustment_id, add_time
   )
   select
     e.uid, e.type, e.source, e.brokerage_delta, e.frozen_delta, e.available_delta,
     b.brokerage_price - coalesce(sum(e.brokerage_delta) over later, 0),
     b.frozen_points - coalesce(sum(e.frozen_delta) over later, 0),
     b.available_points - coalesce(sum(e.available_delta) over later, 0),
-    e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, p_now
+    e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id,
+    e.withdrawal_id, e.adjustment_id, p_now
   from entries as e
   join changed as b on b.uid = e.uid
   window later as (partition by e.uid order by e.ordinality rows between 1 following and unbounded following)

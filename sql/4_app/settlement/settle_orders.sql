@@ -39,6 +39,7 @@ begin
     end if;
 
     perform app.book_settlements(v_money.settlements, v_state.level_version, v_now);
+    perform app.book_maturities(v_orders, v_money.settlements, v_state.plans, v_now);
     perform app.book_entries(
       app.settlement_entries(v_money.settlements, v_points.grants, v_state.plans), v_points.members, v_money.cycles, v_now
     );

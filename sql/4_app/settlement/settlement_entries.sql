@@ -11,21 +11,21 @@ begin
     select e.entry
     from (
       select s.ordinality, 0 as place, (
-        s.earner_uid, 'brokerage', 'cycle', s.commission, 0, 0, s.order_id, s.base, s.rate, null, null, null
+        s.earner_uid, 'brokerage', 'cycle', s.commission, 0, 0, s.order_id, s.base, s.rate, null, null, null, null, null
       )::app.bill_entry as entry
       from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission > 0
       union all
       select s.ordinality, 1, (
         s.earner_uid, 'frozen_points_brokerage', 'cycle', 0, s.commission_points, 0, s.order_id, s.commission,
-        p_plans[s.cycle_plan_version].points_per_brokerage, null, null, null
+        p_plans[s.cycle_plan_version].points_per_brokerage, null, null, null, null, null
       )::app.bill_entry
       from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission_points > 0
       union all
       select g.ordinal, 1 + g.depth, (
         g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, 0, g.points, 0,
-        g.order_id, g.units, g.per_unit, g.agent_level, case when g.depth > 1 then g.passed_on end, null
+        g.order_id, g.units, g.per_unit, g.agent_level, case when g.depth > 1 then g.passed_on end, null, null, null
       )::app.bill_entry
       from pg_catalog.unnest(p_grants) as g
       where g.points > 0

@@ -12,7 +12,7 @@ as $$
     union all
     select 'paid', l.uid, l.order_id, l.brokerage_delta, l.frozen_delta + l.available_delta
     from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
-    where l.add_time < p_to
+    where l.add_time < p_to and app.is_earned(l.type)
   ),
   revenue as (select coalesce(sum(o.base_left), 0.00) as total from unnest(p_orders) as o),
   members as (

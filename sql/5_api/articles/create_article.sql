@@ -15,7 +15,7 @@ declare
   v_article app.articles;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   perform app.require_article_category(p_cid);
   insert into app.articles (cid, title, author, image_input, synopsis, content, url, status, hidden, updated_by)
   values (p_cid, p_title, p_author, p_image_input, p_synopsis, p_content, p_url, p_status, p_hidden, auth.uid())

@@ -13,7 +13,7 @@ declare
   v_id bigint;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   if p_is_sign_in_ad then
     v_taken_from := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
   end if;

@@ -12,7 +12,7 @@ as $$
 declare
   v_before app.articles;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   v_before := app.lock_article(p_id);
   update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid() where a.id = p_id;
   perform app.record_action('delete_article', 'article', p_id::text, app.article_record(v_before), null, '{cid, status, hidden, is_del}');

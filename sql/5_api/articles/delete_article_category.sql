@@ -15,7 +15,7 @@ as $$
 declare
   v_before app.article_categories;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   lock table app.article_categories in share row exclusive mode;
   select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
   if not found then

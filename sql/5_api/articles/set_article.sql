@@ -18,7 +18,7 @@ declare
   v_after app.articles;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   perform app.require_article_category(p_cid) where p_cid is not null;
   v_before := app.lock_article(p_id);
   update app.articles as a

@@ -17,7 +17,7 @@ declare
   v_after app.article_categories;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   if p_is_sign_in_ad then
     v_flagged := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
   else

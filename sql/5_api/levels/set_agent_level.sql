@@ -13,7 +13,7 @@ declare
   v_was app.users;
   v_is app.users;
 begin
-  perform app.require_admin();
+  perform app.require_admin('members');
   perform app.refuse_own_member(p_uid);
   perform app.lock_structure();
   select u.* into v_was from app.users as u where u.uid = p_uid;

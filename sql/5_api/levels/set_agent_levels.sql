@@ -14,7 +14,7 @@ declare
   v_before jsonb;
   v_after jsonb;
 begin
-  perform app.require_admin();
+  perform app.require_admin('plan');
   perform app.lock_structure();
   if p_version <> (select max(v.version) from app.level_versions as v) then
     perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');

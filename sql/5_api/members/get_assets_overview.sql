@@ -32,12 +32,13 @@ begin
     'agent_level', u.agent_level,
     'agent_level_name', l.name,
     'progress', p
-  )
+  ) || m
   into v_overview
   from app.users as u
   join app.user_balances as b on b.uid = u.uid
   join app.agent_levels as l on l.grade = u.agent_level
   cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  cross join lateral app.maturity_json(u.uid, b.brokerage_price, v_now) as m
   where u.auth_id = auth.uid();
   if not found then
     perform app.require_uid();
@@ -47,7 +48,7 @@ end
 $$;
 
 comment on function api.get_assets_overview is
-  'Returns the caller''s balances, level and commission cycle. today_release is the amount that today''s release gave, or will '
+  'Returns the caller''s balances, what of the commission can be withdrawn and when the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will '
   'give if it has not run yet. Serves GET /api/hjf/assets/overview.';
 
 grant execute on function api.get_assets_overview() to authenticated, store_admin;

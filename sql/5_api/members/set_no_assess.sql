@@ -12,7 +12,7 @@ as $$
 declare
   v_was boolean;
 begin
-  perform app.require_admin();
+  perform app.require_admin('members');
   perform app.refuse_own_member(p_uid);
   perform app.lock_structure();
   v_was := (select u.no_assess from app.users as u where u.uid = p_uid);

@@ -13,7 +13,7 @@ declare
   v_before app.orders;
   v_order app.orders;
 begin
-  perform app.require_admin();
+  perform app.require_admin('orders');
   perform app.refuse_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.

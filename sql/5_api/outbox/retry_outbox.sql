@@ -13,7 +13,7 @@ declare
   v_before app.outbox;
   v_after app.outbox;
 begin
-  perform app.require_admin();
+  perform app.require_admin('money');
   select o.* into v_before from app.outbox as o where o.id = p_id for update;
   if not found then
     perform app.fail('job_not_found', 'This call has already been completed.');

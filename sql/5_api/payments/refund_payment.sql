@@ -14,7 +14,7 @@ declare
   v_refund app.provider_refunds;
   v_before jsonb;
 begin
-  perform app.require_admin();
+  perform app.require_admin('money');
   select n.* into v_payment from app.payment_notifications as n where n.id = p_notification_id and n.outcome = 'attention';
   if not found then
     perform app.fail('payment_not_found', 'Only a payment that could not be applied to an order can be refunded here.');

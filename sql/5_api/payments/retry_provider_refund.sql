@@ -13,7 +13,7 @@ declare
   v_failed app.provider_refunds;
   v_refund app.provider_refunds;
 begin
-  perform app.require_admin();
+  perform app.require_admin('money');
   select r.* into v_failed from app.provider_refunds as r where r.id = p_id;
   if not found then
     perform app.fail('refund_not_found');

@@ -12,7 +12,7 @@ declare
   v_was integer;
   v_plan app.commission_plans;
 begin
-  perform app.require_admin();
+  perform app.require_admin('plan');
   v_was := app.active_plan_version();
   v_plan := app.create_plan(p_plan, auth.uid(), clock_timestamp());
   -- Take the version right before the new one: another administrator may have added a version since the read above.

@@ -14,7 +14,7 @@ declare
   v_product app.products;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
   insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, updated_by)

@@ -18,7 +18,7 @@ declare
   v_product app.products;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
   select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;

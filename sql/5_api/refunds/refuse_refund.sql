@@ -13,7 +13,7 @@ declare
   v_before jsonb;
   v_refund app.refunds;
 begin
-  perform app.require_admin();
+  perform app.require_admin('refunds');
   perform app.refuse_own_order(p_order_id);
   v_before := app.refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.

@@ -11,7 +11,7 @@ as $$
 declare
   v_runs_at timestamptz;
 begin
-  perform app.require_admin();
+  perform app.require_admin('system');
   v_runs_at := app.run_job_now(p_name, clock_timestamp());
   perform app.record_action('run_crontab', 'crontab', p_name, null, jsonb_build_object('runs_at', app.utc(v_runs_at)));
   return jsonb_build_object('name', p_name, 'runs_at', app.utc(v_runs_at));

@@ -13,7 +13,7 @@ declare
   v_before app.scheduled_jobs;
   v_after app.scheduled_jobs;
 begin
-  perform app.require_admin();
+  perform app.require_admin('system');
   select j.* into v_before from app.scheduled_jobs as j where j.name = p_name for update;
   perform app.set_schedule(p_name, p_schedule, p_is_active, auth.uid(), clock_timestamp());
   select j.* into v_after from app.scheduled_jobs as j where j.name = p_name;

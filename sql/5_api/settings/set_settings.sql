@@ -18,7 +18,7 @@ declare
   v_before app.settings;
   v_after app.settings;
 begin
-  perform app.require_admin();
+  perform app.require_admin('system');
   select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
   perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days);

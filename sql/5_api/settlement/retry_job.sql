@@ -12,7 +12,7 @@ as $$
 declare
   v_before jsonb;
 begin
-  perform app.require_admin();
+  perform app.require_admin('money');
   perform app.refuse_own_order(p_order_id);
   perform app.lock_order(p_order_id);
   select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before

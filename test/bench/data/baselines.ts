@@ -30,6 +30,9 @@ with n as materialized (
 settlements as (
   insert into app.settlements select r.* from bench.settlements as r where r.order_id = any ((select orders from n)::bigint[])
 ),
+maturities as (
+  insert into app.commission_maturities select r.* from bench.maturities as r where r.order_id = any ((select orders from n)::bigint[])
+),
 bill as (
   insert into app.user_bill select r.* from bench.bill as r where r.order_id = any ((select orders from n)::bigint[])
 ),

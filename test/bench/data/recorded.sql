@@ -3,6 +3,7 @@
 create sequence bench.next_batch;
 create table bench.batches (batch bigint primary key, orders bigint[] not null);
 create table bench.settlements (like app.settlements, primary key (order_id));
+create table bench.maturities (like app.commission_maturities, primary key (order_id));
 create table bench.bill (like app.user_bill);
 create index on bench.bill (order_id);
 create table bench.level_changes (like app.level_changes);
@@ -41,6 +42,7 @@ begin
     insert into bench.batches select count(*) + 1, v_orders from bench.batches;
     perform app.run_settlement_jobs(p_size);
     insert into bench.settlements select s.* from app.settlements as s where s.order_id = any (v_orders) order by s.order_id;
+    insert into bench.maturities select m.* from app.commission_maturities as m where m.order_id = any (v_orders) order by m.order_id;
     insert into bench.bill select l.* from app.user_bill as l where l.order_id = any (v_orders) order by l.id;
     insert into bench.level_changes select c.* from app.level_changes as c where c.order_id = any (v_orders) order by c.id;
     commit;

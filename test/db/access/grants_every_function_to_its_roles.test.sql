@@ -40,6 +40,8 @@ insert into expected values
   ('app.product_json', 'anon authenticated store_admin'),
   ('app.refund_json', 'authenticated store_admin'),
   ('app.refunds_json', 'authenticated store_admin'),
+  ('app.is_earned', 'authenticated store_admin'),
+  ('app.role_areas', 'store_admin'),
   ('app.points_decimals', 'authenticated store_admin'),
   ('app.release_amount', 'authenticated store_admin'),
   ('app.release_json', 'store_admin'),

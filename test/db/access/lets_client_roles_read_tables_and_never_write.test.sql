@@ -6,7 +6,11 @@ create temporary table expected (name text, roles text);
 insert into expected values
   ('admin_actions', 'store_admin service_role'),
   ('administrators', 'store_admin service_role'),
-('agent_level_tasks', 'authenticated store_admin service_role'),
+  ('adjustments', 'store_admin service_role'),
+  ('commission_maturities', 'authenticated store_admin service_role'),
+  ('payout_accounts', ''),
+  ('withdrawals', 'authenticated store_admin service_role'),
+  ('agent_level_tasks', 'authenticated store_admin service_role'),
   ('agent_levels', 'authenticated store_admin service_role'),
   ('article_categories', 'anon authenticated store_admin service_role'),
   ('article_pool', 'anon authenticated store_admin service_role'),

@@ -19,6 +19,7 @@ export interface PlanChange {
   maxDepth?: number | null;
   payoutCap?: string;
   minimumBase?: string;
+  holdingDays?: number;
 }
 
 export interface LevelSetting {

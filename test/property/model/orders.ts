@@ -22,7 +22,7 @@ export function createOrder(store: Store, buyer: number, items: Item[]): void {
   });
   for (const { product, quantity } of lines) store.addToStock(product, -quantity);
   store.orders.push({
-    createdAt: store.now, deliveredAt: null, attempts: [],
+    createdAt: store.now, deliveredAt: null, receivedAt: null, attempts: [],
     buyer, referrer, state: "unpaid", lines, plan: null, paidAt: null, payRef: null, isBelowMinimum: false, refunds: [], settlement: null, grants: [],
   });
 }
@@ -68,6 +68,7 @@ export function confirmReceipt(store: Store, number: number): void {
   if ((order.state !== "paid" && order.state !== "delivered") || refundStatus(order) === 2) refuse("order_state_conflict");
   if (hasQueueGoods(order) && store.plan(order.plan!).timing === "confirm") settle(store, number);
   order.state = "received";
+  order.receivedAt = store.now;
 }
 
 /** Settles the due orders, oldest job first. @returns the number of handled jobs, including failed ones */

@@ -15,6 +15,7 @@ export function createPlan(store: Store, change: PlanChange): void {
     maxDepth: change.maxDepth === undefined ? before.maxDepth : change.maxDepth,
     payoutCap: change.payoutCap === undefined ? before.payoutCap : ratio(change.payoutCap),
     minimumBase: change.minimumBase === undefined ? before.minimumBase : money(change.minimumBase),
+    holdingDays: change.holdingDays ?? before.holdingDays,
   };
   if (plan.peoplePerCycle !== tierRatios.length || tierRatios.some((share) => share > plan.payoutCap)) refuse("plan_invalid");
   const isNew = Object.entries(plan).some(([key, value]) => String(value) !== String(before[key as keyof typeof before]));

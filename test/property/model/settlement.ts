@@ -16,6 +16,7 @@ export function settle(store: Store, number: number): void {
     state: queueUnits(order) === 0 ? "refunded" : "settled",
     base: queueBase(order), units: queueUnits(order), reason: null,
     earner: 0, cycleNo: null, place: null, placeIsFreed: false, cyclePlan: null, ratio: null, rate: null, commission: 0n, commissionPoints: 0n,
+    settledAt: store.now,
   };
   const chain = paidChain(store, order);
   const decided = findEarner(store, order, settlement, chain);

@@ -1,6 +1,6 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
-import type { BillRow, Member, Order } from "./state.ts";
-import { isPaid, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
+import type { BillRow, Member, Order, Settlement } from "./state.ts";
+import { DAY, isPaid, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
 
 const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
 const asPoints = (amount: bigint) => formatAmount(amount, POINTS_DECIMALS);
@@ -102,10 +102,20 @@ function orderView(store: Store, order: Order, number: number) {
       rate: settlement.rate === null ? null : formatAmount(settlement.rate, RATIO_DECIMALS),
       commission: asMoney(settlement.commission),
       commissionPoints: asPoints(settlement.commissionPoints),
+      maturity: settlement.commission === 0n ? null : maturityView(store, order, settlement),
     },
     refunds: order.refunds.map(({ state, ref, amount }) => ({ state, ref, amount: asMoney(amount) })),
     job: job
       ? { attempts: job.attempts, isDead: job.isDead, runAfter: job.isDead ? null : new Date(job.runAfter).toISOString() }
       : null,
+  };
+}
+
+/** What is left of the commission of an order, and when it matures. */
+function maturityView(store: Store, order: Order, { settledAt }: Settlement) {
+  const { holdingDays } = store.plan(order.plan!);
+  return {
+    left: asMoney(order.grants.find(({ kind }) => kind === "commission")!.remaining),
+    at: order.receivedAt === null ? null : new Date(Math.max(order.receivedAt, settledAt) + holdingDays * DAY).toISOString(),
   };
 }

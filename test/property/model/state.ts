@@ -13,6 +13,7 @@ export interface Plan {
   maxDepth: number | null;
   payoutCap: bigint;
   minimumBase: bigint;
+  holdingDays: number;
 }
 
 export interface Level {
@@ -122,6 +123,7 @@ export interface Settlement {
   rate: bigint | null;
   commission: bigint;
   commissionPoints: bigint;
+  settledAt: number;
 }
 
 export interface OrderLine {
@@ -157,6 +159,7 @@ export interface Attempt {
 export interface Order {
   createdAt: number;
   deliveredAt: number | null;
+  receivedAt: number | null;
   attempts: Attempt[];
   buyer: number;
   referrer: number;

@@ -16,7 +16,7 @@ export const PRODUCTS = [
 export const START = Date.UTC(2026, 2, 1, 3);
 const MINUTE = 60_000;
 const SHANGHAI_OFFSET = 8 * 60 * MINUTE;
-const DAY = 24 * 60 * MINUTE;
+export const DAY = 24 * 60 * MINUTE;
 
 /** An error of the store, with its code. */
 export class Refused extends Error {}
@@ -39,7 +39,7 @@ export class Store {
   readonly plans: Plan[] = [
     {
       peoplePerCycle: 3, tierRatios: ["0.2", "0.3", "0.5"].map(ratio), scope: "direct", timing: "on_pay",
-      pointsPerBrokerage: points("1"), maxDepth: null, payoutCap: ratio("1"), minimumBase: money("0.01"),
+      pointsPerBrokerage: points("1"), maxDepth: null, payoutCap: ratio("1"), minimumBase: money("0.01"), holdingDays: 7,
     },
   ];
   levels: Level[] = [

@@ -81,6 +81,7 @@ export const actions = {
     max_depth: "Maximum depth",
     payout_cap: "Payout cap",
     minimum_base: "Minimum base",
+    holding_days: "Holding days",
     title: "Title",
     price: "Price",
     freight: "Freight",

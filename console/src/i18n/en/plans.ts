@@ -19,6 +19,8 @@ export const plans = {
   payoutCapHint: "The highest share of the base that an order can pay as commission.",
   minimumBase: "Minimum base",
   minimumBaseHint: "An order with a lower base pays no commission or points and does not count towards tasks.",
+  holdingDays: "Holding days",
+  holdingDaysHint: "Days until commission can be withdrawn, from the receipt of the order.",
   save: "Save as a new version",
   noChange: "No changes yet.",
   noLimit: "no limit",

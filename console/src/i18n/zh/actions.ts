@@ -80,6 +80,7 @@ export const actions = {
     max_depth: "最大层数",
     payout_cap: "佣金上限",
     minimum_base: "最低计佣金额",
+    holding_days: "佣金到账天数",
     title: "标题",
     price: "价格",
     freight: "运费",

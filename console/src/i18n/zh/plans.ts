@@ -18,6 +18,8 @@ export const plans = {
   payoutCapHint: "一笔订单的佣金占计佣金额的最高比例。",
   minimumBase: "最低计佣金额",
   minimumBaseHint: "计佣金额低于此值的订单不发放佣金和积分，也不计入考核。",
+  holdingDays: "佣金到账天数",
+  holdingDaysHint: "确认收货后经过此天数，佣金方可提现。",
   save: "保存为新版本",
   noChange: "尚未修改。",
   noLimit: "不限",

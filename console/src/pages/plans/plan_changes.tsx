@@ -28,6 +28,7 @@ function useChanges(before: PlanDraft, after: PlanDraft): Change[] {
     ["max_depth", t("maxDepth"), (plan) => depth(plan.max_depth)],
     ["payout_cap", t("payoutCap"), (plan) => formatShare(plan.payout_cap)],
     ["minimum_base", t("minimumBase"), (plan) => formatMoney(plan.minimum_base)],
+    ["holding_days", t("holdingDays"), (plan) => formatCount(plan.holding_days)],
   ];
   return settings
     .filter(([setting]) => JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))

@@ -16,6 +16,7 @@ export type PlanForm = {
   max_depth: FieldNumber;
   payout_cap: FieldNumber;
   minimum_base: FieldNumber;
+  holding_days: FieldNumber;
 };
 
 // Ratios have five decimals, percentages three. Rounding removes binary representation errors.
@@ -23,14 +24,14 @@ const toPercent = (ratio: number) => Number((ratio * 100).toFixed(3));
 const toRatio = (percent: FieldNumber) => Number((numberOf(percent) / 100).toFixed(5));
 
 export function draftOf(plan: Plan): PlanForm {
-  const { people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base } = plan;
-  return { people_per_cycle, brokerage_scope, brokerage_timing, points_per_brokerage, tier_ratios: tier_ratios.map(toPercent), max_depth: max_depth ?? "", payout_cap: toPercent(payout_cap), minimum_base: Number(minimum_base) };
+  const { people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days } = plan;
+  return { people_per_cycle, brokerage_scope, brokerage_timing, points_per_brokerage, tier_ratios: tier_ratios.map(toPercent), max_depth: max_depth ?? "", payout_cap: toPercent(payout_cap), minimum_base: Number(minimum_base), holding_days };
 }
 
 /** The fields that are still empty. */
-export function emptyFieldsOf({ people_per_cycle, tier_ratios, points_per_brokerage, payout_cap, minimum_base }: PlanForm): FieldErrors {
+export function emptyFieldsOf({ people_per_cycle, tier_ratios, points_per_brokerage, payout_cap, minimum_base, holding_days }: PlanForm): FieldErrors {
   const ratios = Object.fromEntries(tier_ratios.map((ratio, place) => [`tier_ratios.${place}`, ratio]));
-  return emptyNumbers({ people_per_cycle, ...ratios, points_per_brokerage, payout_cap, minimum_base });
+  return emptyNumbers({ people_per_cycle, ...ratios, points_per_brokerage, payout_cap, minimum_base, holding_days });
 }
 
 /** The errors of the store about the plan in a larger request, such as a preview, by field path. */
@@ -50,5 +51,6 @@ export function planOf(form: PlanForm): PlanDraft {
     max_depth: form.max_depth === "" ? null : form.max_depth,
     payout_cap: toRatio(form.payout_cap),
     minimum_base: numberOf(form.minimum_base).toFixed(2),
+    holding_days: numberOf(form.holding_days),
   };
 }

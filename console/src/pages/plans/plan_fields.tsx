@@ -69,6 +69,7 @@ export function PlanFields({ draft, refused, save }: PlanFieldsProps) {
           <NumberInput {...input("max_depth")} label={t("maxDepth")} description={t("maxDepthHint")} min={1} allowDecimal={false} />
           <NumberInput {...input("payout_cap")} {...percent} label={t("payoutCap")} description={t("payoutCapHint")} />
           <NumberInput {...input("minimum_base")} label={t("minimumBase")} description={t("minimumBaseHint")} min={0.01} max={1_000_000} decimalScale={2} />
+          <NumberInput {...input("holding_days")} label={t("holdingDays")} description={t("holdingDaysHint")} min={0} max={365} allowDecimal={false} />
         </SimpleGrid>
         <Group justify="flex-end">{save}</Group>
       </Stack>

@@ -14,7 +14,7 @@ import { useStore } from "../../store/store.tsx";
 type Row = Api["BillRow"];
 type Filter = Row["type"] | "all";
 
-const filters: readonly Filter[] = ["all", "brokerage", "frozen_points_brokerage", "frozen_points_release", "brokerage_reversal", "frozen_points_reversal", "opening_balance"];
+const filters: readonly Filter[] = ["all", "brokerage", "frozen_points_brokerage", "frozen_points_release", "brokerage_reversal", "frozen_points_reversal", "opening_balance", "withdrawal", "withdrawal_returned", "points_spent", "points_returned", "adjustment"];
 
 /** How an amount was computed. */
 function Basis({ row: { source, basis, rate } }: { row: Row }) {

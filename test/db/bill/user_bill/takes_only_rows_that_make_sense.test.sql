@@ -1,16 +1,27 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(15);
+select plan(27);
 
 create temporary table m as select pg_temp.reporter() as a;
+create temporary table w as
+with added as (
+  insert into app.withdrawals (withdrawal_no, uid, method, account_hint, amount, fee, add_time)
+  select 'W00001', a, 'wechat', 'WeChat', 5, 0, now() from m returning id
+)
+select id from added;
+create temporary table j as
+with added as (
+  insert into app.adjustments (uid, brokerage_delta, reason, state, add_time, decided_at) select a, 5, 'Test', 'booked', now(), now() from m returning id
+)
+select id from added;
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m))) as id;
 -- Each row is one that the store writes, except for the named changes.
 create function pg_temp.insert_changed(p_type text, p_changes jsonb) returns text language plpgsql as $$
 declare v_constraint text; begin
   insert into app.user_bill
   select r.* from (
-    select to_jsonb(l) || jsonb_build_object('id', nextval('app.user_bill_id_seq')) || p_changes as row
-    from app.user_bill as l, o where l.order_id = o.id and l.type = p_type
+    select to_jsonb(l) || jsonb_build_object('id', nextval('app.user_bill_id_seq')) || replace(replace(p_changes::text, '"w"', w.id::text), '"j"', j.id::text)::jsonb as row
+    from app.user_bill as l, o, w, j where l.order_id = o.id and l.type = p_type
   ) as x cross join lateral jsonb_populate_record(null::app.user_bill, x.row) as r;
   return 'taken';
 exception when check_violation then
@@ -33,7 +44,19 @@ from (values
   ('frozen_points_brokerage', '{"type": "frozen_points_reversal", "reverses_id": 1, "frozen_delta": 1}', 'frozen_points_reversal_only_takes_points'),
   ('brokerage', '{"type": "opening_balance", "source": "import", "basis": null, "rate": null, "brokerage_delta": 5, "brokerage_after": 5, "frozen_after": 0, "available_after": 0, "order_id": null}', 'taken'),
   ('brokerage', '{"type": "opening_balance", "source": "import", "basis": null, "rate": null, "brokerage_delta": 5, "brokerage_after": 5, "frozen_after": 0, "available_after": 0}', 'an_opening_balance_is_what_a_member_brought'),
-  ('brokerage', '{"source": "import"}', 'an_opening_balance_is_what_a_member_brought')
+  ('brokerage', '{"source": "import"}', 'an_opening_balance_is_what_a_member_brought'),
+  ('brokerage', '{"type": "withdrawal", "source": "withdrawal", "order_id": null, "brokerage_delta": -5, "basis": null, "rate": null, "withdrawal_id": "w"}', 'taken'),
+  ('brokerage', '{"type": "withdrawal", "source": "withdrawal", "order_id": null, "brokerage_delta": 5, "withdrawal_id": "w"}', 'a_withdrawal_moves_money_out_or_back'),
+  ('brokerage', '{"type": "withdrawal_returned", "source": "withdrawal", "order_id": null, "brokerage_delta": -5, "withdrawal_id": "w"}', 'a_withdrawal_moves_money_out_or_back'),
+  ('brokerage', '{"type": "withdrawal_returned", "source": "withdrawal", "order_id": null, "brokerage_delta": 5, "withdrawal_id": "w"}', 'taken'),
+  ('brokerage', '{"type": "withdrawal", "source": "withdrawal", "order_id": null, "brokerage_delta": -5}', 'a_withdrawal_moves_money_out_or_back'),
+  ('brokerage', '{"withdrawal_id": "w"}', 'a_withdrawal_moves_money_out_or_back'),
+  ('brokerage', '{"type": "points_spent", "source": "checkout", "brokerage_delta": 0, "available_delta": -5}', 'taken'),
+  ('brokerage', '{"type": "points_spent", "source": "checkout", "brokerage_delta": 0, "available_delta": 5}', 'points_pay_part_of_an_order_or_return'),
+  ('brokerage', '{"type": "points_returned", "source": "checkout", "brokerage_delta": 0, "available_delta": 5}', 'taken'),
+  ('brokerage', '{"type": "points_spent", "source": "checkout", "order_id": null, "brokerage_delta": 0, "available_delta": -5}', 'what_an_order_earned_names_the_order'),
+  ('brokerage', '{"type": "adjustment", "source": "adjustment", "order_id": null, "adjustment_id": "j"}', 'taken'),
+  ('brokerage', '{"type": "adjustment", "source": "adjustment", "order_id": null}', 'an_adjustment_names_its_record')
 ) as c (type, changes, answer);
 
 select * from finish();

@@ -1,0 +1,41 @@
+-- Locks: balances of the member, so that concurrent requests, refunds and adjustments run one after the other.
+-- Raises: invalid_argument, user_not_found, account_not_found, withdrawal_open, withdrawal_exceeds_balance.
+-- Not idempotent: each call makes a request. A member has at most one open request.
+create or replace function app.request_withdrawal(p_uid bigint, p_amount numeric, p_method text, p_account_id bigint, p_now timestamptz)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_account app.payout_accounts;
+  v_withdrawal app.withdrawals;
+  v_now timestamptz;
+begin
+  perform app.require_user(p_uid);
+  perform app.check_withdrawal_terms(p_amount, p_method);
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method;
+  if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
+    perform app.fail('account_not_found');
+  elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.state in ('requested', 'approved', 'paying')) then
+    perform app.fail('withdrawal_open', 'Your last withdrawal is not finished yet.');
+  elsif p_amount > app.withdrawable(p_uid, v_now) then
+    perform app.fail('withdrawal_exceeds_balance', format('You can withdraw at most %s now.', greatest(app.withdrawable(p_uid, v_now), 0)));
+  end if;
+  insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
+  select
+    'W' || to_char(v_now at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(nextval('app.withdrawal_no_seq')::text, 8, '0'),
+    p_uid, p_method, v_account.id, coalesce(concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no)), 'WeChat'), p_amount,
+    app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), v_now
+  from app.settings as s
+  returning * into v_withdrawal;
+  perform app.book_withdrawal(v_withdrawal, 'withdrawal', v_now);
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.request_withdrawal is
+  'Requests the withdrawal of matured commission and returns it. The amount leaves the balance at once, so that nothing can be '
+  'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat needs no account.';

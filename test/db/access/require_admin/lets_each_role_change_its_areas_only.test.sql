@@ -1,0 +1,56 @@
+begin;
+\ir ../../support/fixture.psql
+grant store_api to postgres;
+
+-- States a second time which area each administrative function changes, and which areas each role has.
+create temporary table expected (function text, area text);
+insert into expected values
+  ('create_article', 'content'), ('create_article_category', 'content'), ('delete_article', 'content'), ('delete_article_category', 'content'),
+  ('set_article', 'content'), ('set_article_category', 'content'), ('create_product', 'content'), ('set_product', 'content'),
+  ('deliver_order', 'orders'), ('refund_order', 'refunds'), ('refuse_refund', 'refunds'),
+  ('set_no_assess', 'members'), ('set_agent_level', 'members'),
+  ('pay_order_offline', 'money'), ('refund_payment', 'money'), ('retry_provider_refund', 'money'), ('retry_outbox', 'money'), ('retry_job', 'money'),
+  ('set_agent_levels', 'plan'), ('set_brokerage_config', 'plan'),
+  ('set_settings', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system');
+create temporary table roles (role text, areas text[]);
+insert into roles values
+  ('owner', '{content, orders, refunds, members, money, plan, system}'), ('finance', '{refunds, money}'),
+  ('service', '{orders, refunds, members}'), ('content', '{content}');
+
+create temporary table admins as
+select r.role, r.areas, a.id
+from roles as r cross join lateral (select pg_temp.administrator() as id, r.role) as a;
+update app.administrators as a set roles = array[m.role] from admins as m where m.id = a.auth_id;
+
+select plan(4);
+
+select results_eq(
+  $$ select p.proname::text collate "C", (regexp_match(p.prosrc, 'app[.]require_admin[(]''([a-z]+)''[)]'))[1] from pg_proc as p
+    where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(]''' order by 1 $$,
+  $$ select function collate "C", area from expected order by 1 $$,
+  'every function that names an area is listed here'
+);
+select is_empty(
+  $$ select p.proname from pg_proc as p
+    where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(]' and p.provolatile = 'v' and p.prosrc ~ 'app[.]record_action'
+      and p.proname not in (select function from expected) $$,
+  'every function that records an action names its area'
+);
+-- With nulls for all arguments, what is allowed fails for another reason.
+create function pg_temp.is_forbidden(p_id uuid, p_function text) returns boolean language sql as $$
+  select pg_temp.call(p_id, p_function, (
+    select jsonb_object_agg(n.name, null)
+    from pg_proc as p cross join lateral unnest(p.proargnames) as n (name)
+    where p.pronamespace = 'api'::regnamespace and p.proname = p_function
+  )) like 'PT403 forbidden%'
+$$;
+select is_empty(
+  $$ select a.role, e.function from admins as a cross join expected as e where pg_temp.is_forbidden(a.id, e.function) = (e.area = any (a.areas)) $$,
+  'each role can change its areas and nothing else'
+);
+select is_empty(
+  $$ select a.role from admins as a where pg_temp.call(a.id, 'get_settings') like 'PT%' $$, 'every role reads'
+);
+
+select * from finish();
+rollback;
