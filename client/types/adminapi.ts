@@ -937,7 +937,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "article_not_found" | "article_category_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "article_not_found" | "article_category_not_found" | "account_not_found" | "withdrawal_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -1145,9 +1145,9 @@ export interface components {
             id: number;
             uid: number;
             /** @enum {string} */
-            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance";
+            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance" | "withdrawal" | "withdrawal_returned" | "points_spent" | "points_returned" | "adjustment";
             /** @enum {string} */
-            source: "cycle" | "direct" | "umbrella" | "release" | "import";
+            source: "cycle" | "direct" | "umbrella" | "release" | "import" | "withdrawal" | "checkout" | "adjustment";
             /** @example 7200.00 */
             brokerage: string;
             /** @example 38500.1234 */
@@ -1161,7 +1161,7 @@ export interface components {
             /** @example 38500.1234 */
             available_points_after: number;
             order_id: number | null;
-            /** @description The amount that the rate was applied to. Null for an opening balance, which a member brought from the previous system. */
+            /** @description The amount that the rate was applied to. Null for rows that are not computed from a rate. */
             basis: number | null;
             rate: number | null;
             /** @description The member's grade before any rise that this order caused. */
@@ -1172,6 +1172,10 @@ export interface components {
              */
             passed_on: number | null;
             reverses_id: number | null;
+            /** @description The withdrawal that took the money or gave it back. */
+            withdrawal_id: number | null;
+            /** @description The adjustment that changed the balances. */
+            adjustment_id: number | null;
             /** Format: date-time */
             add_time: string;
         };
@@ -1527,9 +1531,9 @@ export interface components {
         ForeseenBillRow: {
             uid: number;
             /** @enum {string} */
-            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance";
+            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance" | "withdrawal" | "withdrawal_returned" | "points_spent" | "points_returned" | "adjustment";
             /** @enum {string} */
-            source: "cycle" | "direct" | "umbrella" | "release" | "import";
+            source: "cycle" | "direct" | "umbrella" | "release" | "import" | "withdrawal" | "checkout" | "adjustment";
             /** @example 7200.00 */
             brokerage: string;
             /** @example 38500.1234 */
@@ -1543,7 +1547,7 @@ export interface components {
             /** @example 38500.1234 */
             available_points_after: number;
             order_id: number | null;
-            /** @description The amount that the rate was applied to. Null for an opening balance, which a member brought from the previous system. */
+            /** @description The amount that the rate was applied to. Null for rows that are not computed from a rate. */
             basis: number | null;
             rate: number | null;
             /** @description The member's grade before any rise that this order caused. */
@@ -1554,6 +1558,10 @@ export interface components {
              */
             passed_on: number | null;
             reverses_id: number | null;
+            /** @description The withdrawal that took the money or gave it back. */
+            withdrawal_id: number | null;
+            /** @description The adjustment that changed the balances. */
+            adjustment_id: number | null;
             /** Format: date-time */
             add_time: string;
         };
@@ -1773,6 +1781,8 @@ export interface components {
              * @example 7200.00
              */
             minimum_base: string;
+            /** @description Days until commission matures and can be withdrawn, from the later of receipt and settlement of the order. */
+            holding_days: number;
             version: number;
             created_by: components["schemas"]["Actor"];
             /** Format: date-time */
@@ -1802,6 +1812,8 @@ export interface components {
              * @example 7200.00
              */
             minimum_base: string;
+            /** @description Days until commission matures and can be withdrawn, from the later of receipt and settlement of the order. */
+            holding_days: number;
             version: number;
             created_by: components["schemas"]["Actor"];
             /** Format: date-time */
@@ -1826,6 +1838,8 @@ export interface components {
             payout_cap?: number;
             /** @example 19.90 */
             minimum_base?: string;
+            /** @description Days until commission matures and can be withdrawn, from the later of receipt and settlement of the order. */
+            holding_days?: number;
         };
         CommissionPlanPreview: {
             /**
@@ -3176,7 +3190,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the previous page. */
                 cursor?: string;
-                type?: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance";
+                type?: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance" | "withdrawal" | "withdrawal_returned" | "points_spent" | "points_returned" | "adjustment";
                 /** @description At or after this time. */
                 from?: string;
                 /** @description Before this time. */

@@ -878,6 +878,61 @@ export type Database = {
                     }
                 ];
             };
+            "adjustments": {
+                Row: {
+                    "add_time": string;
+                    "available_delta": number;
+                    "brokerage_delta": number;
+                    "created_by": string | null;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "frozen_delta": number;
+                    "id": number;
+                    "reason": string;
+                    "state": string;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "add_time": string;
+                    "available_delta"?: number;
+                    "brokerage_delta"?: number;
+                    "created_by"?: string | null;
+                    "decided_at"?: string | null;
+                    "decided_by"?: string | null;
+                    "frozen_delta"?: number;
+                    "id"?: never;
+                    "reason": string;
+                    "state": string;
+                    "uid": number;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "available_delta"?: number;
+                    "brokerage_delta"?: number;
+                    "created_by"?: string | null;
+                    "decided_at"?: string | null;
+                    "decided_by"?: string | null;
+                    "frozen_delta"?: number;
+                    "id"?: never;
+                    "reason"?: string;
+                    "state"?: string;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "adjustments_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "admin_actions": {
                 Row: {
                     "actor": string | null;
@@ -1141,12 +1196,58 @@ export type Database = {
                     }
                 ];
             };
+            "commission_maturities": {
+                Row: {
+                    "amount_left": number;
+                    "matures_at": string | null;
+                    "order_id": number;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "amount_left": number;
+                    "matures_at"?: string | null;
+                    "order_id": number;
+                    "uid": number;
+                };
+                Update: {
+                    "amount_left"?: number;
+                    "matures_at"?: string | null;
+                    "order_id"?: number;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "commission_maturities_order_id_fkey";
+                        columns: [
+                            "order_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "settlements";
+                        referencedColumns: [
+                            "order_id"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "commission_maturities_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "commission_plans": {
                 Row: {
                     "brokerage_scope": string;
                     "brokerage_timing": string;
                     "created_at": string;
                     "created_by": string | null;
+                    "holding_days": number;
                     "max_depth": number | null;
                     "minimum_base": number;
                     "payout_cap": number;
@@ -1162,6 +1263,7 @@ export type Database = {
                     "brokerage_timing": string;
                     "created_at"?: string;
                     "created_by"?: string | null;
+                    "holding_days"?: number;
                     "max_depth"?: number | null;
                     "minimum_base"?: number;
                     "payout_cap"?: number;
@@ -1175,6 +1277,7 @@ export type Database = {
                     "brokerage_timing"?: string;
                     "created_at"?: string;
                     "created_by"?: string | null;
+                    "holding_days"?: number;
                     "max_depth"?: number | null;
                     "minimum_base"?: number;
                     "payout_cap"?: number;
@@ -2053,6 +2156,49 @@ export type Database = {
                     }
                 ];
             };
+            "payout_accounts": {
+                Row: {
+                    "account_no": string;
+                    "add_time": string;
+                    "bank": string | null;
+                    "holder": string;
+                    "id": number;
+                    "method": string;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "account_no": string;
+                    "add_time": string;
+                    "bank"?: string | null;
+                    "holder": string;
+                    "id"?: never;
+                    "method": string;
+                    "uid": number;
+                };
+                Update: {
+                    "account_no"?: string;
+                    "add_time"?: string;
+                    "bank"?: string | null;
+                    "holder"?: string;
+                    "id"?: never;
+                    "method"?: string;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "payout_accounts_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "points_release_log": {
                 Row: {
                     "add_time": string;
@@ -2504,6 +2650,10 @@ export type Database = {
                     "site_name": string;
                     "time_zone": string;
                     "updated_at": string;
+                    "withdrawal_fee_rate": number;
+                    "withdrawal_maximum": number | null;
+                    "withdrawal_methods": (string)[];
+                    "withdrawal_minimum": number;
                 };
                 ComputedFields: never;
                 Insert: {
@@ -2521,6 +2671,10 @@ export type Database = {
                     "site_name"?: string;
                     "time_zone"?: string;
                     "updated_at"?: string;
+                    "withdrawal_fee_rate"?: number;
+                    "withdrawal_maximum"?: number | null;
+                    "withdrawal_methods"?: (string)[];
+                    "withdrawal_minimum"?: number;
                 };
                 Update: {
                     "colour"?: string;
@@ -2537,6 +2691,10 @@ export type Database = {
                     "site_name"?: string;
                     "time_zone"?: string;
                     "updated_at"?: string;
+                    "withdrawal_fee_rate"?: number;
+                    "withdrawal_maximum"?: number | null;
+                    "withdrawal_methods"?: (string)[];
+                    "withdrawal_minimum"?: number;
                 };
                 Relationships: [
                 ];
@@ -3239,6 +3397,7 @@ export type Database = {
             "user_bill": {
                 Row: {
                     "add_time": string;
+                    "adjustment_id": number | null;
                     "agent_level": number | null;
                     "available_after": number;
                     "available_delta": number;
@@ -3255,11 +3414,13 @@ export type Database = {
                     "source": string;
                     "type": string;
                     "uid": number;
+                    "withdrawal_id": number | null;
                     "bill_json": Json | null;
                 };
                 ComputedFields: "bill_json";
                 Insert: {
                     "add_time": string;
+                    "adjustment_id"?: number | null;
                     "agent_level"?: number | null;
                     "available_after": number;
                     "available_delta"?: number;
@@ -3276,9 +3437,11 @@ export type Database = {
                     "source": string;
                     "type": string;
                     "uid": number;
+                    "withdrawal_id"?: number | null;
                 };
                 Update: {
                     "add_time"?: string;
+                    "adjustment_id"?: number | null;
                     "agent_level"?: number | null;
                     "available_after"?: number;
                     "available_delta"?: number;
@@ -3295,8 +3458,20 @@ export type Database = {
                     "source"?: string;
                     "type"?: string;
                     "uid"?: number;
+                    "withdrawal_id"?: number | null;
                 };
                 Relationships: [
+                    {
+                        foreignKeyName: "user_bill_adjustment_id_fkey";
+                        columns: [
+                            "adjustment_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "adjustments";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    },
                     {
                         foreignKeyName: "user_bill_order_id_fkey";
                         columns: [
@@ -3317,6 +3492,17 @@ export type Database = {
                         referencedRelation: "users";
                         referencedColumns: [
                             "uid"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "user_bill_withdrawal_id_fkey";
+                        columns: [
+                            "withdrawal_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "withdrawals";
+                        referencedColumns: [
+                            "id"
                         ];
                     }
                 ];
@@ -3445,6 +3631,84 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "withdrawals": {
+                Row: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "account_hint": string;
+                    "account_id"?: number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at"?: string | null;
+                    "ended_at"?: string | null;
+                    "fee": number;
+                    "id"?: never;
+                    "method": string;
+                    "paying_at"?: string | null;
+                    "payment_ref"?: string | null;
+                    "reason"?: string | null;
+                    "state"?: string;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                Update: {
+                    "account_hint"?: string;
+                    "account_id"?: number | null;
+                    "add_time"?: string;
+                    "amount"?: number;
+                    "approved_at"?: string | null;
+                    "ended_at"?: string | null;
+                    "fee"?: number;
+                    "id"?: never;
+                    "method"?: string;
+                    "paying_at"?: string | null;
+                    "payment_ref"?: string | null;
+                    "reason"?: string | null;
+                    "state"?: string;
+                    "uid"?: number;
+                    "withdrawal_no"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "withdrawals_account_id_fkey";
+                        columns: [
+                            "account_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "payout_accounts";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "withdrawals_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
         };
         Views: {
             "taken_places": {
@@ -3539,6 +3803,36 @@ export type Database = {
                     "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "advance_withdrawal": {
+                Args: {
+                    "p_id": number;
+                    "p_now": string;
+                    "p_state": string;
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "amount_left": {
                 Args: {
@@ -3781,6 +4075,15 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "book_maturities": {
+                Args: {
+                    "p_now": string;
+                    "p_orders": (Database["app"]["Tables"]["orders"]["Row"])[];
+                    "p_plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[];
+                    "p_settlements": (Database["app"]["Tables"]["settlements"]["Row"])[];
+                };
+                Returns: undefined;
+            };
             "book_refund_effects": {
                 Args: {
                     "p_facts": Database["app"]["CompositeTypes"]["refund_facts"];
@@ -3801,6 +4104,14 @@ export type Database = {
                     "p_level_version": number;
                     "p_now": string;
                     "p_settlements": (Database["app"]["Tables"]["settlements"]["Row"])[];
+                };
+                Returns: undefined;
+            };
+            "book_withdrawal": {
+                Args: {
+                    "p_now": string;
+                    "p_type": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
                 Returns: undefined;
             };
@@ -3985,6 +4296,13 @@ export type Database = {
                 Args: {
                     "p_rows": Json;
                     "p_table": unknown;
+                };
+                Returns: undefined;
+            };
+            "check_withdrawal_terms": {
+                Args: {
+                    "p_amount": number;
+                    "p_method": string;
                 };
                 Returns: undefined;
             };
@@ -4192,6 +4510,7 @@ export type Database = {
                     "brokerage_timing": string;
                     "created_at": string;
                     "created_by": string | null;
+                    "holding_days": number;
                     "max_depth": number | null;
                     "minimum_base": number;
                     "payout_cap": number;
@@ -4375,6 +4694,7 @@ export type Database = {
                     "brokerage_timing": string;
                     "created_at": string;
                     "created_by": string | null;
+                    "holding_days": number;
                     "max_depth": number | null;
                     "minimum_base": number;
                     "payout_cap": number;
@@ -4445,6 +4765,38 @@ export type Database = {
                     "p_run": number;
                 };
                 Returns: undefined;
+            };
+            "end_withdrawal": {
+                Args: {
+                    "p_id": number;
+                    "p_now": string;
+                    "p_payment_ref": string;
+                    "p_reason": string;
+                    "p_state": string;
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "enter_article_pool": {
                 Args: {
@@ -4815,6 +5167,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_earned": {
+                Args: {
+                    "p_type": string;
+                };
+                Returns: boolean;
+            };
             "is_link": {
                 Args: {
                     "p_text": string;
@@ -5159,6 +5517,34 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
+            "lock_withdrawal": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "make_cursor": {
                 Args: {
                     "p_add_time": string;
@@ -5171,6 +5557,46 @@ export type Database = {
                     "p_job"?: string;
                 };
                 Returns: undefined;
+            };
+            "masked_account": {
+                Args: {
+                    "p_account_no": string;
+                };
+                Returns: string;
+            };
+            "matures_at": {
+                Args: {
+                    "p_holding_days": number;
+                    "p_received_at": string;
+                    "p_settled_at": string;
+                };
+                Returns: string;
+            };
+            "maturing": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "amount_left": number;
+                    "matures_at": string | null;
+                    "order_id": number;
+                    "uid": number;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "commission_maturities";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
+            "maturity_json": {
+                Args: {
+                    "p_brokerage_price": number;
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: Json[];
             };
             "meets_next_level": {
                 Args: {
@@ -5759,6 +6185,18 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_maturities": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_orders": {
                 Args: {
                     "p_from"?: number;
@@ -5884,6 +6322,18 @@ export type Database = {
                 }[];
             };
             "reconcile_team_totals": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_withdrawals": {
                 Args: {
                     "p_from"?: number;
                     "p_to"?: number;
@@ -6258,6 +6708,38 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "request_withdrawal": {
+                Args: {
+                    "p_account_id": number;
+                    "p_amount": number;
+                    "p_method": string;
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "require_address": {
                 Args: {
                     "p_address": Json;
@@ -6265,7 +6747,9 @@ export type Database = {
                 Returns: undefined;
             };
             "require_admin": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_area"?: string;
+                };
                 Returns: undefined;
             };
             "require_article_category": {
@@ -6338,6 +6822,13 @@ export type Database = {
                     "p_rate": number;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
+            };
+            "role_areas": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "areas": (string)[];
+                    "role": string;
+                }[];
             };
             "round_down": {
                 Args: {
@@ -6981,6 +7472,20 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "withdrawable": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: number;
+            };
+            "withdrawal_fee": {
+                Args: {
+                    "p_amount": number;
+                    "p_rate": number;
+                };
+                Returns: number;
+            };
             "worst_order": {
                 Args: {
                     "p_levels": Json;
@@ -7012,6 +7517,8 @@ export type Database = {
                 "agent_level": number | null;
                 "passed_on": number | null;
                 "reverses_id": number | null;
+                "withdrawal_id": number | null;
+                "adjustment_id": number | null;
             };
             "cycle_state": {
                 "uid": number | null;

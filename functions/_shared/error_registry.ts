@@ -166,6 +166,20 @@ export const ERRORS = {
     hint: "Read the category list again. The category may have been deleted.",
     hint_zh: "请重新读取分类列表；该分类可能已删除。",
   },
+  account_not_found: {
+    status: 404,
+    title: "There is no such account",
+    title_zh: "账户不存在",
+    hint: "Read your accounts again; the account may have been deleted.",
+    hint_zh: "请重新读取收款账户；该账户可能已删除。",
+  },
+  withdrawal_not_found: {
+    status: 404,
+    title: "There is no such withdrawal",
+    title_zh: "提现申请不存在",
+    hint: "Read the list of withdrawals again.",
+    hint_zh: "请重新读取提现列表。",
+  },
   wechat_app_not_configured: {
     status: 404,
     title: "There is no such WeChat app",
@@ -228,6 +242,27 @@ export const ERRORS = {
     title_zh: "价格已变动",
     hint: "Preview the order again and confirm the new price.",
     hint_zh: "请重新获取订单价格，并确认新的价格。",
+  },
+  withdrawal_open: {
+    status: 409,
+    title: "The last withdrawal is not finished yet",
+    title_zh: "上一笔提现尚未完成",
+    hint: "Wait until the last withdrawal is paid or refused.",
+    hint_zh: "请等待上一笔提现打款或被拒绝。",
+  },
+  withdrawal_exceeds_balance: {
+    status: 409,
+    title: "The amount cannot be withdrawn now",
+    title_zh: "超出可提现金额",
+    hint: "Read the amount that can be withdrawn. Commission matures some days after the receipt of its order.",
+    hint_zh: "请查看可提现金额；佣金在订单确认收货若干天后到账。",
+  },
+  withdrawal_state_conflict: {
+    status: 409,
+    title: "The withdrawal is not in a state that allows this",
+    title_zh: "提现申请当前状态不允许此操作",
+    hint: "Read the withdrawal again and act on its current state.",
+    hint_zh: "请重新读取该提现申请，按其当前状态操作。",
   },
   changed_meanwhile: {
     status: 409,

@@ -240,6 +240,10 @@ create table app.settings (
   offline_payment boolean not null default true,
   offline_payment_days integer not null default 7,
   receipt_days integer not null default 7,
+  withdrawal_minimum numeric(14,2) not null default 10.00,
+  withdrawal_maximum numeric(14,2),
+  withdrawal_fee_rate numeric(6,5) not null default 0,
+  withdrawal_methods text[] not null default '{bank, alipay}',
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
@@ -251,7 +255,11 @@ create table app.settings (
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint order_expiry_minutes_is_between_5_and_10080 check (order_expiry_minutes between 5 and 10080),
   constraint offline_payment_days_is_between_1_and_90 check (offline_payment_days between 1 and 90),
-  constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90)
+  constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90),
+  constraint withdrawal_minimum_is_between_1_cent_and_a_million check (withdrawal_minimum between 0.01 and 1000000),
+  constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
+  constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
+  constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
   'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
@@ -266,6 +274,10 @@ comment on column app.settings.offline_payment is
 comment on column app.settings.offline_payment_days is
   'Days until an order without any payment attempt expires, if members can pay offline.';
 comment on column app.settings.receipt_days is 'Days from the shipment until the receipt of an order is confirmed automatically.';
+comment on column app.settings.withdrawal_minimum is 'The smallest amount that a member can withdraw at once.';
+comment on column app.settings.withdrawal_maximum is 'The largest amount that a member can withdraw at once; null: no limit.';
+comment on column app.settings.withdrawal_fee_rate is 'The share of a withdrawal that the store keeps as its fee.';
+comment on column app.settings.withdrawal_methods is 'How members can withdraw; empty: not at all.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -460,6 +472,7 @@ create table app.commission_plans (
   max_depth integer,
   payout_cap numeric(6,5) not null default 1,
   minimum_base numeric(14,2) not null default 0.01,
+  holding_days smallint not null default 7,
   created_by uuid,
   created_at timestamptz not null default now(),
   constraint people_per_cycle_is_between_1_and_100 check (people_per_cycle between 1 and 100),
@@ -470,6 +483,7 @@ create table app.commission_plans (
   constraint every_ratio_is_between_0_and_the_payout_cap check (0 <= all (tier_ratios) and payout_cap >= all (tier_ratios)),
   constraint payout_cap_is_between_0_and_1 check (payout_cap between 0 and 1),
   constraint minimum_base_is_between_a_cent_and_a_million check (minimum_base between 0.01 and 1000000),
+  constraint holding_days_is_between_0_and_365 check (holding_days between 0 and 365),
   constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
   constraint timing_is_known check (brokerage_timing in ('on_pay', 'confirm')),
   constraint points_per_brokerage_is_between_0_and_100 check (points_per_brokerage between 0 and 100),
@@ -484,6 +498,8 @@ comment on column app.commission_plans.points_per_brokerage is 'Points for each 
 comment on column app.commission_plans.max_depth is
   'The highest depth at which members of the upline get points by level or can earn the commission; null: no limit.';
 comment on column app.commission_plans.payout_cap is 'Highest rate that the plan pays.';
+comment on column app.commission_plans.holding_days is
+  'Days until commission matures, from the later of receipt and settlement of the order.';
 
 alter table app.commission_plans enable row level security;
 create policy everyone_reads_plans on app.commission_plans for select to authenticated, store_admin, service_role using (true);
@@ -671,6 +687,79 @@ create index settlements_uid_idx on app.settlements (uid);
 alter table app.settlements enable row level security;
 grant select on app.settlements to authenticated, store_admin, service_role;
 
+-- sql/2_tables/11_adjustments.sql
+create table app.adjustments (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  brokerage_delta numeric(14,2) not null default 0,
+  frozen_delta numeric(18,4) not null default 0,
+  available_delta numeric(18,4) not null default 0,
+  reason text not null,
+  state text not null,
+  created_by uuid,
+  add_time timestamptz not null,
+  decided_by uuid,
+  decided_at timestamptz,
+  constraint something_is_adjusted check (num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0),
+  constraint reason_is_a_short_text check (char_length(reason) between 1 and 500 and app.is_visible(reason)),
+  constraint state_is_known check (state in ('waiting', 'booked', 'refused')),
+  constraint decided_at_iff_decided check ((decided_at is null) = (state = 'waiting'))
+);
+comment on table app.adjustments is
+  'Corrections of balances by administrators, each with a reason. Above a limit, a second administrator must approve it before it is booked.';
+comment on column app.adjustments.decided_by is
+  'The administrator who approved or refused it; below the limit, the one who made it. Null if the owner of the database did.';
+
+create index adjustments_uid_idx on app.adjustments (uid, id);
+create index adjustments_waiting_idx on app.adjustments (id) where state = 'waiting';
+
+alter table app.adjustments enable row level security;
+grant select on app.adjustments to store_admin, service_role;
+
+-- sql/2_tables/11_commission_maturities.sql
+create table app.commission_maturities (
+  order_id bigint primary key references app.settlements (order_id),
+  uid bigint not null references app.users (uid),
+  amount_left numeric(14,2) not null,
+  matures_at timestamptz,
+  constraint amount_left_is_not_negative check (amount_left >= 0)
+);
+comment on table app.commission_maturities is
+  'When the commission of an order matures, so that the earner can withdraw it. An order pays one commission, so the order '
+  'identifies the bill row. Commission without a row, such as that of an opening balance, has matured.';
+comment on column app.commission_maturities.amount_left is 'The commission less what refunds took back.';
+comment on column app.commission_maturities.matures_at is 'Null until the receipt of the order is confirmed (see app.matures_at).';
+
+-- For app.maturing.
+create index commission_maturities_uid_idx on app.commission_maturities (uid, matures_at);
+
+alter table app.commission_maturities enable row level security;
+grant select on app.commission_maturities to authenticated, store_admin, service_role;
+
+-- sql/2_tables/11_payout_accounts.sql
+create table app.payout_accounts (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  method text not null,
+  holder text not null,
+  account_no text not null,
+  bank text,
+  add_time timestamptz not null,
+  constraint method_is_known check (method in ('bank', 'alipay')),
+  constraint texts_are_short check (
+    char_length(holder) between 1 and 64 and app.is_visible(holder) and char_length(account_no) between 4 and 64 and app.is_visible(account_no)
+    and char_length(bank) between 1 and 64 and app.is_visible(bank)
+  ),
+  constraint only_a_bank_account_has_a_bank check ((bank is not null) = (method = 'bank'))
+);
+comment on table app.payout_accounts is
+  'Accounts at a bank or at Alipay to which members withdraw commission. Personal: no client role can read it; members and most '
+  'administrators see the numbers masked.';
+
+create unique index payout_accounts_are_added_once on app.payout_accounts (uid, method, account_no);
+
+alter table app.payout_accounts enable row level security;
+
 -- sql/2_tables/11_settlement_jobs.sql
 create table app.settlement_jobs (
   order_id bigint primary key references app.orders (id),
@@ -693,6 +782,60 @@ alter table app.settlement_jobs enable row level security;
 create policy admins_read_jobs on app.settlement_jobs for select to store_admin, service_role using (true);
 grant select on app.settlement_jobs to store_admin, service_role;
 
+-- sql/2_tables/11_withdrawals.sql
+create sequence app.withdrawal_no_seq;
+comment on sequence app.withdrawal_no_seq is 'The last digits of app.withdrawals.withdrawal_no.';
+
+create table app.withdrawals (
+  id bigint generated always as identity primary key,
+  withdrawal_no text not null unique,
+  uid bigint not null references app.users (uid),
+  method text not null,
+  account_id bigint references app.payout_accounts (id) on delete set null,
+  account_hint text not null,
+  amount numeric(14,2) not null,
+  fee numeric(14,2) not null,
+  state text not null default 'requested',
+  reason text,
+  payment_ref text,
+  add_time timestamptz not null,
+  approved_at timestamptz,
+  paying_at timestamptz,
+  ended_at timestamptz,
+  constraint withdrawal_no_has_at_most_32_characters check (withdrawal_no ~ '^[0-9A-Z]{6,32}$'),
+  constraint method_is_known check (method in ('bank', 'alipay', 'wechat')),
+  constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
+  constraint account_hint_is_a_short_text check (char_length(account_hint) <= 64),
+  constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
+  constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed')),
+  constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed'))),
+  constraint approved_at_iff_approved check (
+    case state when 'requested' then approved_at is null when 'refused' then true else approved_at is not null end
+  ),
+  constraint paying_at_needs_approval check (paying_at is null or approved_at is not null),
+  constraint a_reason_iff_not_paid check ((reason is not null) = (state in ('refused', 'failed'))),
+  constraint only_a_paid_withdrawal_has_a_payment_ref check (payment_ref is null or state = 'paid'),
+  constraint texts_are_short check (char_length(reason) between 1 and 500 and char_length(payment_ref) between 1 and 128)
+);
+comment on table app.withdrawals is
+  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused '
+  'or fails. The member receives the amount less the fee.';
+comment on column app.withdrawals.withdrawal_no is 'Names the payment at a bank or a provider. The same number is never paid twice.';
+comment on column app.withdrawals.account_id is 'Null for wechat, and after the member deleted the account.';
+comment on column app.withdrawals.account_hint is 'The masked account, which stays when the account is deleted.';
+comment on column app.withdrawals.state is
+  'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
+  'refused or failed at the end.';
+comment on column app.withdrawals.reason is 'Why it was refused or failed.';
+
+create unique index withdrawals_one_is_open on app.withdrawals (uid) where state in ('requested', 'approved', 'paying');
+create index withdrawals_uid_idx on app.withdrawals (uid, id);
+create index withdrawals_state_idx on app.withdrawals (state, id);
+create index withdrawals_account_id_idx on app.withdrawals (account_id) where account_id is not null;
+
+alter table app.withdrawals enable row level security;
+grant select on app.withdrawals to authenticated, store_admin, service_role;
+
 -- sql/2_tables/12_user_bill.sql
 create sequence app.user_bill_id_seq;
 
@@ -713,18 +856,25 @@ create table app.user_bill (
   agent_level smallint,
   passed_on numeric(18,4),
   reverses_id bigint,
+  withdrawal_id bigint references app.withdrawals (id),
+  adjustment_id bigint references app.adjustments (id),
   add_time timestamptz not null,
   primary key (add_time, id),
   -- R12: the list of types is closed. It has none for the public queue, a rule of the earlier system.
   constraint type_is_known check (
-    type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance')
+    type in (
+      'brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance',
+      'withdrawal', 'withdrawal_returned', 'points_spent', 'points_returned', 'adjustment'
+    )
   ),
-  constraint source_is_known check (source in ('cycle', 'direct', 'umbrella', 'release', 'import')),
+  constraint source_is_known check (
+    source in ('cycle', 'direct', 'umbrella', 'release', 'import', 'withdrawal', 'checkout', 'adjustment')
+  ),
   constraint brokerage_only_adds_money check (
     type <> 'brokerage' or (brokerage_delta > 0 and frozen_delta = 0 and available_delta = 0 and source = 'cycle')
   ),
   constraint frozen_points_brokerage_only_adds_frozen_points check (
-    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source not in ('release', 'import'))
+    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source in ('cycle', 'direct', 'umbrella'))
   ),
   constraint frozen_points_release_moves_frozen_to_available check (
     type <> 'frozen_points_release'
@@ -744,10 +894,31 @@ create table app.user_bill (
       and (brokerage_after, frozen_after, available_after) = (brokerage_delta, frozen_delta, available_delta)
     ))
   ),
+  constraint a_withdrawal_moves_money_out_or_back check (
+    (withdrawal_id is not null) = (source = 'withdrawal') and (type in ('withdrawal', 'withdrawal_returned')) = (source = 'withdrawal')
+    and (source <> 'withdrawal' or (
+      case type when 'withdrawal' then brokerage_delta < 0 else brokerage_delta > 0 end
+      and frozen_delta = 0 and available_delta = 0 and order_id is null
+    ))
+  ),
+  constraint points_pay_part_of_an_order_or_return check (
+    (type in ('points_spent', 'points_returned')) = (source = 'checkout')
+    and (source <> 'checkout' or (
+      case type when 'points_spent' then available_delta < 0 else available_delta > 0 end and brokerage_delta = 0 and frozen_delta = 0
+    ))
+  ),
+  constraint an_adjustment_names_its_record check (
+    (adjustment_id is not null) = (source = 'adjustment') and (type = 'adjustment') = (source = 'adjustment')
+    and (source <> 'adjustment' or (
+      order_id is null and num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
+    ))
+  ),
   constraint a_reversal_names_what_it_reverses check ((reverses_id is not null) = (type in ('brokerage_reversal', 'frozen_points_reversal'))),
-  constraint what_an_order_earned_names_the_order check (source in ('release', 'import') or order_id is not null),
+  constraint what_an_order_earned_names_the_order check (
+    source in ('release', 'import', 'withdrawal', 'adjustment') or order_id is not null
+  ),
   constraint a_grant_states_basis_and_rate check (
-    reverses_id is not null or source = 'import' or (basis is not null and rate is not null)
+    type not in ('brokerage', 'frozen_points_brokerage', 'frozen_points_release') or (basis is not null and rate is not null)
   )
 ) partition by range (add_time);
 
@@ -758,12 +929,16 @@ comment on table app.user_bill is
 comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
 comment on column app.user_bill.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
 comment on column app.user_bill.reverses_id is 'The bill row that this row reverses, in whole or in part.';
+comment on column app.user_bill.withdrawal_id is 'The withdrawal that took the money or gave it back.';
+comment on column app.user_bill.adjustment_id is 'The adjustment that changed the balances.';
 
 -- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
 create table app.user_bill_default partition of app.user_bill default;
 
 create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
 create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
+create index user_bill_withdrawal_id_idx on app.user_bill (withdrawal_id) where withdrawal_id is not null;
+create index user_bill_adjustment_id_idx on app.user_bill (adjustment_id) where adjustment_id is not null;
 -- For app.overview_days, which needs the rows of orders. Most rows are releases.
 create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
 
@@ -1818,7 +1993,9 @@ create type app.bill_entry as (
   rate numeric(18,5),
   agent_level smallint,
   passed_on numeric(18,4),
-  reverses_id bigint
+  reverses_id bigint,
+  withdrawal_id bigint,
+  adjustment_id bigint
 );
 comment on type app.bill_entry is 'A bill row that is to be booked, before the balances after it are known.';
 
@@ -2326,6 +2503,8 @@ declare
     when 'address_not_found' then '404'
     when 'article_not_found' then '404'
     when 'article_category_not_found' then '404'
+    when 'account_not_found' then '404'
+    when 'withdrawal_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
@@ -2338,6 +2517,9 @@ declare
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
     when 'article_category_in_use' then '409'
+    when 'withdrawal_open' then '409'
+    when 'withdrawal_exceeds_balance' then '409'
+    when 'withdrawal_state_conflict' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
     when 'idempotency_key_reused' then '422'
@@ -2520,6 +2702,15 @@ create policy members_read_their_provider_refunds on app.provider_refunds for se
   using (order_id in (select o.id from app.orders as o where o.uid = (select app.current_uid())));
 create policy admins_read_all_provider_refunds on app.provider_refunds for select to store_admin, service_role using (true);
 
+create policy earners_read_their_maturities on app.commission_maturities for select to authenticated
+  using (uid = (select app.current_uid()));
+create policy admins_read_all_maturities on app.commission_maturities for select to store_admin, service_role using (true);
+
+create policy members_read_their_withdrawals on app.withdrawals for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_withdrawals on app.withdrawals for select to store_admin, service_role using (true);
+
+create policy admins_read_adjustments on app.adjustments for select to store_admin, service_role using (true);
+
 -- sql/4_app/access/refuse_change.sql
 -- Raises: restrict_violation.
 create or replace function app.refuse_change()
@@ -2636,28 +2827,35 @@ comment on function app.remove_administrator is
 -- Security definer: client roles cannot read auth.users.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 -- Raises: forbidden.
-create or replace function app.require_admin()
+create or replace function app.require_admin(p_area text default null)
 returns void
 language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_roles text[];
 begin
-  if not exists (
-    select from app.administrators as a join auth.users as u on u.id = a.auth_id
-    where a.auth_id = auth.uid() and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
-  ) then
+  select a.roles into v_roles
+  from app.administrators as a join auth.users as u on u.id = a.auth_id
+  where a.auth_id = auth.uid() and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true);
+  if v_roles is null then
     perform app.fail('forbidden', 'This account is not an administrator.');
+  elsif p_area is not null and not exists (
+    select from app.role_areas() as r where r.role = any (v_roles) and p_area = any (r.areas)
+  ) then
+    perform app.fail('forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.');
   end if;
 end
 $$;
 
 comment on function app.require_admin is
-  'Raises forbidden unless the caller is an administrator now. A token alone does not suffice: it stays valid for up to an hour '
+  'Raises forbidden unless the caller is an administrator now and, with p_area, has a role that may change that area '
+  '(app.role_areas). A token alone does not suffice: it stays valid for up to an hour '
   'after its account was demoted, banned or deleted.';
 
-grant execute on function app.require_admin() to store_admin;
+grant execute on function app.require_admin(text) to store_admin;
 
 -- sql/4_app/access/require_time.sql
 -- Raises: invalid_argument.
@@ -2697,6 +2895,30 @@ $$;
 comment on function app.require_uid is 'Returns the uid of the calling member.';
 
 grant execute on function app.require_uid() to authenticated, store_admin;
+
+-- sql/4_app/access/role_areas.sql
+create or replace function app.role_areas()
+returns table (role text, areas text[])
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select r.role, r.areas::text[]
+  from (values
+    ('owner', '{content, orders, refunds, members, money, plan, system}'),
+    ('finance', '{refunds, money}'),
+    ('service', '{orders, refunds, members}'),
+    ('content', '{content}')
+  ) as r (role, areas)
+$$;
+
+comment on function app.role_areas is
+  'Returns what administrators with each role may change. Each administrative function that writes names its area. content: '
+  'articles and products; orders: shipment; refunds: refunds of orders; members: levels and task counts; money: offline payments, '
+  'withdrawals, adjustments, retries; plan: commission plan and levels; system: settings and schedule. All roles read everything, '
+  'except account numbers and exports, which need money.';
+
+grant execute on function app.role_areas() to store_admin;
 
 -- sql/4_app/access/store_response.sql
 -- Security definer: no client role may write to the table.
@@ -2741,7 +2963,7 @@ as $$
   select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta)))
   from app.users as u
   join app.user_bill as b on b.uid = u.uid
-  where p_target_type = 'order' and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
+  where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
 $$;
 
@@ -3191,6 +3413,7 @@ as $$
     'frozen_points_after', pg_catalog.trim_scale(p_row.frozen_after), 'available_points_after', pg_catalog.trim_scale(p_row.available_after),
     'order_id', p_row.order_id, 'basis', pg_catalog.trim_scale(p_row.basis), 'rate', pg_catalog.trim_scale(p_row.rate),
     'agent_level', p_row.agent_level, 'passed_on', pg_catalog.trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
+    'withdrawal_id', p_row.withdrawal_id, 'adjustment_id', p_row.adjustment_id,
     'add_time', app.utc(p_row.add_time)
   )
 $$;
@@ -3247,9 +3470,9 @@ comment on function app.bill_page is
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
 -- sql/4_app/bill/commission_since.sql
--- Two or three index probes, however many orders have paid the member since: commission and its reversal are the only rows that
--- change the commission balance, so the difference of two balances is their sum. An opening balance, which was not earned here, is
--- always the first row of its member.
+-- A few index probes, however many orders have paid the member since: the difference of two balances is the sum of all rows between
+-- them, and the rows that are not earned are few and have tables of their own. An opening balance is always the first row of its
+-- member.
 -- Generic query plan: see app.bill_page.
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
@@ -3270,6 +3493,11 @@ begin
         select f.type, f.brokerage_after from app.user_bill as f where f.uid = p_uid order by f.add_time, f.id limit 1
       ) as l
       where l.type = 'opening_balance'
+    ), 0) + coalesce((
+      select sum(w.amount * ((w.add_time >= p_from)::integer - (w.state in ('refused', 'failed') and w.ended_at >= p_from)::integer))
+      from app.withdrawals as w where w.uid = p_uid
+    ), 0) - coalesce((
+      select sum(a.brokerage_delta) from app.adjustments as a where a.uid = p_uid and a.state = 'booked' and a.decided_at >= p_from
     ), 0)
     from app.user_balances as b
     where b.uid = p_uid
@@ -3279,7 +3507,7 @@ $$;
 
 comment on function app.commission_since is
   'Returns the commission that a member has earned since a time, less the reversals since then. An '
-  'opening balance is not earned. Money, 2 decimals.';
+  'opening balance, an adjustment and what a withdrawal takes or gives back is not earned. Money, 2 decimals.';
 
 -- sql/4_app/explain/audit_counts.sql
 -- Counts with the same SQL as app.count_downline.
@@ -3609,7 +3837,7 @@ begin
     -- Numbered, so that a second row of the same kind has nothing to be compared with.
     select l.*, row_number() over (partition by l.uid, l.type, l.source order by l.id) as ordinal
     from app.user_bill as l
-    where l.order_id = p_settlement.order_id and l.reverses_id is null
+    where l.order_id = p_settlement.order_id and l.reverses_id is null and app.is_earned(l.type)
   )
   select
     'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),
@@ -5602,12 +5830,17 @@ begin
   ) then
     perform app.settle_order(p_order_id, p_now);
   end if;
+  -- An order that is settled later gets its maturity then.
+  update app.commission_maturities as m set matures_at = app.matures_at(v_order.received_at, s.settled_at, p.holding_days)
+  from app.settlements as s, app.commission_plans as p
+  where m.order_id = p_order_id and m.matures_at is null and s.order_id = p_order_id and p.version = v_order.plan_version;
   return v_order;
 end
 $$;
 
 comment on function app.confirm_receipt is
   'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. '
+  'holding_days later, its commission matures. '
   'The receipt of a paid order can be confirmed before the order is marked as shipped.';
 
 -- sql/4_app/orders/create_order.sql
@@ -6419,7 +6652,7 @@ begin
     ), booked as (
       select (b.add_time at time zone v_zone)::date as day, sum(b.brokerage_delta) as commission,
         sum(b.frozen_delta + b.available_delta) as points
-      from app.user_bill as b where b.order_id is not null and b.add_time >= v_from group by 1
+      from app.user_bill as b where b.order_id is not null and app.is_earned(b.type) and b.add_time >= v_from group by 1
     )
     select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00), coalesce(b.commission, 0.00),
       coalesce(b.points, 0), coalesce(r.points, 0)
@@ -7100,7 +7333,7 @@ begin
   from jsonb_object_keys(p_plan) as k
   where k not in (
     'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap',
-    'minimum_base'
+    'minimum_base', 'holding_days'
   );
   select min(r.place) - 1 into v_place
   from jsonb_array_elements(case jsonb_typeof(p_plan -> 'tier_ratios') when 'array' then p_plan -> 'tier_ratios' else '[]' end)
@@ -7183,11 +7416,11 @@ begin
   end if;
   insert into app.commission_plans (
     people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
-    minimum_base, created_by, created_at
+    minimum_base, holding_days, created_by, created_at
   )
   values (
     v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
-    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, p_created_by, p_now
+    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, v_new.holding_days, p_created_by, p_now
   )
   returning * into v_new;
   return v_new;
@@ -7197,7 +7430,7 @@ $$;
 comment on function app.create_plan is
   'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep their '
   'values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '
-  'points_per_brokerage, max_depth, payout_cap, minimum_base.';
+  'points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days.';
 
 -- sql/4_app/plans/draft_plan.sql
 -- Raises: plan_invalid with the reason and the field at fault.
@@ -7247,7 +7480,8 @@ as $$
     ),
     'brokerage_scope', p_plan.brokerage_scope, 'brokerage_timing', p_plan.brokerage_timing,
     'points_per_brokerage', trim_scale(p_plan.points_per_brokerage), 'max_depth', p_plan.max_depth,
-    'payout_cap', trim_scale(p_plan.payout_cap), 'minimum_base', p_plan.minimum_base::text, 'created_by', app.actor_json(p_plan.created_by),
+    'payout_cap', trim_scale(p_plan.payout_cap), 'minimum_base', p_plan.minimum_base::text, 'holding_days', p_plan.holding_days,
+    'created_by', app.actor_json(p_plan.created_by),
     'created_at', app.utc(p_plan.created_at)
   )
 $$;
@@ -7595,7 +7829,7 @@ $$;
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
-  'providers, stock, the article pool, team totals and imports.';
+  'providers, stock, the article pool, team totals, imports, maturities and withdrawals.';
 
 -- sql/4_app/reconcile/reconcile_amounts.sql
 create or replace function app.reconcile_amounts(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -7660,20 +7894,23 @@ begin
       select
         l.uid, max(l.id) as last_id, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available,
-        coalesce(sum(l.frozen_delta + l.available_delta), 0) as earned
+        coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
       from app.user_bill as l
       where l.uid between p_from and p_to
       group by l.uid
     )
     select
       'balance_equals_bill', format('uid %s', b.uid),
-      format('%s %s %s earned %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)),
-      format('%s %s %s earned %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_points_earned)
+      format(
+        '%s %s %s earned %s and %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.commission, 0), coalesce(s.points, 0)
+      ),
+      format('%s %s %s earned %s and %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_brokerage, b.total_points_earned)
     from app.user_balances as b
     left join sums as s on s.uid = b.uid
     where b.uid between p_from and p_to and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
       is distinct from (
-        coalesce(s.brokerage, 0), coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.earned, 0)
+        coalesce(s.brokerage, 0), coalesce(s.commission, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.points, 0)
       )
     union all
     select
@@ -7734,7 +7971,9 @@ as $$
     (17, 'reconcile_stock', 'orders'),
     (18, 'reconcile_article_pool', null),
     (19, 'reconcile_team_totals', 'members'),
-    (20, 'reconcile_imports', null)
+    (20, 'reconcile_imports', null),
+    (21, 'reconcile_maturities', 'orders'),
+    (22, 'reconcile_withdrawals', 'members')
   ) as c (check_no, name, keys)
 $$;
 
@@ -7951,7 +8190,7 @@ as $$
 begin
   return query
     with grants as materialized (
-      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null
+      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     ),
     reversed as (
       select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount
@@ -8095,6 +8334,40 @@ $$;
 comment on function app.reconcile_levels is
   'Finds members whose level, hold or assessment does not follow from its recorded changes, changes that do not follow from one '
   'another or from their settlement, and level settings that differ from their last version.';
+
+-- sql/4_app/reconcile/reconcile_maturities.sql
+create or replace function app.reconcile_maturities(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with due as (
+      select
+        s.order_id, s.earner_uid as uid, app.matures_at(o.received_at, s.settled_at, p.holding_days) as matures_at,
+        s.commission + coalesce(sum(l.brokerage_delta), 0) as amount_left
+      from app.settlements as s
+      join app.orders as o on o.id = s.order_id
+      join app.commission_plans as p on p.version = s.order_plan_version
+      left join app.user_bill as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
+      where s.order_id between p_from and p_to and s.commission > 0
+      group by s.order_id, o.received_at, p.holding_days
+    )
+    select
+      'maturity_equals_its_settlement', format('order %s', coalesce(d.order_id, m.order_id)),
+      concat_ws(' ', d.amount_left, 'of uid', d.uid, 'at', app.utc(d.matures_at)),
+      concat_ws(' ', m.amount_left, 'of uid', m.uid, 'at', app.utc(m.matures_at))
+    from due as d
+    full join (select t.* from app.commission_maturities as t where t.order_id between p_from and p_to) as m on m.order_id = d.order_id
+    where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
+end
+$$;
+
+comment on function app.reconcile_maturities is
+  'Finds commission whose maturity is missing, or differs from the settlement, the receipt and the refunds of its order.';
 
 -- sql/4_app/reconcile/reconcile_orders.sql
 create or replace function app.reconcile_orders(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -8357,7 +8630,7 @@ begin
       where l.order_id between p_from and p_to and l.reverses_id is not null
     ),
     grants as materialized (
-      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null
+      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     )
     select
       'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
@@ -8569,6 +8842,47 @@ comment on function app.reconcile_team_totals is
   'Finds members whose team totals are not the sums of those of their direct members, and members whose referrer or number of '
   'reported orders is not in the totals although no change of them is queued.';
 
+-- sql/4_app/reconcile/reconcile_withdrawals.sql
+create or replace function app.reconcile_withdrawals(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with booked as (
+      select
+        l.withdrawal_id as id, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows,
+        max(l.add_time) filter (where l.type = 'withdrawal') as taken_at, max(l.add_time) filter (where l.type = 'withdrawal_returned') as returned_at
+      from app.user_bill as l
+      where l.uid between p_from and p_to and l.withdrawal_id is not null
+      group by l.withdrawal_id
+    ),
+    stated as (
+      select
+        w.id, w.uid, t.is_returned, case when t.is_returned then 0.00 else -w.amount end as amount, case when t.is_returned then 2 else 1 end as rows,
+        w.add_time as taken_at, case when t.is_returned then w.ended_at end as returned_at
+      from app.withdrawals as w
+      cross join lateral (select w.state in ('refused', 'failed') as is_returned) as t
+      where w.uid between p_from and p_to
+    )
+    select
+      'withdrawal_equals_its_bill_rows', format('withdrawal %s', coalesce(s.id, b.id)),
+      concat_ws(' ', s.amount, 'of uid', s.uid, 'in', s.rows, 'rows', app.utc(s.taken_at), app.utc(s.returned_at)),
+      concat_ws(' ', b.amount, 'of uid', b.uid, 'in', b.rows, 'rows', app.utc(b.taken_at), app.utc(b.returned_at))
+    from stated as s
+    full join booked as b on b.id = s.id
+    where (s.uid, s.amount, s.rows, s.taken_at, s.returned_at) is distinct from (b.uid, b.amount, b.rows, b.taken_at, b.returned_at);
+end
+$$;
+
+comment on function app.reconcile_withdrawals is
+  'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were refused or failed. With '
+  'reconcile_balances, reconcile_amounts and reconcile_maturities, this proves that what a member was granted, less reversals, is '
+  'withdrawable, maturing, reserved or paid.';
+
 -- sql/4_app/reconcile/record_reconcile.sql
 -- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
@@ -8667,6 +8981,9 @@ begin
   set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status
   where id = v_after.id;
   perform app.book_entries(v_decision.entries, v_decision.members, v_decision.cycles, p_now);
+  update app.commission_maturities as m set amount_left = m.amount_left - r.taken
+  from (select -sum(e.brokerage_delta) as taken from unnest(v_decision.entries) as e where e.type = 'brokerage_reversal') as r
+  where m.order_id = v_after.id and r.taken > 0;
   if cardinality(v_decision.cycles) > 0 then
     update app.settlements set place_freed_at = p_now, place_freed_position = p_position where order_id = v_after.id;
   end if;
@@ -8675,7 +8992,7 @@ $$;
 
 comment on function app.book_refund_effects is
   'Books the effects of a refund, a request or its refusal (the third step of the engine): the totals of the order, the decided '
-  'bill entries and task counts, and the place that is freed. The row of the refund is already written.';
+  'bill entries and task counts, the commission that is left to mature, and the place that is freed. The row of the refund is already written.';
 
 -- sql/4_app/refunds/complete_refund.sql
 -- Precondition: the caller has locked the order.
@@ -8791,7 +9108,7 @@ as $$
       null, e.uid, e.type, e.source, e.brokerage_delta, e.frozen_delta, e.available_delta,
       b.brokerage_price + sum(e.brokerage_delta) over up_to, b.frozen_points + sum(e.frozen_delta) over up_to,
       b.available_points + sum(e.available_delta) over up_to,
-      e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, p_now
+      e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, e.withdrawal_id, e.adjustment_id, p_now
     )::app.user_bill as row
     from unnest(p_entries) with ordinality as e
     join app.user_balances as b on b.uid = e.uid
@@ -9220,7 +9537,7 @@ as $$
     b.frozen_points
   from app.user_bill as l
   join app.user_balances as b on b.uid = l.uid
-  where l.order_id = p_order_id and l.reverses_id is null
+  where l.order_id = p_order_id and l.reverses_id is null and app.is_earned(l.type)
 $$;
 
 comment on function app.remaining_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';
@@ -9338,7 +9655,7 @@ as $$
     case when x.is_money then -x.excess else 0 end,
     case when x.is_money then 0 else -x.from_frozen end,
     case when x.is_money then 0 else x.from_frozen - x.excess end,
-    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id
+    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id, null, null
   )::app.bill_entry order by x.bill_id), '{}')
   from split as x
   where x.excess > 0
@@ -9937,6 +10254,25 @@ comment on function app.is_counted is
   'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): some of its queue goods are left, no '
   'refund is requested or complete, and its base was not below the minimum.';
 
+-- sql/4_app/rules/is_earned.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_earned(p_type text)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_type in (
+    'brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance'
+  )
+$$;
+
+comment on function app.is_earned is
+  'Returns whether bill rows of a type count towards total_brokerage and total_points_earned. What a member withdraws or spends, '
+  'and what an administrator adjusts, does not. A release adds nothing, because it takes as many frozen points as it gives.';
+
+grant execute on function app.is_earned(text) to authenticated, store_admin;
+
 -- sql/4_app/rules/is_reported.sql
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.is_reported(p_paid_at timestamptz, p_units integer, p_refund_status smallint, p_below_minimum boolean)
@@ -9990,6 +10326,21 @@ $$;
 comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
   'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals or import.';
+
+-- sql/4_app/rules/matures_at.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.matures_at(p_received_at timestamptz, p_settled_at timestamptz, p_holding_days integer)
+returns timestamptz
+language sql
+immutable
+parallel safe
+as $$
+  select case when p_received_at is not null then greatest(p_received_at, p_settled_at) + p_holding_days * interval '24 hours' end
+$$;
+
+comment on function app.matures_at is
+  'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement. Null for an order '
+  'that is not received: its commission never matures before.';
 
 -- sql/4_app/rules/meets_next_level.sql
 -- Has no set clause, so that the planner can inline it.
@@ -10139,6 +10490,19 @@ $$;
 comment on function app.umbrella_share is
   'Returns the points per unit of an ancestor (R7): the umbrella points of their level minus the highest umbrella points of the '
   'members between them and the buyer, at least 0. Direct points are never compared. app.decide_levels walks the chain.';
+
+-- sql/4_app/rules/withdrawal_fee.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.withdrawal_fee(p_amount numeric, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_amount * p_rate, app.money_decimals())
+$$;
+
+comment on function app.withdrawal_fee is 'Returns the fee of a withdrawal, rounded down. Money, 2 decimals.';
 
 -- sql/4_app/schedule/apply_schedule.sql
 -- It also runs every hour, because the UTC offset of the store's time zone may change.
@@ -10993,7 +11357,10 @@ begin
     select e.* from unnest(p_entries) with ordinality as e
   ),
   sums as (
-    select e.uid, sum(e.brokerage_delta) as brokerage, sum(e.frozen_delta) as frozen, sum(e.available_delta) as available
+    select
+      e.uid, sum(e.brokerage_delta) as brokerage, sum(e.frozen_delta) as frozen, sum(e.available_delta) as available,
+      sum(e.brokerage_delta) filter (where app.is_earned(e.type)) as commission,
+      sum(e.frozen_delta + e.available_delta) filter (where app.is_earned(e.type)) as points
     from entries as e group by e.uid
   ),
   members as (select m.* from unnest(p_members) as m where m.is_changed),
@@ -11001,6 +11368,7 @@ begin
   changes as (
     select
       uid, coalesce(s.brokerage, 0) as brokerage, coalesce(s.frozen, 0) as frozen, coalesce(s.available, 0) as available,
+      coalesce(s.commission, 0) as commission, coalesce(s.points, 0) as points,
       m.own_orders, m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members,
       c.cycle_no, c.plan_version, c.is_open, coalesce(c.placed, 0) as placed
     from sums as s full join members as m using (uid) full join cycles as c using (uid)
@@ -11008,10 +11376,10 @@ begin
   changed as (
     update app.user_balances as b
     set brokerage_price = b.brokerage_price + t.brokerage,
-        total_brokerage = b.total_brokerage + t.brokerage,
+        total_brokerage = b.total_brokerage + t.commission,
         frozen_points = b.frozen_points + t.frozen,
         available_points = b.available_points + t.available,
-        total_points_earned = b.total_points_earned + t.frozen + t.available,
+        total_points_earned = b.total_points_earned + t.points,
         own_orders = coalesce(t.own_orders, b.own_orders),
         direct_orders = coalesce(t.direct_orders, b.direct_orders),
         umbrella_orders = coalesce(t.umbrella_orders, b.umbrella_orders),
@@ -11027,14 +11395,16 @@ begin
   )
   insert into app.user_bill (
     uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after,
-    order_id, basis, rate, agent_level, passed_on, reverses_id, add_time
+    order_id, basis, rate, agent_level, passed_on, reverses_id,
+    withdrawal_id, adjustment_id, add_time
   )
   select
     e.uid, e.type, e.source, e.brokerage_delta, e.frozen_delta, e.available_delta,
     b.brokerage_price - coalesce(sum(e.brokerage_delta) over later, 0),
     b.frozen_points - coalesce(sum(e.frozen_delta) over later, 0),
     b.available_points - coalesce(sum(e.available_delta) over later, 0),
-    e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, p_now
+    e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id,
+    e.withdrawal_id, e.adjustment_id, p_now
   from entries as e
   join changed as b on b.uid = e.uid
   window later as (partition by e.uid order by e.ordinality rows between 1 following and unbounded following)
@@ -11045,6 +11415,30 @@ $$;
 comment on function app.book_entries is
   'Books decisions for members (the third step of the engine): inserts the bill entries in the given sequence, each with the '
   'balances after it, and updates balances, task counts and cycles. Members and cycles that did not change are left as they are.';
+
+-- sql/4_app/settlement/book_maturities.sql
+-- Precondition: the caller has locked the orders.
+-- Raises: unique_violation if an order is settled already.
+create or replace function app.book_maturities(
+  p_orders app.orders[], p_settlements app.settlements[], p_plans app.commission_plans[], p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  insert into app.commission_maturities (order_id, uid, amount_left, matures_at)
+  select s.order_id, s.earner_uid, s.commission, app.matures_at(o.received_at, p_now, p_plans[s.order_plan_version].holding_days)
+  from unnest(p_settlements) as s
+  join unnest(p_orders) as o on o.id = s.order_id
+  where s.commission > 0;
+end
+$$;
+
+comment on function app.book_maturities is
+  'Records when the commission of settled orders matures, by the holding_days of the plan of each order.';
 
 -- sql/4_app/settlement/book_rises.sql
 -- Precondition: the caller has inserted the settlements and holds the members' balances.
@@ -11729,6 +12123,7 @@ begin
     end if;
 
     perform app.book_settlements(v_money.settlements, v_state.level_version, v_now);
+    perform app.book_maturities(v_orders, v_money.settlements, v_state.plans, v_now);
     perform app.book_entries(
       app.settlement_entries(v_money.settlements, v_points.grants, v_state.plans), v_points.members, v_money.cycles, v_now
     );
@@ -11759,21 +12154,21 @@ begin
     select e.entry
     from (
       select s.ordinality, 0 as place, (
-        s.earner_uid, 'brokerage', 'cycle', s.commission, 0, 0, s.order_id, s.base, s.rate, null, null, null
+        s.earner_uid, 'brokerage', 'cycle', s.commission, 0, 0, s.order_id, s.base, s.rate, null, null, null, null, null
       )::app.bill_entry as entry
       from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission > 0
       union all
       select s.ordinality, 1, (
         s.earner_uid, 'frozen_points_brokerage', 'cycle', 0, s.commission_points, 0, s.order_id, s.commission,
-        p_plans[s.cycle_plan_version].points_per_brokerage, null, null, null
+        p_plans[s.cycle_plan_version].points_per_brokerage, null, null, null, null, null
       )::app.bill_entry
       from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission_points > 0
       union all
       select g.ordinal, 1 + g.depth, (
         g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, 0, g.points, 0,
-        g.order_id, g.units, g.per_unit, g.agent_level, case when g.depth > 1 then g.passed_on end, null
+        g.order_id, g.units, g.per_unit, g.agent_level, case when g.depth > 1 then g.passed_on end, null, null, null
       )::app.bill_entry
       from pg_catalog.unnest(p_grants) as g
       where g.points > 0
@@ -12459,7 +12854,7 @@ as $$
     union all
     select 'paid', l.uid, l.order_id, l.brokerage_delta, l.frozen_delta + l.available_delta
     from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
-    where l.add_time < p_to
+    where l.add_time < p_to and app.is_earned(l.type)
   ),
   revenue as (select coalesce(sum(o.base_left), 0.00) as total from unnest(p_orders) as o),
   members as (
@@ -13875,6 +14270,273 @@ comment on function app.ask_to_upload_shipping is
   'Adds a call to the outbox that reports the shipment of an order to WeChat, if the order was paid inside WeChat. WeChat '
   'withholds the money until then.';
 
+-- sql/4_app/withdrawals/advance_withdrawal.sql
+-- Locks: the withdrawal.
+-- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
+-- Idempotent: a withdrawal in the state p_state is returned unchanged.
+create or replace function app.advance_withdrawal(p_id bigint, p_state text, p_now timestamptz)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals := app.lock_withdrawal(p_id);
+  v_now timestamptz := app.effect_time(p_now);
+begin
+  if v_withdrawal.state = p_state then
+    return v_withdrawal;
+  elsif (v_withdrawal.state, p_state) not in (('requested', 'approved'), ('approved', 'paying')) then
+    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', v_withdrawal.state));
+  end if;
+  update app.withdrawals as w
+  set state = p_state, approved_at = coalesce(w.approved_at, v_now), paying_at = case p_state when 'paying' then v_now end
+  where w.id = p_id
+  returning w.* into v_withdrawal;
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.advance_withdrawal is
+  'Moves a withdrawal to its next open state and returns it: approved, then paying. From paying on, only the bank or the provider '
+  'knows how it ends.';
+
+-- sql/4_app/withdrawals/book_withdrawal.sql
+-- Precondition: the caller has locked the withdrawal, unless it is new, and the balances of the member.
+-- Not idempotent: the caller changes the state of the withdrawal in the same transaction.
+create or replace function app.book_withdrawal(p_withdrawal app.withdrawals, p_type text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.book_entries(
+    array[(
+      p_withdrawal.uid, p_type, 'withdrawal', case p_type when 'withdrawal' then -p_withdrawal.amount else p_withdrawal.amount end,
+      0, 0, null, null, null, null, null, null, p_withdrawal.id, null
+    )::app.bill_entry],
+    '{}', '{}', p_now
+  );
+end
+$$;
+
+comment on function app.book_withdrawal is
+  'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back (withdrawal_returned).';
+
+-- sql/4_app/withdrawals/check_withdrawal_terms.sql
+-- Raises: invalid_argument.
+create or replace function app.check_withdrawal_terms(p_amount numeric, p_method text)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_terms app.settings := (select s from app.settings as s);
+begin
+  if p_method is null or p_method <> all (v_terms.withdrawal_methods) then
+    perform app.fail('invalid_argument', 'The store does not pay out this way at present.', '/method');
+  elsif p_amount is null or scale(trim_scale(p_amount)) > app.money_decimals() then
+    perform app.fail('invalid_argument', 'An amount has at most two decimals.', '/amount');
+  elsif p_amount < v_terms.withdrawal_minimum then
+    perform app.fail('invalid_argument', format('A withdrawal is at least %s.', v_terms.withdrawal_minimum), '/amount');
+  elsif p_amount > v_terms.withdrawal_maximum then
+    perform app.fail('invalid_argument', format('A withdrawal is at most %s.', v_terms.withdrawal_maximum), '/amount');
+  end if;
+end
+$$;
+
+comment on function app.check_withdrawal_terms is
+  'Raises invalid_argument unless the settings allow a withdrawal of this amount by this method.';
+
+-- sql/4_app/withdrawals/end_withdrawal.sql
+-- Locks: the withdrawal, then the balances of the member if the money comes back.
+-- Raises: withdrawal_not_found, withdrawal_state_conflict, invalid_argument.
+-- Idempotent: a withdrawal that ended in p_state is returned unchanged.
+create or replace function app.end_withdrawal(p_id bigint, p_state text, p_reason text, p_payment_ref text, p_now timestamptz)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals := app.lock_withdrawal(p_id);
+  v_now timestamptz;
+begin
+  if v_withdrawal.state = p_state then
+    return v_withdrawal;
+  elsif (v_withdrawal.state, p_state) not in (
+    ('requested', 'refused'), ('approved', 'refused'), ('approved', 'paid'), ('paying', 'paid'), ('approved', 'failed'), ('paying', 'failed')
+  ) then
+    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', v_withdrawal.state));
+  elsif (p_state = 'paid') = (coalesce(p_reason, '') <> '') or char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
+  elsif char_length(p_payment_ref) not between 1 and 128 or (p_state <> 'paid' and p_payment_ref is not null) then
+    perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
+  end if;
+  if p_state <> 'paid' then
+    perform app.lock_balances(array[v_withdrawal.uid]);
+  end if;
+  v_now := app.effect_time(p_now);
+  update app.withdrawals as w set state = p_state, reason = nullif(p_reason, ''), payment_ref = p_payment_ref, ended_at = v_now
+  where w.id = p_id
+  returning w.* into v_withdrawal;
+  if p_state <> 'paid' then
+    perform app.book_withdrawal(v_withdrawal, 'withdrawal_returned', v_now);
+  end if;
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.end_withdrawal is
+  'Ends a withdrawal and returns it: paid, refused before anyone was told to pay, or failed. If it is not paid, the whole amount '
+  'returns to the balance.';
+
+-- sql/4_app/withdrawals/lock_withdrawal.sql
+-- Raises: withdrawal_not_found.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_withdrawal(p_id bigint)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals;
+begin
+  select w.* into v_withdrawal from app.withdrawals as w where w.id = p_id for update;
+  if not found then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.lock_withdrawal is 'Locks a withdrawal, which comes before balances in the lock order, and returns it.';
+
+-- sql/4_app/withdrawals/masked_account.sql
+create or replace function app.masked_account(p_account_no text)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when char_length(p_account_no) >= 11 then left(p_account_no, 3) || '****' || right(p_account_no, 4) else '****' || right(p_account_no, 2) end
+$$;
+
+comment on function app.masked_account is 'Returns an account number with its middle hidden, as members and most administrators see it.';
+
+-- sql/4_app/withdrawals/maturing.sql
+-- Two statements, so that each reads a range of the index. Most commission of a member has matured.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.maturing(p_uid bigint, p_now timestamptz)
+returns setof app.commission_maturities
+language sql
+stable
+rows 20
+as $$
+  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at > p_now
+  union all
+  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at is null
+$$;
+
+comment on function app.maturing is 'Returns the commission of a member that has not matured at p_now, by order.';
+
+-- sql/4_app/withdrawals/maturity_json.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.maturity_json(p_uid bigint, p_brokerage_price numeric, p_now timestamptz)
+returns setof jsonb
+language sql
+stable
+rows 1
+as $$
+  select pg_catalog.jsonb_build_object(
+    'withdrawable', (p_brokerage_price - coalesce(pg_catalog.sum(d.amount), 0))::pg_catalog.text,
+    'maturing', coalesce(pg_catalog.sum(d.amount), 0.00)::pg_catalog.text,
+    'maturing_after_receipt', coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00)::pg_catalog.text,
+    'matures', coalesce(
+      pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
+      '[]'
+    )
+  )
+  from (
+    select app.business_day(m.matures_at) as day, pg_catalog.sum(m.amount_left) as amount
+    from app.maturing(p_uid, p_now) as m
+    where m.amount_left > 0
+    group by 1
+  ) as d
+$$;
+
+comment on function app.maturity_json is
+  'Returns what of a balance can be withdrawn, what is maturing, how much of that waits for the receipt of its order, and what '
+  'matures on which business day.';
+
+-- sql/4_app/withdrawals/request_withdrawal.sql
+-- Locks: balances of the member, so that concurrent requests, refunds and adjustments run one after the other.
+-- Raises: invalid_argument, user_not_found, account_not_found, withdrawal_open, withdrawal_exceeds_balance.
+-- Not idempotent: each call makes a request. A member has at most one open request.
+create or replace function app.request_withdrawal(p_uid bigint, p_amount numeric, p_method text, p_account_id bigint, p_now timestamptz)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_account app.payout_accounts;
+  v_withdrawal app.withdrawals;
+  v_now timestamptz;
+begin
+  perform app.require_user(p_uid);
+  perform app.check_withdrawal_terms(p_amount, p_method);
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method;
+  if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
+    perform app.fail('account_not_found');
+  elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.state in ('requested', 'approved', 'paying')) then
+    perform app.fail('withdrawal_open', 'Your last withdrawal is not finished yet.');
+  elsif p_amount > app.withdrawable(p_uid, v_now) then
+    perform app.fail('withdrawal_exceeds_balance', format('You can withdraw at most %s now.', greatest(app.withdrawable(p_uid, v_now), 0)));
+  end if;
+  insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
+  select
+    'W' || to_char(v_now at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(nextval('app.withdrawal_no_seq')::text, 8, '0'),
+    p_uid, p_method, v_account.id, coalesce(concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no)), 'WeChat'), p_amount,
+    app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), v_now
+  from app.settings as s
+  returning * into v_withdrawal;
+  perform app.book_withdrawal(v_withdrawal, 'withdrawal', v_now);
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.request_withdrawal is
+  'Requests the withdrawal of matured commission and returns it. The amount leaves the balance at once, so that nothing can be '
+  'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat needs no account.';
+
+-- sql/4_app/withdrawals/withdrawable.sql
+-- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only let more of
+-- the commission mature.
+create or replace function app.withdrawable(p_uid bigint, p_now timestamptz)
+returns numeric
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select b.brokerage_price - coalesce((select sum(m.amount_left) from app.maturing(p_uid, p_now) as m), 0)
+    from app.user_balances as b
+    where b.uid = p_uid
+  );
+end
+$$;
+
+comment on function app.withdrawable is
+  'Returns how much commission a member can withdraw: the balance less what has not matured. Negative if refunds took back '
+  'commission that had been paid out.';
+
 -- sql/5_api/actions/get_actions.sql
 -- Raises: forbidden, invalid_argument.
 create or replace function api.get_actions(
@@ -14073,7 +14735,7 @@ declare
   v_article app.articles;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   perform app.require_article_category(p_cid);
   insert into app.articles (cid, title, author, image_input, synopsis, content, url, status, hidden, updated_by)
   values (p_cid, p_title, p_author, p_image_input, p_synopsis, p_content, p_url, p_status, p_hidden, auth.uid())
@@ -14106,7 +14768,7 @@ declare
   v_id bigint;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   if p_is_sign_in_ad then
     v_taken_from := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
   end if;
@@ -14146,7 +14808,7 @@ as $$
 declare
   v_before app.articles;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   v_before := app.lock_article(p_id);
   update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid() where a.id = p_id;
   perform app.record_action('delete_article', 'article', p_id::text, app.article_record(v_before), null, '{cid, status, hidden, is_del}');
@@ -14177,7 +14839,7 @@ as $$
 declare
   v_before app.article_categories;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   lock table app.article_categories in share row exclusive mode;
   select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
   if not found then
@@ -14373,7 +15035,7 @@ declare
   v_after app.articles;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   perform app.require_article_category(p_cid) where p_cid is not null;
   v_before := app.lock_article(p_id);
   update app.articles as a
@@ -14416,7 +15078,7 @@ declare
   v_after app.article_categories;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   if p_is_sign_in_ad then
     v_flagged := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
   else
@@ -14633,7 +15295,7 @@ declare
   v_was app.users;
   v_is app.users;
 begin
-  perform app.require_admin();
+  perform app.require_admin('members');
   perform app.refuse_own_member(p_uid);
   perform app.lock_structure();
   select u.* into v_was from app.users as u where u.uid = p_uid;
@@ -14669,7 +15331,7 @@ declare
   v_before jsonb;
   v_after jsonb;
 begin
-  perform app.require_admin();
+  perform app.require_admin('plan');
   perform app.lock_structure();
   if p_version <> (select max(v.version) from app.level_versions as v) then
     perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');
@@ -14833,12 +15495,13 @@ begin
     'agent_level', u.agent_level,
     'agent_level_name', l.name,
     'progress', p
-  )
+  ) || m
   into v_overview
   from app.users as u
   join app.user_balances as b on b.uid = u.uid
   join app.agent_levels as l on l.grade = u.agent_level
   cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  cross join lateral app.maturity_json(u.uid, b.brokerage_price, v_now) as m
   where u.auth_id = auth.uid();
   if not found then
     perform app.require_uid();
@@ -14848,7 +15511,7 @@ end
 $$;
 
 comment on function api.get_assets_overview is
-  'Returns the caller''s balances, level and commission cycle. today_release is the amount that today''s release gave, or will '
+  'Returns the caller''s balances, what of the commission can be withdrawn and when the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will '
   'give if it has not run yet. Serves GET /api/hjf/assets/overview.';
 
 grant execute on function api.get_assets_overview() to authenticated, store_admin;
@@ -15045,7 +15708,7 @@ as $$
 declare
   v_was boolean;
 begin
-  perform app.require_admin();
+  perform app.require_admin('members');
   perform app.refuse_own_member(p_uid);
   perform app.lock_structure();
   v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
@@ -15272,7 +15935,7 @@ declare
   v_before app.orders;
   v_order app.orders;
 begin
-  perform app.require_admin();
+  perform app.require_admin('orders');
   perform app.refuse_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.
@@ -15364,7 +16027,7 @@ declare
   v_before app.orders;
   v_order app.orders;
 begin
-  perform app.require_admin();
+  perform app.require_admin('money');
   perform app.refuse_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.
@@ -15519,7 +16182,7 @@ declare
   v_before app.outbox;
   v_after app.outbox;
 begin
-  perform app.require_admin();
+  perform app.require_admin('money');
   select o.* into v_before from app.outbox as o where o.id = p_id for update;
   if not found then
     perform app.fail('job_not_found', 'This call has already been completed.');
@@ -15922,7 +16585,7 @@ declare
   v_refund app.provider_refunds;
   v_before jsonb;
 begin
-  perform app.require_admin();
+  perform app.require_admin('money');
   select n.* into v_payment from app.payment_notifications as n where n.id = p_notification_id and n.outcome = 'attention';
   if not found then
     perform app.fail('payment_not_found', 'Only a payment that could not be applied to an order can be refunded here.');
@@ -15966,7 +16629,7 @@ declare
   v_failed app.provider_refunds;
   v_refund app.provider_refunds;
 begin
-  perform app.require_admin();
+  perform app.require_admin('money');
   select r.* into v_failed from app.provider_refunds as r where r.id = p_id;
   if not found then
     perform app.fail('refund_not_found');
@@ -16076,7 +16739,7 @@ declare
   v_was integer;
   v_plan app.commission_plans;
 begin
-  perform app.require_admin();
+  perform app.require_admin('plan');
   v_was := app.active_plan_version();
   v_plan := app.create_plan(p_plan, auth.uid(), clock_timestamp());
   -- Take the version right before the new one: another administrator may have added a version since the read above.
@@ -16342,7 +17005,7 @@ declare
   v_product app.products;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
   insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, updated_by)
@@ -16446,7 +17109,7 @@ declare
   v_product app.products;
   v_constraint text;
 begin
-  perform app.require_admin();
+  perform app.require_admin('content');
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
   select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
@@ -16542,7 +17205,7 @@ declare
   v_after jsonb;
   v_refund app.refunds;
 begin
-  perform app.require_admin();
+  perform app.require_admin('refunds');
   perform app.refuse_own_order(p_order_id);
   v_before := app.refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
@@ -16578,7 +17241,7 @@ declare
   v_before jsonb;
   v_refund app.refunds;
 begin
-  perform app.require_admin();
+  perform app.require_admin('refunds');
   perform app.refuse_own_order(p_order_id);
   v_before := app.refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
@@ -16771,7 +17434,7 @@ as $$
 declare
   v_runs_at timestamptz;
 begin
-  perform app.require_admin();
+  perform app.require_admin('system');
   v_runs_at := app.run_job_now(p_name, clock_timestamp());
   perform app.record_action('run_crontab', 'crontab', p_name, null, jsonb_build_object('runs_at', app.utc(v_runs_at)));
   return jsonb_build_object('name', p_name, 'runs_at', app.utc(v_runs_at));
@@ -16800,7 +17463,7 @@ declare
   v_before app.scheduled_jobs;
   v_after app.scheduled_jobs;
 begin
-  perform app.require_admin();
+  perform app.require_admin('system');
   select j.* into v_before from app.scheduled_jobs as j where j.name = p_name for update;
   perform app.set_schedule(p_name, p_schedule, p_is_active, auth.uid(), clock_timestamp());
   select j.* into v_after from app.scheduled_jobs as j where j.name = p_name;
@@ -16865,7 +17528,7 @@ declare
   v_before app.settings;
   v_after app.settings;
 begin
-  perform app.require_admin();
+  perform app.require_admin('system');
   select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
   perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days);
@@ -16993,7 +17656,7 @@ as $$
 declare
   v_before jsonb;
 begin
-  perform app.require_admin();
+  perform app.require_admin('money');
   perform app.refuse_own_order(p_order_id);
   perform app.lock_order(p_order_id);
   select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before

@@ -19,6 +19,7 @@ const OTHER_FILES = new Map([
 /** Objects that belong to a table and are created in its file. */
 const PARTS_OF_TABLES = new Map([
   ["order_no_seq", "orders"],
+  ["withdrawal_no_seq", "withdrawals"],
   ["user_bill_id_seq", "user_bill"],
   ["user_bill_default", "user_bill"],
   ["points_release_log_id_seq", "points_release_log"],
@@ -81,7 +82,7 @@ describe("a file of sql/", () => {
     expect(
       fails(({ path, text }) =>
         objects(text).some(({ kind, name }) => {
-          const belongsToTable = PARTS_OF_TABLES.get(name) === nameOf(path) && name !== "order_no_seq";
+          const belongsToTable = PARTS_OF_TABLES.get(name) === nameOf(path) && !name.endsWith("_no_seq");
           return !belongsToTable && !new RegExp(`^comment on ${kind} (?:app|api)\\.${name}(?:\\(.*\\))? is\\s+'\\S`, "m").test(text);
         }),
       ),

@@ -19,7 +19,7 @@ begin
   elsif p_area is not null and not exists (
     select from app.role_areas() as r where r.role = any (v_roles) and p_area = any (r.areas)
   ) then
-    perform app.fail('forbidden', 'The roles of this account do not allow this. An owner of the store can do it.');
+    perform app.fail('forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.');
   end if;
 end
 $$;

@@ -24,12 +24,11 @@ begin
     select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
   ) then
     perform app.settle_order(p_order_id, p_now);
-  else
-    -- An order that is not settled yet gets its maturity when it is settled.
-    update app.commission_maturities as m set matures_at = app.matures_at(v_order.received_at, s.settled_at, p.holding_days)
-    from app.settlements as s, app.commission_plans as p
-    where m.order_id = p_order_id and s.order_id = p_order_id and p.version = v_order.plan_version;
   end if;
+  -- An order that is settled later gets its maturity then.
+  update app.commission_maturities as m set matures_at = app.matures_at(v_order.received_at, s.settled_at, p.holding_days)
+  from app.settlements as s, app.commission_plans as p
+  where m.order_id = p_order_id and m.matures_at is null and s.order_id = p_order_id and p.version = v_order.plan_version;
   return v_order;
 end
 $$;

@@ -10,7 +10,7 @@ $$, array['grant_amount', 'find_earner', 'settlement_event', 'settlement_events'
   'brokerage_progress', 'utc', 'make_cursor', 'bill_json', 'product_json', 'release_json', 'run_json',
   'is_reported', 'is_below_minimum', 'page_read_limit', 'people_cursor', 'import_time', 'import_phone',
   'release_frozen_points', 'drain_settlement_jobs', 'sum_team_totals', 'expire_orders', 'receive_delivered_orders', 'ensure_month_partitions',
-  'record_reconcile', 'forget_idempotency_keys', 'purge_cron_history', 'continue_unfinished_runs', 'sample_size'], 'only inlined functions and procedures that commit have no search path');
+  'record_reconcile', 'forget_idempotency_keys', 'purge_cron_history', 'continue_unfinished_runs', 'sample_size', 'is_earned', 'matures_at', 'maturing', 'maturity_json', 'withdrawal_fee'], 'only inlined functions and procedures that commit have no search path');
 select is_empty($$
   select p.proname from pg_proc as p where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace)
     and exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as a where a.grantee = 0)

@@ -24,10 +24,10 @@ update app.administrators as a set roles = array[m.role] from admins as m where 
 
 select plan(4);
 
-select results_eq(
-  $$ select p.proname::text collate "C", (regexp_match(p.prosrc, 'app[.]require_admin[(]''([a-z]+)''[)]'))[1] from pg_proc as p
-    where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(]''' order by 1 $$,
-  $$ select function collate "C", area from expected order by 1 $$,
+select set_eq(
+  $$ select p.proname::text, (regexp_match(p.prosrc, 'app[.]require_admin[(]''([a-z]+)''[)]'))[1] from pg_proc as p
+    where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(]''' $$,
+  $$ select function, area from expected $$,
   'every function that names an area is listed here'
 );
 select is_empty(

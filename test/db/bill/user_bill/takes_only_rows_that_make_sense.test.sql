@@ -33,7 +33,7 @@ from (values
   ('brokerage', '{}'::jsonb, 'taken'),
   ('brokerage', '{"brokerage_delta": -1}', 'brokerage_only_adds_money'),
   ('brokerage', '{"frozen_delta": 1}', 'brokerage_only_adds_money'),
-  ('frozen_points_brokerage', '{"source": "lottery"}', 'source_is_known'),
+  ('brokerage', '{"type": "brokerage_reversal", "brokerage_delta": -1, "reverses_id": 1, "source": "lottery"}', 'source_is_known'),
   ('brokerage', '{"order_id": null}', 'what_an_order_earned_names_the_order'),
   ('brokerage', '{"basis": null}', 'a_grant_states_basis_and_rate'),
   ('brokerage', '{"reverses_id": 1}', 'a_reversal_names_what_it_reverses'),

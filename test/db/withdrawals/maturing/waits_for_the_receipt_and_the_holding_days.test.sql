@@ -3,7 +3,7 @@ begin;
 select plan(19);
 
 create temporary table m as select pg_temp.reporter() as a;
-create temporary table t as select '2026-03-01 12:00+00'::timestamptz as paid;
+create temporary table t as select now() as paid;
 create function pg_temp.matures_at(p_order_id bigint) returns timestamptz language sql as $$
   select c.matures_at from app.commission_maturities as c where c.order_id = p_order_id
 $$;
