@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { isTlsErrorCode } from "./database_tls.ts";
 import { type ErrorCode, errorEntry, isErrorCode } from "./error_registry.ts";
 import { Problem } from "./problem.ts";
 
@@ -41,8 +42,7 @@ const CODE_BY_SQLSTATE: Record<string, ErrorCode> = {
   ETIMEDOUT: "database_unavailable",
 };
 
-/** The codes of errors of TLS, such as an unknown certificate. Older versions of Deno have a class of errors instead. */
-const TLS_FAILED = /CERT|^ERR_(?:SSL|TLS)_|^(?:HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
+/** Older versions of Deno have a class of errors instead of codes. */
 const TLS_FAILED_IN_DENO = "InvalidData";
 
 /** Whether the statement failed with a deadlock or serialization failure, so that a retry is likely to succeed. */
@@ -66,7 +66,7 @@ export function problemFromDatabase(error: unknown): Problem {
 }
 
 function isTlsFailure(error: unknown): boolean {
-  return TLS_FAILED.test(stateOf(error)) || (error instanceof Error && error.name === TLS_FAILED_IN_DENO);
+  return isTlsErrorCode(stateOf(error)) || (error instanceof Error && error.name === TLS_FAILED_IN_DENO);
 }
 
 /** The SQLSTATE of a database error, the code of a driver error, or an empty string. */

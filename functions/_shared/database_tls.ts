@@ -14,3 +14,16 @@ export function tlsFor(databaseUrl: string, authority: string | undefined): Tls 
   if (mode === "disable") return false;
   return { host: hostname, ...(authority !== undefined && { ca: authority }) };
 }
+
+/** @returns the certificate of an authority in PEM, from a variable in which line breaks may be written as `\n`; undefined if it is not set */
+export function authorityOf(variable: string | undefined): string | undefined {
+  return variable?.replaceAll("\\n", "\n") || undefined;
+}
+
+/** The codes of errors of TLS, such as an unknown certificate. */
+const TLS_FAILED = /CERT|^ERR_(?:SSL|TLS)_|^(?:HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
+
+/** Whether the code of an error says that no encrypted connection was made, for example because the certificate is unknown. */
+export function isTlsErrorCode(code: string): boolean {
+  return TLS_FAILED.test(code);
+}

@@ -1,3 +1,5 @@
+import { authorityOf } from "./database_tls.ts";
+
 /** Settings of the edge functions, read from environment variables. */
 export interface Settings {
   /** Database URL of role store_api. On hosted projects, the URL of the pooler in transaction mode. */
@@ -38,7 +40,7 @@ export function readSettings(env: Environment): Settings {
   const supabaseUrl = required(env, "SUPABASE_URL", "the address of the Supabase project");
   return {
     databaseUrl,
-    databaseAuthority: env.get("STORE_DB_CA")?.replaceAll("\\n", "\n") || undefined,
+    databaseAuthority: authorityOf(env.get("STORE_DB_CA")),
     databasePool: pool,
     databasePrepare: env.get("STORE_DB_PREPARE") === "true",
     supabaseUrl,

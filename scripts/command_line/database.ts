@@ -1,4 +1,6 @@
-import postgres from "postgres";
+import type postgres from "postgres";
+import { isTlsErrorCode } from "../../functions/_shared/database_tls.ts";
+import { openConnection } from "../stack/open_connection.ts";
 import { Problem } from "../stack/problem.ts";
 import { readStackFile } from "../stack/stack_file.ts";
 
@@ -31,6 +33,9 @@ function databaseProblem(error: unknown, address: string): Problem | undefined {
     return new Problem(`The database at ${host} reported an error: ${message} (${code})`, advice);
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return new Problem(`The host ${hostname} of DATABASE_URL could not be resolved (${code}).`, "Check the URL and the network connection of this machine.");
+  if (code && isTlsErrorCode(code)) {
+    return new Problem(`No encrypted connection to the database at ${host}: ${message} (${code})`, "Set STORE_DB_CA to the certificate of the authority of the server, in PEM (Supabase: Dashboard, Database Settings, SSL Configuration). docs/deploy.md describes it.");
+  }
   if (code && /^(E[A-Z]+|CONN[A-Z_]+)$/.test(code)) return new Problem(`The database at ${host} could not be reached (${code}).`, "Start the local stack with `npm start`, or check DATABASE_URL.");
   return undefined;
 }
@@ -42,7 +47,7 @@ function databaseProblem(error: unknown, address: string): Problem | undefined {
  */
 export async function withDatabase<T>(work: (sql: postgres.Sql) => Promise<T>, onNotice: (message: string) => void = () => undefined): Promise<T> {
   const address = databaseAddress();
-  const sql = postgres(address, { max: 1, connect_timeout: 10, max_lifetime: null, onnotice: (notice) => onNotice(String(notice.message)) });
+  const sql = openConnection(address, { max: 1, connect_timeout: 10, max_lifetime: null, onnotice: (notice) => onNotice(String(notice.message)) });
   try {
     await sql`set statement_timeout = 0`;
     return await work(sql);

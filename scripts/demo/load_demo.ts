@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
-import postgres from "postgres";
+import type postgres from "postgres";
 import type { DemoUser } from "../stack/state.ts";
 import { listAccounts, signUpAccounts } from "./accounts.ts";
 import { accountMembers, addressesOf, type DemoMember, makeMembers } from "./company.ts";
 import { dayCount, makeMonth } from "./month.ts";
 import { Random } from "./random.ts";
 import { makeProducts, stocks } from "./shop.ts";
+import { openConnection } from "../stack/open_connection.ts";
 
 /** Reports progress. */
 export type ShowProgress = (done: number, total: number, label: string) => void;
@@ -59,7 +60,7 @@ async function foundCompany(sql: postgres.Sql, members: DemoMember[], stack: { s
  */
 export async function loadDemo(databaseUrl: string, stack: { supabaseUrl: string; publishableKey: string }, progress: ShowProgress): Promise<{ users: DemoUser[] }> {
   // One connection, because the temporary functions and tables belong to its session.
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined, idle_timeout: 0, max_lifetime: null });
+  const sql = openConnection(databaseUrl, { max: 1, idle_timeout: 0, max_lifetime: null });
   try {
     const [members] = await sql`select exists (select from app.users) as exist`;
     if (members?.exist) return { users: await listAccounts(sql) };

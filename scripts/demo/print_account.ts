@@ -1,5 +1,6 @@
-import postgres from "postgres";
+import type postgres from "postgres";
 import { printTable } from "../command_line/table.ts";
+import { openConnection } from "../stack/open_connection.ts";
 
 type Row = Record<string, string | number | null>;
 
@@ -77,7 +78,7 @@ async function printReconciliation(sql: postgres.Sql): Promise<void> {
 
 /** Prints a summary of the store: orders, payments, points, releases, and the result of the reconciliation. */
 export async function printAccount(databaseUrl: string): Promise<void> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+  const sql = openConnection(databaseUrl, { max: 1 });
   try {
     console.log("\nThe store so far");
     await printSums(sql);

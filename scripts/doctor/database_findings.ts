@@ -1,8 +1,10 @@
 import { readdirSync } from "node:fs";
-import postgres from "postgres";
+import type postgres from "postgres";
+import { isTlsErrorCode } from "../../functions/_shared/database_tls.ts";
 import { isLoopback } from "../../functions/_shared/loopback.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { administrators } from "../administrators/administrators.ts";
+import { openConnection } from "../stack/open_connection.ts";
 import { Problem } from "../stack/problem.ts";
 import { migrationsFolder } from "../stack/paths.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
@@ -107,11 +109,12 @@ export async function examineFunctionDatabase(address: string): Promise<Finding>
   if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address)) return error("password", "STORE_DB_URL is not a database URL", DB_URL_EXAMPLE);
   const { username, host } = new URL(address);
   if (username.split(".")[0] !== "store_api") return error("password", `STORE_DB_URL names the role ${username}, which may do more than the functions need`, DB_URL_EXAMPLE);
-  const sql = postgres(address, { max: 1, connect_timeout: 10, prepare: false, fetch_types: false, onnotice: () => undefined });
+  const sql = openConnection(address, { max: 1, connect_timeout: 10, prepare: false, fetch_types: false });
   try {
     await sql`select app.as_caller('{}', 'get_health')`;
     return ok("password", `store_api signs in at ${host}`);
   } catch (cause) {
+    if (isTlsErrorCode(String((cause as { code?: unknown }).code))) return error("password", `no encrypted connection to the database at ${host}: ${(cause as Error).message}`, "Set STORE_DB_CA to the certificate of the authority of the server, in PEM (Dashboard, Database Settings, SSL Configuration), and run the command again.");
     return error("password", `store_api cannot use the database at ${host}: ${(cause as Error).message}`, password);
   } finally {
     await sql.end({ timeout: 5 });

@@ -1,5 +1,6 @@
-import postgres from "postgres";
+import type postgres from "postgres";
 import { host } from "./ports.ts";
+import { openConnection } from "./open_connection.ts";
 
 /** The address of a database server and the credentials of its superuser. */
 export interface DatabaseServer {
@@ -28,7 +29,7 @@ export function localServer(port: number, superuserPassword: string): DatabaseSe
 
 /** Runs `work` with one connection, which is always closed afterwards. */
 export async function withConnection<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
+  const sql = openConnection(url, { max: 1, connect_timeout: 5 });
   try {
     return await work(sql);
   } finally {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import postgres from "postgres";
 import type { Database } from "./database.ts";
 import { databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
 import { projectRoot } from "./paths.ts";
 import { pgTapFile } from "./postgres_install.ts";
 import { Problem } from "./problem.ts";
 import { passwordOf } from "./state.ts";
+import { openConnection } from "./open_connection.ts";
 
 const folder = join(projectRoot, "scripts/stack/platform");
 
@@ -21,7 +21,7 @@ function lineAt(text: string, position: string | undefined): string {
  * @throws Problem with the file, the line and the error
  */
 export async function runSqlFiles(url: string, files: string[], settings: Record<string, string> = {}): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined, connection: settings });
+  const sql = openConnection(url, { max: 1, connection: settings });
   try {
     for (const file of files) {
       const text = readFileSync(file, "utf8");

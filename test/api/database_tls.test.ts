@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -8,13 +8,14 @@ import { tlsFor } from "../../functions/_shared/database_tls.ts";
 import { createCluster, removeData, startCluster } from "../../scripts/stack/cluster.ts";
 import { databaseUrl, superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
 import { applyMigrations } from "../../scripts/stack/migrations.ts";
-import { StackPlace } from "../../scripts/stack/paths.ts";
+import { projectRoot, StackPlace } from "../../scripts/stack/paths.ts";
 import { createPlatformRoles, preparePlatform } from "../../scripts/stack/platform.ts";
 import { freePort } from "../../scripts/stack/ports.ts";
 import { findInstall } from "../../scripts/stack/postgres_install.ts";
 import { Running } from "../../scripts/stack/running.ts";
 import { serverUser } from "../../scripts/stack/server_user.ts";
 import { newState, passwordOf } from "../../scripts/stack/state.ts";
+import { run } from "../commands/run.ts";
 import { connect, serveEdgeFunction, stack } from "../support/index.ts";
 
 const install = findInstall();
@@ -33,6 +34,12 @@ describe("the address of the database", () => {
     expect(tlsFor(url, undefined)).toEqual(host !== undefined && { host });
     expect(tlsFor(url, "PEM")).toEqual(host !== undefined && { host, ca: "PEM" });
   });
+});
+
+it("is asked by one function of the commands, which opens all their connections", () => {
+  const folder = join(projectRoot, "scripts");
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+  expect(sources.filter((path) => /^import postgres from "postgres"/m.test(readFileSync(join(folder, path), "utf8")))).toEqual([join("stack", "open_connection.ts")]);
 });
 
 describe.skipIf(!canRun)("a database that accepts only encrypted connections", () => {
@@ -106,6 +113,12 @@ describe.skipIf(!canRun)("a database that accepts only encrypted connections", (
     const sql = connect(`${url}?sslmode=require`, { ssl: { ca: authority } });
     expect(await sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`).toEqual([{ ssl: true }]);
     await sql.end();
+  });
+
+  it("is reached by the commands by the same rule: only if its certificate is known", async () => {
+    const environment = (more: Record<string, string>) => ({ DATABASE_URL: `${url.replace("store_api:", "postgres:").replace(passwordOf(state, "store_api"), passwordOf(state, "postgres"))}?sslmode=require`, ...more });
+    expect(await run("reconcile", [], environment({ STORE_DB_CA: authority }))).toMatchObject({ code: 0 });
+    expect(await run("reconcile", [], environment({ STORE_DB_CA: "" }))).toMatchObject({ code: 2, output: expect.stringContaining("Set STORE_DB_CA") });
   });
 
   const unavailable = { status: 503, code: "database_unavailable" };

@@ -1,7 +1,8 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { hash } from "bcryptjs";
 import { type Context, Hono } from "hono";
-import postgres from "postgres";
+import type postgres from "postgres";
+import { openConnection } from "../open_connection.ts";
 
 /**
  * The calls of the admin API of Supabase Auth that the edge functions use and that @supabase/lite does not have. The responses have the
@@ -9,7 +10,7 @@ import postgres from "postgres";
  * @param databaseUrl for role supabase_auth_admin
  */
 export function createAuthAdmin(databaseUrl: string, secretKey: string) {
-  const sql = postgres(databaseUrl, { max: 4, onnotice: () => undefined });
+  const sql = openConnection(databaseUrl, { max: 4 });
   const app = new Hono().basePath("/auth/v1/admin");
   app.use((c, next) => (c.req.header("apikey") === secretKey ? next() : Promise.resolve(failure(c, 401, "no_authorization", "This endpoint requires the secret key"))));
   app.post("/users", async (c) => {
