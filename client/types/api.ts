@@ -392,7 +392,7 @@ export interface paths {
         get?: never;
         /**
          * Confirm that an order was received
-         * @description With timing confirm, commission and points are booked in the same transaction.
+         * @description With timing confirm, commission and points are booked in the same transaction. While data of another system is being imported, that is not possible: retry later.
          */
         put: operations["put_order_id_receive"];
         post?: never;
@@ -561,7 +561,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "article_not_found" | "article_category_not_found" | "account_not_found" | "withdrawal_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "article_not_found" | "article_category_not_found" | "account_not_found" | "withdrawal_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -1182,6 +1182,11 @@ export interface components {
              * @description When the oldest waiting settlement job was created; null if none waits.
              */
             due_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the unfinished import began that settlements wait for; null if there is none.
+             */
+            import_since: string | null;
             /**
              * @description missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.
              * @enum {string}
@@ -3572,7 +3577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            /** @description import_unfinished, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1507,9 +1507,11 @@ export type Database = {
                     "finished_at": string | null;
                     "form": string;
                     "id": number;
+                    "is_abandoned": boolean;
                     "members": number;
                     "orders": number;
                     "products": number;
+                    "source_hash": string;
                     "started_at": string;
                 };
                 ComputedFields: never;
@@ -1518,9 +1520,11 @@ export type Database = {
                     "finished_at"?: string | null;
                     "form": string;
                     "id"?: never;
+                    "is_abandoned"?: boolean;
                     "members"?: number;
                     "orders"?: number;
                     "products"?: number;
+                    "source_hash": string;
                     "started_at": string;
                 };
                 Update: {
@@ -1528,9 +1532,11 @@ export type Database = {
                     "finished_at"?: string | null;
                     "form"?: string;
                     "id"?: never;
+                    "is_abandoned"?: boolean;
                     "members"?: number;
                     "orders"?: number;
                     "products"?: number;
+                    "source_hash"?: string;
                     "started_at"?: string;
                 };
                 Relationships: [
@@ -2973,6 +2979,8 @@ export type Database = {
                 Row: {
                     "available_points": string | null;
                     "avatar": string | null;
+                    "claim_phone": string | null;
+                    "claim_unionid": string | null;
                     "commission": string | null;
                     "frozen_points": string | null;
                     "joined_at": string | null;
@@ -2994,6 +3002,8 @@ export type Database = {
                 Insert: {
                     "available_points"?: string | null;
                     "avatar"?: string | null;
+                    "claim_phone"?: string | null;
+                    "claim_unionid"?: string | null;
                     "commission"?: string | null;
                     "frozen_points"?: string | null;
                     "joined_at"?: string | null;
@@ -3014,6 +3024,8 @@ export type Database = {
                 Update: {
                     "available_points"?: string | null;
                     "avatar"?: string | null;
+                    "claim_phone"?: string | null;
+                    "claim_unionid"?: string | null;
                     "commission"?: string | null;
                     "frozen_points"?: string | null;
                     "joined_at"?: string | null;
@@ -3037,6 +3049,7 @@ export type Database = {
             "staged_openids": {
                 Row: {
                     "appid": string | null;
+                    "is_claim": boolean | null;
                     "line": number;
                     "openid": string | null;
                     "uid": string | null;
@@ -3044,12 +3057,14 @@ export type Database = {
                 ComputedFields: never;
                 Insert: {
                     "appid"?: string | null;
+                    "is_claim"?: boolean | null;
                     "line": number;
                     "openid"?: string | null;
                     "uid"?: string | null;
                 };
                 Update: {
                     "appid"?: string | null;
+                    "is_claim"?: boolean | null;
                     "line"?: number;
                     "openid"?: string | null;
                     "uid"?: string | null;
@@ -3729,6 +3744,29 @@ export type Database = {
             };
         };
         Functions: {
+            "abandon_import": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: {
+                    "bill_rows": number;
+                    "finished_at": string | null;
+                    "form": string;
+                    "id": number;
+                    "is_abandoned": boolean;
+                    "members": number;
+                    "orders": number;
+                    "products": number;
+                    "source_hash": string;
+                    "started_at": string;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "imports";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "active_plan_version": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -3963,15 +4001,18 @@ export type Database = {
                 Args: {
                     "p_form": string;
                     "p_now": string;
+                    "p_source_hash": string;
                 };
                 Returns: {
                     "bill_rows": number;
                     "finished_at": string | null;
                     "form": string;
                     "id": number;
+                    "is_abandoned": boolean;
                     "members": number;
                     "orders": number;
                     "products": number;
+                    "source_hash": string;
                     "started_at": string;
                 };
                 SetofOptions: {
@@ -4272,6 +4313,28 @@ export type Database = {
                     "value": string;
                 }[];
             };
+            "check_imported_members": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "file": string;
+                    "finding": string;
+                    "line": number;
+                    "name": string;
+                    "severity": string;
+                    "value": string;
+                }[];
+            };
+            "check_imported_orders": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "file": string;
+                    "finding": string;
+                    "line": number;
+                    "name": string;
+                    "severity": string;
+                    "value": string;
+                }[];
+            };
             "check_levels": {
                 Args: {
                     "p_levels": Json;
@@ -4305,6 +4368,13 @@ export type Database = {
                     "p_method": string;
                 };
                 Returns: undefined;
+            };
+            "claim_for": {
+                Args: {
+                    "p_old_uid": number;
+                    "p_uid": number;
+                };
+                Returns: string;
             };
             "claim_member": {
                 Args: {
@@ -4889,9 +4959,11 @@ export type Database = {
                     "finished_at": string | null;
                     "form": string;
                     "id": number;
+                    "is_abandoned": boolean;
                     "members": number;
                     "orders": number;
                     "products": number;
+                    "source_hash": string;
                     "started_at": string;
                 }[];
                 SetofOptions: {
@@ -4941,6 +5013,10 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "forget_staged_rows": {
+                Args: Record<PropertyKey, never>;
+                Returns: boolean;
+            };
             "frozen_until": {
                 Args: {
                     "p_uid": number;
@@ -4957,6 +5033,15 @@ export type Database = {
                     "depth": number;
                     "uid": number;
                 }[];
+            };
+            "give_imported_member": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_claimed_by": string;
+                    "p_phone": string;
+                    "p_uid": number;
+                };
+                Returns: boolean;
             };
             "grant_amount": {
                 Args: {
@@ -4998,6 +5083,19 @@ export type Database = {
                     "p_source": string;
                 };
                 Returns: number;
+            };
+            "import_claims": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "file": string;
+                    "id": string;
+                    "line": number;
+                    "members": number;
+                    "name": string;
+                    "owner": number;
+                    "uid": string;
+                    "value": string;
+                }[];
             };
             "import_columns": {
                 Args: Record<PropertyKey, never>;
@@ -5062,6 +5160,12 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: number;
+            };
+            "import_pay_type": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
             };
             "import_phone": {
                 Args: {
@@ -5171,6 +5275,10 @@ export type Database = {
                 Args: {
                     "p_type": string;
                 };
+                Returns: boolean;
+            };
+            "is_importing": {
+                Args: Record<PropertyKey, never>;
                 Returns: boolean;
             };
             "is_link": {
@@ -7092,6 +7200,7 @@ export type Database = {
                 Returns: {
                     "dead": number;
                     "due_since": string;
+                    "import_since": string;
                     "is_late": boolean;
                     "waiting": number;
                 }[];
@@ -7366,6 +7475,12 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: Record<string, unknown>;
+            };
+            "use_of_member": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: string;
             };
             "user_json": {
                 Args: {

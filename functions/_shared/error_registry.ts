@@ -456,6 +456,14 @@ export const ERRORS = {
     hint_zh: "请启用 pg_cron 扩展，然后以商城的数据库所有者身份执行：select app.apply_schedule()",
     retry_after: 60,
   },
+  import_unfinished: {
+    status: 503,
+    title: "Data of the previous system is being imported",
+    title_zh: "正在导入原系统数据",
+    hint: "Nothing was changed. Retry after the time in Retry-After. If the error persists, an administrator must continue or abandon the import.",
+    hint_zh: "未作任何更改；请在 Retry-After 指定的时间后重试。若长时间如此，请管理员继续或放弃导入。",
+    retry_after: 60,
+  },
   auth_unavailable: {
     status: 503,
     title: "Sign-in cannot be checked at the moment",

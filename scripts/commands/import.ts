@@ -1,27 +1,37 @@
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { printTable } from "../command_line/table.ts";
-import { type Finding, type Result, runImport } from "../import/run_import.ts";
+import { abandonImport, type Finding, type Result, runImport } from "../import/run_import.ts";
+import { Problem } from "../stack/problem.ts";
 
 const command = describeCommand({
   usage: "npm run import --",
   summary: `Imports members, products, orders and old bill rows of another system from a folder of CSV files: the tables of CRMEB, or the neutral
-form that docs/import.md describes. It first checks all files and imports nothing if it finds an error. If it was stopped, the next run continues
-the import. Rows that were imported before are left as they are.`,
-  notes: `Example: npm run import -- ./export --dry-run
+form that docs/import.md describes. It first checks all files and imports nothing if it finds an error. If it was stopped, the next run with the
+same files continues the import; until it has ended, no order is settled. Rows that were imported before are left as they are.`,
+  notes: `Examples:
+  npm run import -- ./export --dry-run
+  npm run import -- --abandon                 end an import that was stopped; what it has written stays
+  npm run import -- --claim 501 --for 10023   give the imported member 501 to the person who is member 10023 now
 
 DATABASE_URL   the database to import into (default: the running local stack); through a pooler, in session mode
 
-Exit status: 0 imported, or nothing to import; 1 the files have errors, or reconcile() finds differences; 2 the import failed.`,
+Exit status: 0 done, or nothing to do; 1 the files have errors, reconcile() finds differences, or the claim is not possible; 2 the command failed.`,
 })
-  .argument("<folder>", "the folder of the CSV files")
+  .argument("[folder]", "the folder of the CSV files")
   .option("--dry-run", "check the files and show what would be imported, but import nothing")
   .option("--batch <n>", "rows of one transaction", wholeNumber(50_000), 10_000)
+  .option("--abandon", "end an import that was stopped, instead of continuing it")
+  .option("--claim <number>", "the number of an imported member in the previous system, with --for", wholeNumber(999_999_999_999_999))
+  .option("--for <uid>", "the member of this store whose account gets the imported member", wholeNumber(999_999_999_999_999))
   .option("--json", "print the result as JSON, after the progress");
 
 interface Options {
   dryRun?: boolean;
   batch: number;
+  abandon?: boolean;
+  claim?: number;
+  for?: number;
   json?: boolean;
 }
 
@@ -57,4 +67,37 @@ async function importFolder(folder: string, { dryRun = false, batch, json }: Opt
   return errors > 0 || result.differences > 0 ? 1 : 0;
 }
 
-await runCommandLine(command, importFolder, 2);
+async function abandon({ json }: Options): Promise<number> {
+  const abandoned = await withDatabase(abandonImport);
+  if (json) console.log(JSON.stringify({ abandoned: abandoned ?? null }, null, 2));
+  else if (!abandoned) console.log("No import is unfinished.");
+  else {
+    const { started_at, products, members, orders, bill_rows } = abandoned;
+    console.log(`The import that began at ${started_at} is ended. Its ${products} products, ${members} members, ${orders} orders and ${bill_rows} old bill rows stay.`);
+    console.log("Orders that waited for it are settled now. Members whose own orders were not imported are not eligible by them (R4).");
+  }
+  return 0;
+}
+
+async function claim(oldUid: number, uid: number, { json }: Options): Promise<number> {
+  const refusal = await withDatabase(async (sql) => {
+    const [row] = await sql<{ refusal: string | null }[]>`select app.claim_for(${uid}, ${oldUid}) as refusal`;
+    return row?.refusal ?? null;
+  });
+  if (json) console.log(JSON.stringify({ claimed: refusal === null, refusal }, null, 2));
+  else console.log(refusal ?? `The account of member ${uid} has the imported member ${oldUid} now. The member ${uid} is deleted.`);
+  return refusal === null ? 0 : 1;
+}
+
+async function run(folder: string | undefined, options: Options): Promise<number> {
+  const isClaim = options.claim !== undefined || options.for !== undefined;
+  if ([folder !== undefined, options.abandon === true, isClaim].filter(Boolean).length !== 1) {
+    throw new Problem("Name a folder, or --abandon, or --claim and --for.", "Run the command with --help to see its options.");
+  }
+  if (folder !== undefined) return importFolder(folder, options);
+  if (!isClaim) return abandon(options);
+  if (options.claim === undefined || options.for === undefined) throw new Problem("--claim and --for belong together.", "Example: npm run import -- --claim 501 --for 10023");
+  return claim(options.claim, options.for, options);
+}
+
+await runCommandLine(command, run, 2);

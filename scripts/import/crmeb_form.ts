@@ -39,22 +39,32 @@ function goods(text: string | null): { price: string | null; quantity: string | 
   return { price: asText(json.truePrice) ?? asText(json.productInfo?.price), quantity: asText(json.cart_num), title: asText(json.productInfo?.store_name) };
 }
 
+/** The parts of an order share one payment, but a payment pays one order of this store. */
+function partOf(payment: string | null, orderNo: string | null): string | null {
+  return payment && `${payment}/${orderNo}`;
+}
+
 const fullyRefunded = "2";
 const requested = "1";
 
-/** An order as its lines need it. */
+/** An order as its lines and parts need it. */
 interface Order {
   no: string;
   refund: string;
+  /** The order does not have the goods, or another order has them, too: it is not imported. */
+  isLeftOut: boolean;
 }
+
+/** What CRMEB writes into the `pid` of an order whose goods it has moved to parts. */
+const splitIntoParts = "-1";
 
 /** The tables of CRMEB, exported as CSV files with their column names. docs/import.md describes what is read and what is not. */
 export function crmebForm(): Form {
   const grades = new Map<string, string>();
   const unionids = new Map<string, string>();
   const orders = new Map<string, Order>();
-  /** Orders that were split into others, which hold the goods. */
-  const split = new Set<string>();
+  /** Orders with parts that came before them in the file. */
+  const awaited = new Set<string>();
   const staged = (table: string, line: number, values: StagedRow["values"]): StagedRow => ({ table, line, values });
 
   const bill = (name: string, isRequired: boolean): FormFile => ({
@@ -107,12 +117,14 @@ export function crmebForm(): Form {
       isRequired: true,
       columns: { required: ["uid", "nickname", "phone", "spread_uid", "agent_level", "brokerage_price"] },
       table: "members",
-      rows({ line, value }) {
-        const level = value("agent_level");
+      rows({ line, value }, report) {
+        const level = orNone(value("agent_level"));
+        const grade = level === null ? null : grades.get(level);
+        if (grade === undefined) report("agent_level", "is not an id of eb_agent_level.csv");
         return [staged("members", line, {
           uid: value("uid"), nickname: value("nickname"), avatar: value("avatar"), phone: value("phone"), unionid: unionids.get(value("uid") ?? "") ?? null,
           referrer: orNone(value("spread_uid")), referred_at: time(value("spread_time")), joined_at: time(value("add_time")),
-          level: (level && grades.get(level)) ?? level, level_held: value("level_held"), no_assess: value("no_assess"), commission: value("brokerage_price"),
+          level: grade ?? null, level_held: value("level_held"), no_assess: value("no_assess"), commission: value("brokerage_price"),
           frozen_points: value("frozen_points"), available_points: value("available_points"), places: value("places"),
         })];
       },
@@ -122,19 +134,22 @@ export function crmebForm(): Form {
       isRequired: true,
       columns: { required: ["id", "order_id", "uid", "pay_price", "paid", "pay_time", "add_time", "status", "refund_status"] },
       table: "orders",
-      rows({ line, value }) {
-        const [id, order_no, refund] = [value("id") ?? "", value("order_id"), value("refund_status") ?? "0"];
-        if (value("pid") === "-1") {
-          split.add(id);
-          return [];
-        }
-        orders.set(id, { no: order_no ?? "", refund });
+      rows({ line, value }, report) {
+        const [id, order_no, refund, pid] = [value("id") ?? "", value("order_id"), value("refund_status") ?? "0", orNone(value("pid"))];
+        const parent = pid === null ? undefined : orders.get(pid);
+        const isPart = pid !== null && !pid.startsWith("-");
+        if (isPart && !parent) awaited.add(pid);
+        if (pid !== splitIntoParts && awaited.has(id)) report("id", "has parts in lines before it: sort the file by id");
+        // An order that keeps its goods has a part for each parcel, with the same goods again.
+        const isLeftOut = pid === splitIntoParts || (isPart && parent !== undefined && !parent.isLeftOut);
+        orders.set(id, { no: order_no ?? "", refund, isLeftOut });
+        if (isLeftOut) return [];
         const state = orderState(value);
         const isPaid = value("paid") === "1";
         const order = staged("orders", line, {
           order_no, uid: value("uid"), referrer: orNone(value("spread_uid")), state, total_price: value("total_price"), freight: value("pay_postage"),
           pay_price: value("pay_price"), placed_at: time(value("add_time")), paid_at: isPaid ? time(value("pay_time")) ?? time(value("add_time")) : null,
-          pay_type: value("pay_type"), pay_ref: value("trade_no"), carrier: value("delivery_name"), tracking_no: value("delivery_id"),
+          pay_type: value("pay_type"), pay_ref: isPart ? partOf(value("trade_no"), order_no) : value("trade_no"), carrier: value("delivery_name"), tracking_no: value("delivery_id"),
           receiver_name: value("real_name"), receiver_phone: value("user_phone"), ...address(value("user_address")), remark: value("mark"),
         });
         if (!isPaid || ![requested, fullyRefunded].includes(refund)) return [order];
@@ -151,8 +166,8 @@ export function crmebForm(): Form {
       table: "order_lines",
       rows({ line, value }) {
         const oid = value("oid") ?? "";
-        if (split.has(oid)) return [];
-        const { no = oid, refund = "0" } = orders.get(oid) ?? {};
+        const { no, refund, isLeftOut } = orders.get(oid) ?? { no: oid, refund: "0", isLeftOut: false };
+        if (isLeftOut) return [];
         const { price, quantity, title } = goods(value("cart_info"));
         // The line of the file numbers the line of the order: it is unique, and not every version has an id.
         const line_no = String(line);

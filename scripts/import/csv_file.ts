@@ -9,6 +9,10 @@ export interface FileFinding {
   line: number;
   column: string;
   finding: string;
+  /** The value that the finding is about. */
+  value?: string | null;
+  /** How many records have this finding, if that is known. */
+  total?: number;
 }
 
 /** A record of a file: the values by column, and the line that it begins on. */

@@ -7,6 +7,9 @@ export interface StagedRow {
   values: Record<string, string | null>;
 }
 
+/** Says that a column of the record has something that cannot be imported. */
+export type Report = (column: string, finding: string) => void;
+
 /** How one file of a form is read. */
 export interface FormFile {
   /** The name in the folder. */
@@ -16,7 +19,7 @@ export interface FormFile {
   /** The staging table that most of its rows go to. */
   table: string;
   /** @returns the staged rows of a record, usually one */
-  rows(record: CsvRecord): StagedRow[];
+  rows(record: CsvRecord, report: Report): StagedRow[];
 }
 
 /** The format of a folder of CSV files. */

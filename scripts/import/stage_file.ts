@@ -4,7 +4,7 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type postgres from "postgres";
 import { type FileFinding, readCsv } from "./csv_file.ts";
-import type { FormFile, StagedRow } from "./form.ts";
+import type { FormFile, Report, StagedRow } from "./form.ts";
 
 /** The columns of each staging table, from the database. */
 export type StagedColumns = Map<string, string[]>;
@@ -24,18 +24,47 @@ function copyLine({ line, values }: StagedRow, columns: readonly string[]): stri
   return `${line}\t${fields.join("\t")}\n`;
 }
 
-/** Opens COPY into a staging table. */
-async function copyInto(sql: postgres.Sql, table: string, columns: readonly string[]): Promise<Writable> {
-  return sql.unsafe(`copy app.staged_${table} (line, ${columns.join(", ")}) from stdin`).writable();
+/**
+ * Copies into a staging table for as long as `work` writes. If `work` fails, the copy is cancelled: until a copy ends, the connection
+ * executes nothing else.
+ */
+async function copyInto<T>(sql: postgres.Sql, table: string, columns: readonly string[], work: (copy: Writable) => Promise<T>): Promise<T> {
+  const copy = await sql.unsafe(`copy app.staged_${table} (line, ${columns.join(", ")}) from stdin`).writable();
+  // An error of the server is thrown by the next write, or at the end.
+  copy.on("error", () => undefined);
+  try {
+    const result = await work(copy);
+    copy.end();
+    await finished(copy);
+    return result;
+  } catch (error) {
+    copy.destroy();
+    throw error;
+  }
 }
 
 async function write(copy: Writable, text: string): Promise<void> {
+  if (copy.errored) throw copy.errored;
   if (text !== "" && !copy.write(text)) await once(copy, "drain");
 }
 
-async function end(copy: Writable): Promise<void> {
-  copy.end();
-  await finished(copy);
+const mostFindings = 20;
+
+/** Collects the findings of a file: at most 20 of each kind, with the number of all. */
+class Findings {
+  private readonly kinds = new Map<string, { shown: FileFinding[]; total: number }>();
+
+  add(finding: FileFinding): void {
+    const key = `${finding.column} ${finding.finding}`;
+    const kind = this.kinds.get(key) ?? { shown: [], total: 0 };
+    this.kinds.set(key, kind);
+    kind.total += 1;
+    if (kind.shown.length < mostFindings) kind.shown.push(finding);
+  }
+
+  all(): FileFinding[] {
+    return [...this.kinds.values()].flatMap(({ shown, total }) => shown.map((finding) => ({ ...finding, total })));
+  }
 }
 
 /**
@@ -44,27 +73,25 @@ async function end(copy: Writable): Promise<void> {
  * @returns what is wrong with the file
  */
 export async function stageFile(sql: postgres.Sql, folder: string, file: FormFile, tables: StagedColumns, show: (records: number) => void): Promise<FileFinding[]> {
-  const columns = tables.get(file.table) ?? [];
   // A connection copies into one table at a time; rows for other tables wait.
   const others = new Map<string, string[]>();
-  const copy = await copyInto(sql, file.table, columns);
+  const reported = new Findings();
   let read = 0;
-  const findings = await readCsv(join(folder, file.name), file.columns, async (records) => {
-    let text = "";
-    for (const row of records.flatMap((record) => file.rows(record))) {
-      const line = copyLine(row, tables.get(row.table) ?? []);
-      if (row.table === file.table) text += line;
-      else (others.get(row.table) ?? others.set(row.table, []).get(row.table))?.push(line);
-    }
-    read += records.length;
-    show(read);
-    await write(copy, text);
-  });
-  await end(copy);
-  for (const [table, lines] of others) {
-    const into = await copyInto(sql, table, tables.get(table) ?? []);
-    await write(into, lines.join(""));
-    await end(into);
-  }
-  return findings;
+  const findings = await copyInto(sql, file.table, tables.get(file.table) ?? [], (copy) =>
+    readCsv(join(folder, file.name), file.columns, async (records) => {
+      let text = "";
+      for (const record of records) {
+        const report: Report = (column, finding) => reported.add({ file: file.name, line: record.line, column, finding, value: record.value(column) });
+        for (const row of file.rows(record, report)) {
+          const line = copyLine(row, tables.get(row.table) ?? []);
+          if (row.table === file.table) text += line;
+          else (others.get(row.table) ?? others.set(row.table, []).get(row.table))?.push(line);
+        }
+      }
+      read += records.length;
+      show(read);
+      await write(copy, text);
+    }));
+  for (const [table, lines] of others) await copyInto(sql, table, tables.get(table) ?? [], (copy) => write(copy, lines.join("")));
+  return [...findings, ...reported.all()];
 }

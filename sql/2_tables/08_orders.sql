@@ -72,6 +72,8 @@ comment on column app.orders.is_imported is
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
 create index orders_uid_idx on app.orders (uid, id);
+-- For the foreign key: claims delete members.
+create index orders_referrer_uid_idx on app.orders (referrer_uid) where referrer_uid is not null;
 -- For app.limit_unpaid_orders.
 create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
 -- For app.expired_orders and app.orders_to_receive.

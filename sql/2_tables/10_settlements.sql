@@ -53,6 +53,9 @@ comment on table app.settlements is
 create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
   where earner_uid is not null and place_freed_at is null;
 create index settlements_uid_idx on app.settlements (uid);
+-- For the foreign keys: claims delete members.
+create index settlements_referrer_uid_idx on app.settlements (referrer_uid) where referrer_uid is not null;
+create index settlements_earner_uid_idx on app.settlements (earner_uid) where earner_uid is not null;
 
 alter table app.settlements enable row level security;
 grant select on app.settlements to authenticated, store_admin, service_role;

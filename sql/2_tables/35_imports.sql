@@ -1,19 +1,25 @@
 create table app.imports (
   id bigint generated always as identity primary key,
   form text not null,
+  source_hash text not null,
   products integer not null default 0,
   members integer not null default 0,
   orders integer not null default 0,
   bill_rows integer not null default 0,
   started_at timestamptz not null,
   finished_at timestamptz,
+  is_abandoned boolean not null default false,
   constraint form_is_a_name check (form ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint source_hash_is_sha_256 check (source_hash ~ '^[0-9a-f]{64}$'),
   constraint counts_are_not_negative check (least(products, members, orders, bill_rows) >= 0),
-  constraint it_finishes_after_it_started check (finished_at >= started_at)
+  constraint it_finishes_after_it_started check (finished_at >= started_at),
+  constraint only_an_ended_import_is_abandoned check (not is_abandoned or finished_at is not null)
 );
 comment on table app.imports is
-  'Imports of the data of another system, and how many rows each has written. An import without finished_at was stopped; the next '
-  'run of the command continues it.';
+  'Imports of the data of another system, and how many rows each has written. An import without finished_at is running or was stopped; '
+  'the next run of the command continues it. Until it has ended, no order is settled.';
+comment on column app.imports.source_hash is 'SHA-256 of the source files. Only the same files continue an import.';
+comment on column app.imports.is_abandoned is 'The import was ended before all rows were imported.';
 
 create unique index imports_one_is_unfinished on app.imports ((true)) where finished_at is null;
 

@@ -18,7 +18,7 @@ create table app.imported_bill (
 );
 comment on table app.imported_bill is
   'Bill rows of the previous system, as they were, for questions about the past. They are outside the ledger: no balance depends on '
-  'them. Read-only; only the note of a deleted account is emptied.';
+  'them. Read-only; only the titles and notes of a deleted account are emptied.';
 comment on column app.imported_bill.source is 'The file that the row comes from.';
 comment on column app.imported_bill.is_income is 'Whether the row added the amount; null if the previous system did not say.';
 

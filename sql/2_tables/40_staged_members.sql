@@ -16,11 +16,13 @@ create table app.staged_members (
   available_points text,
   places text,
   new_uid bigint,
-  rank integer
+  rank integer,
+  claim_phone text,
+  claim_unionid text
 );
 comment on table app.staged_members is
   'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before '
-  'those whom they refer. Empty between imports.';
+  'those whom they refer. claim_phone and claim_unionid are the ids by which the member can be claimed. Empty between imports.';
 
 create index staged_members_uid_idx on app.staged_members (uid);
 create index staged_members_referrer_idx on app.staged_members (referrer);

@@ -25,6 +25,7 @@ from (values
     'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)', '30 23 * * *'),
   ('apply_schedule', 'Time zone adjustment of the schedule', '按商城时区校准运行计划', 'select app.apply_schedule()', '20 * * * *'),
   ('forget_idempotency_keys', 'Cleanup of expired idempotency keys', '清理过期的幂等键', 'call app.forget_idempotency_keys()', '40 * * * *'),
+  ('forget_staged_rows', 'Cleanup of stopped imports', '清理中断导入的暂存数据', 'select app.forget_staged_rows()', '50 * * * *'),
   ('purge_cron_history', 'Cleanup of old run records', '清理过期的运行记录', 'call app.purge_cron_history()', '15 23 * * *')
 ) as j (name, title, title_zh, command, preset)
 on conflict do nothing;

@@ -580,6 +580,8 @@ comment on column app.orders.is_imported is
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
 create index orders_uid_idx on app.orders (uid, id);
+-- For the foreign key: claims delete members.
+create index orders_referrer_uid_idx on app.orders (referrer_uid) where referrer_uid is not null;
 -- For app.limit_unpaid_orders.
 create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
 -- For app.expired_orders and app.orders_to_receive.
@@ -683,6 +685,9 @@ comment on table app.settlements is
 create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
   where earner_uid is not null and place_freed_at is null;
 create index settlements_uid_idx on app.settlements (uid);
+-- For the foreign keys: claims delete members.
+create index settlements_referrer_uid_idx on app.settlements (referrer_uid) where referrer_uid is not null;
+create index settlements_earner_uid_idx on app.settlements (earner_uid) where earner_uid is not null;
 
 alter table app.settlements enable row level security;
 grant select on app.settlements to authenticated, store_admin, service_role;
@@ -1687,19 +1692,25 @@ grant select on app.job_runs to store_admin, service_role;
 create table app.imports (
   id bigint generated always as identity primary key,
   form text not null,
+  source_hash text not null,
   products integer not null default 0,
   members integer not null default 0,
   orders integer not null default 0,
   bill_rows integer not null default 0,
   started_at timestamptz not null,
   finished_at timestamptz,
+  is_abandoned boolean not null default false,
   constraint form_is_a_name check (form ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint source_hash_is_sha_256 check (source_hash ~ '^[0-9a-f]{64}$'),
   constraint counts_are_not_negative check (least(products, members, orders, bill_rows) >= 0),
-  constraint it_finishes_after_it_started check (finished_at >= started_at)
+  constraint it_finishes_after_it_started check (finished_at >= started_at),
+  constraint only_an_ended_import_is_abandoned check (not is_abandoned or finished_at is not null)
 );
 comment on table app.imports is
-  'Imports of the data of another system, and how many rows each has written. An import without finished_at was stopped; the next '
-  'run of the command continues it.';
+  'Imports of the data of another system, and how many rows each has written. An import without finished_at is running or was stopped; '
+  'the next run of the command continues it. Until it has ended, no order is settled.';
+comment on column app.imports.source_hash is 'SHA-256 of the source files. Only the same files continue an import.';
+comment on column app.imports.is_abandoned is 'The import was ended before all rows were imported.';
 
 create unique index imports_one_is_unfinished on app.imports ((true)) where finished_at is null;
 
@@ -1717,14 +1728,14 @@ create table app.imported_members (
   claimed_at timestamptz,
   claimed_by text,
   constraint texts_are_short check (char_length(phone) between 1 and 32 and char_length(unionid) between 1 and 64),
-  constraint claimed_by_is_known check (claimed_by in ('openid', 'unionid', 'phone')),
+  constraint claimed_by_is_known check (claimed_by in ('openid', 'unionid', 'phone', 'administrator')),
   constraint claimed_by_iff_claimed check ((claimed_at is null) = (claimed_by is null))
 );
 comment on table app.imported_members is
-  'The uid that an imported member had in the previous system, and what a person must prove to claim the member at the first sign-in. A '
+  'The uid that an imported member had in the previous system, and what a person must prove to claim the member at a sign-in. A '
   'row makes a second import of the member a no-op. Personal: no client role can read it.';
 comment on column app.imported_members.phone is
-  'With country code and without "+", as the Auth server stores numbers. Null if another imported member has the same number.';
+  'With country code and without "+", as the Auth server stores numbers. Null if the number does not belong to one member only.';
 comment on column app.imported_members.claimed_at is 'When an account claimed the member; null until then.';
 
 create unique index imported_members_phone_is_claimed_once on app.imported_members (phone) where phone is not null;
@@ -1766,7 +1777,7 @@ create table app.imported_bill (
 );
 comment on table app.imported_bill is
   'Bill rows of the previous system, as they were, for questions about the past. They are outside the ledger: no balance depends on '
-  'them. Read-only; only the note of a deleted account is emptied.';
+  'them. Read-only; only the titles and notes of a deleted account are emptied.';
 comment on column app.imported_bill.source is 'The file that the row comes from.';
 comment on column app.imported_bill.is_income is 'Whether the row added the amount; null if the previous system did not say.';
 
@@ -1863,11 +1874,13 @@ create table app.staged_members (
   available_points text,
   places text,
   new_uid bigint,
-  rank integer
+  rank integer,
+  claim_phone text,
+  claim_unionid text
 );
 comment on table app.staged_members is
   'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before '
-  'those whom they refer. Empty between imports.';
+  'those whom they refer. claim_phone and claim_unionid are the ids by which the member can be claimed. Empty between imports.';
 
 create index staged_members_uid_idx on app.staged_members (uid);
 create index staged_members_referrer_idx on app.staged_members (referrer);
@@ -1880,10 +1893,11 @@ create table app.staged_openids (
   line integer not null,
   uid text,
   openid text,
-  appid text
+  appid text,
+  is_claim boolean
 );
 comment on table app.staged_openids is
-  'WeChat ids of members of a running import, as text, with the line of the file. Empty between imports.';
+  'WeChat ids of members of a running import, as text, with the line of the file, and whether the member can be claimed by it. Empty between imports.';
 
 create index staged_openids_uid_idx on app.staged_openids (uid);
 
@@ -2533,6 +2547,7 @@ declare
     when 'levels_invalid' then '422'
     when 'simulation_too_large' then '422'
     when 'schedule_unavailable' then '503'
+    when 'import_unfinished' then '503'
   end;
 begin
   raise exception using
@@ -2766,9 +2781,9 @@ create trigger admin_actions_are_never_changed before update or delete on app.ad
   for each row execute function app.refuse_change();
 create trigger admin_actions_are_never_emptied before truncate on app.admin_actions
   for each statement execute function app.refuse_change();
--- Everything but the note, which is emptied when the account is deleted (app.forget_person).
+-- Everything but title and note, which are emptied when the account is deleted (app.forget_person).
 create trigger imported_bill_rows_are_never_changed
-  before update of source, old_id, uid, type, title, is_income, amount, balance, order_ref, add_time or delete on app.imported_bill
+  before update of source, old_id, uid, type, is_income, amount, balance, order_ref, add_time or delete on app.imported_bill
   for each row execute function app.refuse_change();
 create trigger imported_bill_is_never_emptied before truncate on app.imported_bill
   for each statement execute function app.refuse_change();
@@ -3867,9 +3882,25 @@ comment on function app.settlement_differences is
   'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, amounts, and '
   'the grants in the bill. No rows if nothing differs.';
 
+-- sql/4_app/imports/abandon_import.sql
+-- Idempotent: without an unfinished import it does nothing.
+create or replace function app.abandon_import(p_now timestamptz)
+returns setof app.imports
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.imports as i set finished_at = p_now, is_abandoned = true where i.finished_at is null returning i.*
+$$;
+
+comment on function app.abandon_import is
+  'Ends an import that was stopped, and returns it. What it has written stays; orders that waited for it are settled.';
+
 -- sql/4_app/imports/begin_import.sql
--- Idempotent: an unfinished import is continued.
-create or replace function app.begin_import(p_form text, p_now timestamptz)
+-- Locks: structure (exclusive), so that no settlement is under way when the import begins.
+-- Raises: object_not_in_prerequisite_state (an import of other files was stopped).
+-- Idempotent: an unfinished import of the same files is continued.
+create or replace function app.begin_import(p_form text, p_source_hash text, p_now timestamptz)
 returns app.imports
 language plpgsql
 volatile
@@ -3878,13 +3909,19 @@ as $$
 declare
   v_import app.imports;
 begin
-  insert into app.imports (form, started_at) values (p_form, p_now) on conflict do nothing;
+  perform app.lock_structure();
+  insert into app.imports (form, source_hash, started_at) values (p_form, p_source_hash, p_now) on conflict do nothing;
   select i.* into v_import from app.imports as i where i.finished_at is null;
+  if v_import.source_hash <> p_source_hash then
+    raise object_not_in_prerequisite_state using
+      message = format('the import that began at %s is unfinished, and its files were others', app.utc(v_import.started_at));
+  end if;
   return v_import;
 end
 $$;
 
-comment on function app.begin_import is 'Opens an import and returns it, or returns the one that was stopped.';
+comment on function app.begin_import is
+  'Opens an import and returns it, or returns the one of the same files that was stopped. From now on, settlements wait until it has ended.';
 
 -- sql/4_app/imports/check_import.sql
 -- All values are checked first. Only if each can be read as its type, the other checks run, because they cast values.
@@ -3918,6 +3955,8 @@ begin
         union all select * from app.check_import_orders(p_now)
         union all select * from app.check_import_lines()
         union all select * from app.check_import_refunds()
+        union all select * from app.check_imported_members()
+        union all select * from app.check_imported_orders()
       ) as f
       window w as (partition by f.severity, f.file, f.name, f.finding order by f.line)
     ) as c
@@ -3928,8 +3967,8 @@ $$;
 
 comment on function app.check_import is
   'Checks the staged rows of an import and returns the findings, at most p_limit of each kind, with their total: values that cannot be '
-  'read, and, if there are none, loops of referrers, unknown members, products and orders, and sums that do not fit. Errors prevent the '
-  'import; warnings say what it will do.';
+  'read, and, if there are none, loops of referrers, unknown members, products and orders, sums that do not fit, and differences from '
+  'earlier imports. Errors prevent the import; warnings say what it will do.';
 
 -- sql/4_app/imports/check_import_lines.sql
 create or replace function app.check_import_lines()
@@ -3972,6 +4011,7 @@ as $$
     union
     select s.uid from tree as t join app.staged_members as s on s.referrer = t.uid
   ),
+  claims as materialized (select c.* from app.import_claims() as c),
   plan as (select p.people_per_cycle from app.commission_plans as p order by p.version desc limit 1)
   select 'error', 'products', s.line, 'id', 'occurs more than once', s.id
   from (select *, count(*) over (partition by p.id) as times from app.staged_products as p) as s where s.times > 1
@@ -4004,20 +4044,23 @@ as $$
   ) as f
   where not exists (select from known as k where k.uid = f.uid)
   union all
-  select 'error', 'openids', o.line, 'openid', 'occurs more than once', o.openid
-  from (select *, count(*) over (partition by w.openid) as times from app.staged_openids as w) as o where o.times > 1
-  union all
-  select 'error', 'members', s.line, 'unionid', 'occurs more than once', s.unionid
-  from (select *, count(*) over (partition by m.unionid) as times from app.staged_members as m where m.unionid is not null) as s where s.times > 1
+  select 'error', 'members', s.line, 'uid', 'was imported before for a member who joined at another time: give the members of a second system numbers that are not in use', s.uid
+  from app.staged_members as s
+  join app.imported_members as i on i.old_uid = s.uid::bigint
+  join app.users as u on u.uid = i.uid
+  cross join app.settings as t
+  where u.add_time <> i.imported_at and app.import_time(s.joined_at, t.time_zone) not between u.add_time - interval '1 day' and u.add_time + interval '1 day'
   union all
   select 'warning', 'members', s.line, 'phone', 'is not a phone number: it is left out', s.phone
   from app.staged_members as s where s.phone is not null and app.import_phone(s.phone) is null
   union all
-  select 'warning', 'members', s.line, 'phone', 'belongs to several members: nobody can be claimed by it', s.phone
-  from (select *, count(*) over (partition by app.import_phone(m.phone)) as times from app.staged_members as m where app.import_phone(m.phone) is not null) as s
-  where s.times > 1
+  select 'warning', c.file, c.line, c.name, 'belongs to several members: nobody can be claimed by it', c.value
+  from claims as c where c.members > 1 and c.owner is null
   union all
-  select 'warning', 'members', s.line, 'uid', 'is taken by another member of this store: the member gets another number', s.uid
+  select 'warning', c.file, c.line, c.name, 'belongs to a member who was imported before: only that member can be claimed by it', c.value
+  from claims as c where c.owner <> c.uid::bigint
+  union all
+  select 'warning', 'members', s.line, 'uid', 'is the number of another member of this store: the member gets a new one (app.imported_members) and needs a new share link', s.uid
   from app.staged_members as s
   where exists (select from app.users as u where u.uid = s.uid::bigint)
     and not exists (select from app.imported_members as i where i.old_uid = s.uid::bigint)
@@ -4025,7 +4068,7 @@ $$;
 
 comment on function app.check_import_members is
   'Finds staged products and members that the store cannot take: duplicates, unknown referrers, loops of referrers, unknown levels, more '
-  'places than a cycle has; and members who cannot be claimed by phone or who get another uid.';
+  'places than a cycle has, and numbers of a second system; and members who cannot be claimed by an id or who get another uid.';
 
 -- sql/4_app/imports/check_import_orders.sql
 create or replace function app.check_import_orders(p_now timestamptz)
@@ -4039,7 +4082,10 @@ as $$
     select s.uid from app.staged_members as s union select i.old_uid::text from app.imported_members as i
   ),
   orders as materialized (
-    select s.*, s.state in ('paid', 'delivered', 'received') as is_paid, count(*) over (partition by s.order_no) as times from app.staged_orders as s
+    select
+      s.*, s.state in ('paid', 'delivered', 'received') as is_paid, count(*) over (partition by s.order_no) as times,
+      app.import_pay_type(s.pay_type) as payment_type, coalesce(s.pay_ref, s.order_no) as payment
+    from app.staged_orders as s
   ),
   sums as materialized (
     select
@@ -4061,15 +4107,18 @@ as $$
   union all
   select 'error', 'orders', o.line, 'paid_at', format('is missing although the order is %s', o.state), null from orders as o where o.is_paid and o.paid_at is null
   union all
-  select 'error', 'orders', o.line, 'pay_ref', 'paid another order, too', o.pay_ref
-  from (select *, count(*) over (partition by lower(p.pay_type), p.pay_ref) as payments from orders as p where p.is_paid and p.pay_ref is not null) as o
-  where o.payments > 1
+  select 'error', 'orders', o.line, 'pay_ref', 'paid another order, too', o.payment
+  from (select *, count(*) over (partition by p.payment_type, p.payment) as payments from orders as p where p.is_paid) as o
+  where o.payments > 1 and o.times = 1
   union all
-  select 'error', 'orders', o.line, 'pay_ref', 'paid an order of this store', o.pay_ref
-  from orders as o join app.orders as x on x.pay_type = lower(o.pay_type) and x.pay_ref = o.pay_ref and x.order_no <> o.order_no
-  where o.is_paid
+  select 'error', 'orders', o.line, 'pay_ref', 'paid an order of this store', o.payment
+  from orders as o join app.orders as x on x.pay_type = o.payment_type and x.pay_ref = o.payment and x.order_no <> o.order_no
+  where o.is_paid and not exists (select from app.orders as i where i.order_no = o.order_no)
   union all
   select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o where not exists (select from sums as s where s.order_no = o.order_no)
+  union all
+  select 'error', 'orders', o.line, 'total_price', 'is too large: the lines add up to a trillion or more', s.total::text
+  from orders as o join sums as s on s.order_no = o.order_no where s.total >= 1000000000000
   union all
   select 'error', 'orders', o.line, 'total_price', format('is not the sum of the lines, %s', s.total), o.total_price
   from orders as o join sums as s on s.order_no = o.order_no where o.total_price::numeric <> s.total
@@ -4189,9 +4238,104 @@ $$;
 comment on function app.check_import_values is
   'Finds staged values that are missing, that do not match the kind of their column, or that are times in the future.';
 
--- sql/4_app/imports/claim_by_phone.sql
+-- sql/4_app/imports/check_imported_members.sql
+-- Compares with what was imported, not with what became of it in this store: balances with the opening balance.
+create or replace function app.check_imported_members()
+returns table (severity text, file text, line integer, name text, finding text, value text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with members as materialized (
+    select s.*, i.uid as known_uid
+    from app.staged_members as s join app.imported_members as i on i.old_uid = s.uid::bigint
+  ),
+  openings as materialized (
+    select b.* from app.user_bill as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
+  ),
+  levels as (
+    select l.uid, l.to_level from app.level_changes as l where l.reason = 'imported' and l.uid in (select m.known_uid from members as m)
+  )
+  select 'warning', 'members', m.line, t.name, 'differs from what was imported before, and is not imported again', format('%s (imported: %s)', t.value, t.known)
+  from members as m
+  left join openings as b on b.uid = m.known_uid
+  left join levels as l on l.uid = m.known_uid
+  left join app.opening_cycles as c on c.uid = m.known_uid
+  cross join lateral (values
+    ('commission', coalesce(m.commission::numeric, 0), coalesce(b.brokerage_delta, 0)),
+    ('frozen_points', coalesce(m.frozen_points::numeric, 0), coalesce(trim_scale(b.frozen_delta), 0)),
+    ('available_points', coalesce(m.available_points::numeric, 0), coalesce(trim_scale(b.available_delta), 0)),
+    ('level', coalesce(m.level::numeric, 0), coalesce(l.to_level, 0)),
+    ('places', coalesce(m.places::numeric, 0), coalesce(c.places, 0))
+  ) as t (name, value, known)
+  where t.value <> t.known
+$$;
+
+comment on function app.check_imported_members is
+  'Finds staged members who were imported before and whose balances, level or places differ from what was imported then. A later import '
+  'does not change them.';
+
+-- sql/4_app/imports/check_imported_orders.sql
+-- An order may have come further in this store, so only a file that is ahead of it differs.
+create or replace function app.check_imported_orders()
+returns table (severity text, file text, line integer, name text, finding text, value text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with ranks (state, rank) as (values ('unpaid', 0), ('cancelled', 0), ('paid', 1), ('delivered', 2), ('received', 3)),
+  orders as materialized (
+    select s.line, s.order_no, s.state, s.pay_price, o.id, o.state as known_state, o.pay_price as known_price, o.paid_at is not null as was_paid
+    from app.staged_orders as s join app.orders as o on o.order_no = s.order_no and o.is_imported
+  ),
+  units as materialized (
+    select o.id, sum(l.quantity) as sold, sum(l.refunded_quantity) as refunded
+    from orders as o join app.order_lines as l on l.order_id = o.id
+    where o.was_paid group by o.id
+  ),
+  refunds as (
+    select
+      r.order_no, min(r.line) as line, bool_or(r.line_no is null and coalesce(r.state, 'refunded') = 'refunded') as is_whole,
+      sum(r.quantity::integer) filter (where r.line_no is not null and coalesce(r.state, 'refunded') = 'refunded') as quantity,
+      max(r.refund_no) filter (where r.state = 'requested') as request
+    from app.staged_refunds as r group by r.order_no
+  )
+  select 'warning', 'orders', o.line, 'state', 'is ahead of the order that was imported before, which does not change', format('%s: %s (in this store: %s)', o.order_no, o.state, o.known_state)
+  from orders as o
+  join ranks as n on n.state = o.state
+  join ranks as k on k.state = o.known_state
+  where n.rank > k.rank or (n.rank = 0 and k.rank > 0)
+  union all
+  select 'warning', 'orders', o.line, 'pay_price', 'differs from the order that was imported before, which does not change', format('%s: %s (imported: %s)', o.order_no, o.pay_price, o.known_price)
+  from orders as o where o.pay_price::numeric <> o.known_price
+  union all
+  select
+    'warning', 'refunds', r.line, 'quantity', 'is refunded further than the order that was imported before, which does not change',
+    format('%s: %s (in this store: %s)', r.order_no, case when r.is_whole then u.sold else r.quantity end, u.refunded)
+  from refunds as r
+  join orders as o on o.order_no = r.order_no
+  join units as u on u.id = o.id
+  where case when r.is_whole then u.sold else r.quantity end > u.refunded
+  union all
+  select 'warning', 'refunds', r.line, 'state', 'is requested for an order that was imported before, which does not change', r.order_no
+  from refunds as r
+  join orders as o on o.order_no = r.order_no
+  join units as u on u.id = o.id
+  where r.request is not null and not r.is_whole and u.refunded < u.sold
+    and not exists (select from app.refunds as f where f.order_id = o.id and f.refund_ref = r.request)
+$$;
+
+comment on function app.check_imported_orders is
+  'Finds staged orders that were imported before and differ from what was imported then: in state, price or refunds. A later import does '
+  'not change them.';
+
+-- sql/4_app/imports/claim_at_sign_in.sql
+-- Every sign-in tries again, because the member may have been imported, or WeChat may have named the unionid, after the first one. A claim
+-- that fails never prevents a sign-in.
 -- Security definer: the role of the Auth server has no rights on schema app.
-create or replace function app.claim_by_phone()
+create or replace function app.claim_at_sign_in()
 returns trigger
 language plpgsql
 volatile
@@ -4199,25 +4343,63 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.claim_member(new.id, new.phone);
+  begin
+    perform app.claim_member(new.id, case when new.phone_confirmed_at is not null then new.phone end);
+  exception when others then
+    raise warning 'account % claimed no imported member: %', new.id, sqlerrm;
+  end;
   return new;
 end
 $$;
 
-comment on function app.claim_by_phone is
-  'Trigger: gives an imported member to the account whose phone number the Auth server has just verified.';
+comment on function app.claim_at_sign_in is
+  'Trigger: gives an imported member to the account that has just signed in, or whose phone number the Auth server has just verified.';
 
-create trigger verified_phones_claim_imported_members after update of phone, phone_confirmed_at on auth.users
+create trigger sign_ins_claim_imported_members after update of phone, phone_confirmed_at, last_sign_in_at on auth.users
   for each row when (
-    new.phone_confirmed_at is not null and new.deleted_at is null
-    and (old.phone_confirmed_at is null or old.phone is distinct from new.phone)
+    new.deleted_at is null and (
+      new.last_sign_in_at is distinct from old.last_sign_in_at
+      or (new.phone_confirmed_at is not null and (old.phone_confirmed_at is null or old.phone is distinct from new.phone))
+    )
   )
-  execute function app.claim_by_phone();
+  execute function app.claim_at_sign_in();
+
+-- sql/4_app/imports/claim_for.sql
+-- For people who cannot prove who they are by a phone number or an openid. The administrator must be sure of that.
+-- Locks: see give_imported_member.
+-- Idempotent: a second call says that the member is claimed.
+create or replace function app.claim_for(p_uid bigint, p_old_uid bigint)
+returns text
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_member app.users := (select u from app.users as u where u.uid = p_uid);
+  v_imported app.imported_members := (select i from app.imported_members as i where i.old_uid = p_old_uid);
+  v_use text := app.use_of_member(p_uid);
+begin
+  if v_member.auth_id is null then
+    return format('No account has the member %s of this store.', p_uid);
+  elsif v_imported.uid is null then
+    return format('No member with the number %s was imported.', p_old_uid);
+  elsif v_imported.claimed_at is not null then
+    return format('The imported member %s was claimed at %s.', p_old_uid, app.utc(v_imported.claimed_at));
+  elsif v_use is not null then
+    return format('The member %s %s. Members are never merged.', p_uid, v_use);
+  elsif not app.give_imported_member(v_imported.uid, v_member.auth_id, 'administrator', null) then
+    return format('The member %s or the imported member %s has just changed. Repeat the command.', p_uid, p_old_uid);
+  end if;
+  return null;
+end
+$$;
+
+comment on function app.claim_for is
+  'Gives the imported member who had the number p_old_uid in the previous system to the account of member p_uid, and returns null, or '
+  'the reason why that is not possible. npm run import -- --claim calls it.';
 
 -- sql/4_app/imports/claim_member.sql
--- The account's own member, whom the sign-up has created, is deleted. If that member is in use, for example has an order, nothing is
--- claimed, because two members are never merged.
--- Locks: the imported member, the advisory lock team_totals if the account's own member is in the team totals.
+-- Locks: see give_imported_member.
 -- Idempotent: a member who is claimed is not claimed again.
 create or replace function app.claim_member(p_auth_id uuid, p_phone text)
 returns bigint
@@ -4227,30 +4409,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_found record;
-  v_own app.users;
 begin
   select f.uid, f.claimed_by into v_found from app.imported_member_of(p_auth_id, p_phone) as f;
-  if v_found.uid is null then
+  if v_found.uid is null or not app.give_imported_member(v_found.uid, p_auth_id, v_found.claimed_by, p_phone) then
     return null;
   end if;
-  update app.imported_members set claimed_at = clock_timestamp(), claimed_by = v_found.claimed_by where uid = v_found.uid and claimed_at is null;
-  if not found then
-    return null;
-  end if;
-  select u.* into v_own from app.users as u where u.auth_id = p_auth_id;
-  if found then
-    if exists (select from app.team_totals as t where t.uid = v_own.uid) then
-      perform pg_advisory_xact_lock(app.lock_number('team_totals'));
-      perform app.detach_team(v_own.uid);
-      delete from app.team_totals where uid = v_own.uid;
-    end if;
-    delete from app.user_balances where uid = v_own.uid;
-    delete from app.users where uid = v_own.uid;
-  end if;
-  update app.users set auth_id = p_auth_id, phone = coalesce(p_phone, phone) where uid = v_found.uid;
   return v_found.uid;
-exception when foreign_key_violation then
-  return null;
 end
 $$;
 
@@ -4362,6 +4526,78 @@ $$;
 
 comment on function app.finish_import is 'Marks the import as finished and returns it.';
 
+-- sql/4_app/imports/forget_staged_rows.sql
+-- The session of a running import holds the import lock.
+-- Locks: the advisory lock import, the staging tables.
+-- Idempotent: empty tables stay empty.
+create or replace function app.forget_staged_rows()
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not pg_try_advisory_xact_lock(app.lock_number('import')) then
+    return false;
+  end if;
+  if exists (select from app.staged_products) or exists (select from app.staged_members) or exists (select from app.staged_openids)
+    or exists (select from app.staged_orders) or exists (select from app.staged_order_lines) or exists (select from app.staged_refunds)
+    or exists (select from app.staged_bill)
+  then
+    perform app.clear_import();
+    return true;
+  end if;
+  return false;
+end
+$$;
+
+comment on function app.forget_staged_rows is
+  'Empties the staging tables if an import that was killed has left personal data there, and returns whether it did.';
+
+-- sql/4_app/imports/give_imported_member.sql
+-- The account's own member, whom the sign-up has created, is deleted. A member in use is never replaced, because two members are never
+-- merged.
+-- Locks: the imported member, the advisory lock team_totals if the account's own member is in the team totals.
+-- Idempotent: a member who is claimed is not claimed again.
+create or replace function app.give_imported_member(p_uid bigint, p_auth_id uuid, p_claimed_by text, p_phone text)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_own bigint := (select u.uid from app.users as u where u.auth_id = p_auth_id);
+begin
+  if app.use_of_member(v_own) is not null then
+    return false;
+  end if;
+  update app.imported_members set claimed_at = clock_timestamp(), claimed_by = p_claimed_by where uid = p_uid and claimed_at is null;
+  if not found then
+    return false;
+  end if;
+  if v_own is not null then
+    if exists (select from app.team_totals as t where t.uid = v_own) then
+      perform pg_advisory_xact_lock(app.lock_number('team_totals'));
+      perform app.detach_team(v_own);
+      delete from app.team_totals where uid = v_own;
+    end if;
+    update app.addresses set uid = p_uid where uid = v_own;
+    delete from app.posters where uid = v_own;
+    delete from app.user_balances where uid = v_own;
+    delete from app.users where uid = v_own;
+  end if;
+  update app.users set auth_id = p_auth_id, phone = coalesce(p_phone, phone) where uid = p_uid;
+  return true;
+exception when foreign_key_violation then
+  -- Another transaction has just begun to use the member.
+  return false;
+end
+$$;
+
+comment on function app.give_imported_member is
+  'Gives an imported member to an account and returns whether that was possible: nobody has claimed the member, and the account''s own '
+  'member is not in use. The address book of the account is kept.';
+
 -- sql/4_app/imports/import_address.sql
 create or replace function app.import_address(p_order app.staged_orders)
 returns jsonb
@@ -4413,6 +4649,44 @@ $$;
 comment on function app.import_bill is
   'Copies the next p_limit staged bill rows of a file after a line into app.imported_bill, outside the ledger, and returns the last '
   'line, or null if none was left.';
+
+-- sql/4_app/imports/import_claims.sql
+create or replace function app.import_claims()
+returns table (file text, line integer, uid text, name text, value text, id text, members bigint, owner bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with ids as (
+    select 'members' as file, s.line, s.uid, t.name, t.value, t.id
+    from app.staged_members as s
+    cross join lateral (values ('phone', s.phone, app.import_phone(s.phone)), ('unionid', s.unionid, s.unionid)) as t (name, value, id)
+    where t.id is not null
+    union all
+    select 'openids', o.line, o.uid, 'openid', o.openid, o.openid from app.staged_openids as o
+  ),
+  counted as (
+    select i.*, n.members
+    from ids as i
+    join (select d.name, d.id, count(distinct d.uid) as members from ids as d group by d.name, d.id) as n on n.name = i.name and n.id = i.id
+  ),
+  taken as (
+    select m.old_uid, 'phone' as name, m.phone as id from app.imported_members as m where m.phone is not null
+    union all
+    select m.old_uid, 'unionid', m.unionid from app.imported_members as m where m.unionid is not null
+    union all
+    select m.old_uid, 'openid', w.openid from app.imported_openids as w join app.imported_members as m on m.uid = w.uid
+  )
+  select c.file, c.line, c.uid, c.name, c.value, c.id, c.members, t.old_uid
+  from counted as c
+  left join taken as t on t.name = c.name and t.id = c.id
+$$;
+
+comment on function app.import_claims is
+  'Returns the ids by which staged members are to be claimed, phone numbers, unionids and openids: how many members of the files have '
+  'each, and the old uid of the member who was imported with it before. An id that one member of the files has, and nobody before, is '
+  'stored.';
 
 -- sql/4_app/imports/import_columns.sql
 create or replace function app.import_columns()
@@ -4476,7 +4750,7 @@ as $$
     ('state', '^(unpaid|paid|delivered|received|cancelled)$', 'is not unpaid, paid, delivered, received or cancelled'),
     ('refund_state', '^(refunded|requested)$', 'is not refunded or requested'),
     ('title', '^.{1,200}$', 'is not a text of 1 to 200 characters'),
-    ('time', '^(19[7-9][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$',
+    ('time', '^(19[7-9][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])?$',
       'is not a time such as 2026-01-31T08:30:00+08:00'),
     ('text', null, null)
   ) as k (kind, pattern, finding)
@@ -4582,16 +4856,13 @@ begin
   perform app.import_openings(v_uids, v_plan, p_now);
 
   insert into app.imported_members (old_uid, uid, phone, unionid, imported_at)
-  select s.uid::bigint, s.new_uid, case when d.times = 1 then d.phone end, s.unionid, p_now
+  select s.uid::bigint, s.new_uid, s.claim_phone, s.claim_unionid, p_now
   from app.staged_members as s
-  left join (
-    select app.import_phone(a.phone) as phone, count(*) as times from app.staged_members as a where a.phone is not null group by app.import_phone(a.phone)
-  ) as d on d.phone = app.import_phone(s.phone) and not exists (select from app.imported_members as i where i.phone = d.phone)
   where s.new_uid = any (v_uids);
   insert into app.imported_openids (openid, appid, uid)
   select o.openid, o.appid, s.new_uid
   from app.staged_members as s join app.staged_openids as o on o.uid = s.uid
-  where s.new_uid = any (v_uids)
+  where s.new_uid = any (v_uids) and o.is_claim
   on conflict do nothing;
   update app.imports set members = members + coalesce(cardinality(v_uids), 0) where finished_at is null;
   return (select max(s.rank) from app.staged_members as s where s.rank > p_after and s.rank <= p_after + p_limit);
@@ -4669,7 +4940,7 @@ begin
     p.is_paid and l.has_queue_goods and app.is_below_minimum(l.base_paid, v_plan.minimum_base),
     case when l.units_left = 0 then 2 when q.is_requested then 1 when l.refunded > 0 then 3 else 0 end,
     case when p.is_paid then v_plan.version end,
-    case when p.is_paid then coalesce(substring(lower(s.pay_type) from '^[a-z][a-z0-9_]{0,31}$'), 'imported') end,
+    case when p.is_paid then app.import_pay_type(s.pay_type) end,
     case when p.is_paid then coalesce(s.pay_ref, s.order_no) end,
     t.paid_at, t.delivered_at, case when p.is_paid and s.state = 'received' then greatest(t.received_at, t.delivered_at, t.paid_at) end,
     case when not p.is_paid then coalesce(app.import_time(s.cancelled_at, v_zone), p_now) end,
@@ -4757,6 +5028,20 @@ $$;
 comment on function app.import_orders is
   'Imports the next p_limit staged orders after a line, with their lines and refunds, settles the paid ones as imported, adds them to '
   'the task counts (R8, R9), and returns the last line, or null if none was left.';
+
+-- sql/4_app/imports/import_pay_type.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.import_pay_type(p_text text)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+  select coalesce(pg_catalog.substring(pg_catalog.lower(p_text), '^[a-z][a-z0-9_]{0,31}$'), 'imported')
+$$;
+
+comment on function app.import_pay_type is
+  'Returns the type of payment of an imported order: the text in lower case if it is a name, otherwise imported.';
 
 -- sql/4_app/imports/import_phone.sql
 -- Has no set clause, so that the planner can inline it.
@@ -4950,6 +5235,24 @@ comment on function app.imported_member_of is
   'Returns the imported member whom nobody has claimed and who belongs to an account, by the ids that WeChat has verified for the '
   'account or by a phone number that Auth or WeChat has verified, and how they were found.';
 
+-- sql/4_app/imports/is_importing.sql
+-- One probe of a unique index that has at most one row. PL/pgSQL, so that the session caches the query plan.
+-- Precondition: the caller owns the structure lock, so that no import begins meanwhile.
+create or replace function app.is_importing()
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (select from app.imports as i where i.finished_at is null);
+end
+$$;
+
+comment on function app.is_importing is
+  'Returns whether an import is unfinished. Settlements wait for it, because a referrer whose own orders are not imported yet is not '
+  'eligible (R4).';
+
 -- sql/4_app/imports/lock_import.sql
 -- Waits for ten seconds, because the session of a run that was killed ends only after its statement.
 create or replace function app.lock_import()
@@ -4993,6 +5296,15 @@ begin
     case when exists (select from app.users as u where u.uid = s.uid::bigint) then nextval('app.users_uid_seq') else s.uid::bigint end
   )
   where true;
+  with claims as materialized (select c.* from app.import_claims() as c where c.members = 1 and c.owner is null),
+  openids as (update app.staged_openids as o set is_claim = true from claims as c where c.name = 'openid' and c.line = o.line)
+  update app.staged_members as s
+  set claim_phone = c.phone, claim_unionid = c.unionid
+  from (
+    select i.uid, max(i.id) filter (where i.name = 'phone') as phone, max(i.id) filter (where i.name = 'unionid') as unionid
+    from claims as i group by i.uid
+  ) as c
+  where c.uid = s.uid;
   with recursive tree as (
     select s.uid, 1 as depth from app.staged_members as s
     where s.referrer is null or not exists (select from app.staged_members as r where r.uid = s.referrer)
@@ -5006,7 +5318,28 @@ end
 $$;
 
 comment on function app.prepare_import is
-  'Gives each staged member a uid of this store, the old one unless another member has it, and a rank that puts referrers first.';
+  'Gives each staged member a uid of this store, the old one unless another member has it, a rank that puts referrers first, '
+  'and the ids by which the member can be claimed.';
+
+-- sql/4_app/imports/use_of_member.sql
+create or replace function app.use_of_member(p_uid bigint)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when exists (select from app.orders as o where o.uid = p_uid) then 'has orders'
+    when exists (select from app.users as u where u.spread_uid = p_uid) then 'has referred other members'
+    when exists (select from app.user_bill as b where b.uid = p_uid) then 'has a bill'
+    when exists (select from app.imported_members as i where i.uid = p_uid) then 'is an imported member'
+    when exists (select from app.level_changes as l where l.uid = p_uid) then 'has a level that an administrator has set'
+    when exists (select from app.no_assess_changes as n where n.uid = p_uid) then 'has a no-assess flag that an administrator has set'
+  end
+$$;
+
+comment on function app.use_of_member is
+  'Returns why a member cannot be replaced by an imported one, or null if nothing depends on the member.';
 
 -- sql/4_app/levels/check_levels.sql
 -- Precondition: a caller that will write the settings holds the structure lock exclusively.
@@ -5420,7 +5753,7 @@ begin
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
   delete from app.imported_openids where uid = v_uid;
   update app.imported_members set phone = null, unionid = null where uid = v_uid;
-  update app.imported_bill set note = '' where uid = v_uid and note <> '';
+  update app.imported_bill set title = '', note = '' where uid = v_uid and (title <> '' or note <> '');
   delete from app.idempotency_keys where auth_id = old.id;
   delete from app.wechat_accounts where auth_id = old.id;
   delete from app.administrators where auth_id = old.id;
@@ -5433,7 +5766,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
   'Also fires when the Auth server only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.
@@ -5703,6 +6036,10 @@ as $$
     coalesce(extract(epoch from p_now - j.due_since), 0)
   from jobs as j
   union all
+  select 'store_import_unfinished_seconds', 'Time since the import began that settlements wait for; 0 if none is unfinished.', '{}',
+    coalesce(extract(epoch from p_now - j.import_since), 0)
+  from jobs as j
+  union all
   select 'store_outbox_rows', 'Calls to providers that are waiting, or failed for good and need an administrator.', s.labels, s.value
   from outbox as o cross join lateral (values ('{"state": "waiting"}'::jsonb, o.waiting), ('{"state": "failed"}', o.failed)) as s (labels, value)
   union all
@@ -5804,7 +6141,7 @@ comment on function app.cancel_order is
 
 -- sql/4_app/orders/confirm_receipt.sql
 -- Locks: structure (shared), the order; if it settles, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, import_unfinished (if it settles).
 -- Idempotent: a received order is returned unchanged.
 create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
 returns app.orders
@@ -8242,7 +8579,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select
     'import_is_finished', format('import %s', i.id), 'finished',
-    format('stopped after %s products, %s members, %s orders and %s bill rows; npm run import continues it', i.products, i.members, i.orders, i.bill_rows)
+    format('stopped after %s products, %s members, %s orders and %s bill rows; npm run import continues it, and with --abandon ends it', i.products, i.members, i.orders, i.bill_rows)
   from app.imports as i
   where i.finished_at is null
 $$;
@@ -12020,6 +12357,9 @@ begin
     perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
   end if;
   perform app.lock_structure_shared();
+  if app.is_importing() then
+    return 0;
+  end if;
   v_orders := array(
     select o
     from app.settlement_jobs as j
@@ -12056,11 +12396,12 @@ $$;
 comment on function app.run_settlement_jobs is
   'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders '
   'that another worker holds are skipped. If the batch fails, each order is settled on its own. An order that fails is '
-  'postponed and is dead after its last attempt; an order whose members'' rows are still locked is postponed.';
+  'postponed and is dead after its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, '
+  'it takes no job.';
 
 -- sql/4_app/settlement/settle_order.sql
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, serialization_failure (see settle_orders).
+-- Raises: invalid_argument, order_not_found, order_state_conflict, import_unfinished, serialization_failure (see settle_orders).
 -- Idempotent: an order has one settlement.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
@@ -12084,7 +12425,7 @@ comment on function app.settle_order is
 -- sql/4_app/settlement/settle_orders.sql
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
--- Raises: invalid_argument, order_state_conflict, serialization_failure (the decided earner is not among the locked members).
+-- Raises: invalid_argument, order_state_conflict, import_unfinished, serialization_failure (the decided earner is not among the locked members).
 -- Idempotent: an order has one settlement.
 create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
 returns void
@@ -12111,6 +12452,9 @@ begin
       perform app.fail('order_state_conflict', 'Only a paid order with queue goods can be settled.');
     end if;
   end loop;
+  if exists (select from unnest(v_orders) as o where o.queue_units > 0) and app.is_importing() then
+    perform app.fail('import_unfinished');
+  end if;
   if cardinality(v_orders) > 0 then
     v_state := app.load_state(p_orders => v_orders);
     v_now := app.effect_time(p_now);
@@ -12137,7 +12481,8 @@ $$;
 
 comment on function app.settle_orders is
   'Settles paid orders with queue goods, in the given sequence, by the three steps of the engine: load, decide, book. Orders '
-  'that are settled already are skipped. The jobs of all given orders are deleted. With p_now null, the settlements are dated '
+  'that are settled already are skipped. The jobs of all given orders are deleted. While an '
+  'import is unfinished, only orders that are refunded completely are settled. With p_now null, the settlements are dated '
   'when the locks are held (see app.effect_time).';
 
 -- sql/4_app/settlement/settlement_entries.sql
@@ -12221,12 +12566,13 @@ comment on function app.settlement_events is 'Returns the tree events of settlin
 -- sql/4_app/settlement/settlement_job_state.sql
 -- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
 create or replace function app.settlement_job_state(p_now timestamptz)
-returns table (waiting bigint, dead bigint, due_since timestamptz, is_late boolean)
+returns table (waiting bigint, dead bigint, due_since timestamptz, is_late boolean, import_since timestamptz)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select j.waiting, j.dead, j.due_since, coalesce(j.due_since < p_now - interval '5 minutes', false)
+  select j.waiting, j.dead, j.due_since, coalesce(j.due_since < p_now - interval '5 minutes', false),
+    (select i.started_at from app.imports as i where i.finished_at is null)
   from (
     select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
       min(q.created_at) filter (where q.state = 'waiting') as due_since
@@ -12236,7 +12582,8 @@ $$;
 
 comment on function app.settlement_job_state is
   'Returns how many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, '
-  'and whether it has waited too long. The scheduled settlement runs every minute, so five minutes are too long.';
+  'and whether it has waited too long. The scheduled settlement runs every minute, so five minutes are too long. import_since is when the unfinished '
+  'import began that the settlements wait for; null if there is none.';
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;
 
@@ -12907,7 +13254,7 @@ as $$
       when j.dead > 0 or j.is_late or s.state <> 'ok' then 'degraded'
       else 'ok'
     end,
-    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'scheduler', s.state,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state,
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )
   from app.settlement_job_state(p_now) as j
@@ -14024,6 +14371,13 @@ declare
   v_findings jsonb;
   v_error text;
 begin
+  perform app.lock_structure_shared();
+  if app.is_importing() then
+    return query select
+      'end_to_end', 'warning', 'test run', 'not run, because no order is settled until the import has ended',
+      'Continue the import with npm run import, or end it: npm run import -- --abandon';
+    return;
+  end if;
   begin
     v_findings := app.run_test_cycle(clock_timestamp());
     raise exception using errcode = 'PV000', message = 'undo', detail = v_findings::text;
@@ -14048,7 +14402,7 @@ $$;
 
 comment on function app.verify_end_to_end is
   'Runs test orders from sign-up to refund and release, with test members: a whole cycle and one order more. Compares each '
-  'result with the rules and rolls everything back. Errors are findings.';
+  'result with the rules and rolls everything back. Errors are findings. While an import is unfinished, nothing is run.';
 
 -- sql/4_app/verification/verify_function_settings.sql
 create or replace function app.verify_function_settings()
@@ -14233,9 +14587,14 @@ begin
   end if;
   return query select
     'cron_job_is_healthy',
-    case when j.dead > 0 or j.is_late then 'error' else 'ok' end,
-    'settlement jobs', format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
-    'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
+    case when j.dead > 0 or j.is_late then 'error' when j.import_since is not null then 'warning' else 'ok' end,
+    'settlement jobs',
+    case when j.import_since is null
+      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none'))
+      else format('%s waiting for the import that began at %s and is unfinished', j.waiting, app.utc(j.import_since)) end,
+    case when j.import_since is null
+      then 'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
+      else 'Continue the import with npm run import, or end it: npm run import -- --abandon' end
   from app.settlement_job_state(clock_timestamp()) as j;
   return query select
     'cron_job_is_healthy', case when min(r.started_at) < clock_timestamp() - make_interval(days => 1) then 'error' else 'ok' end, 'runs that were cut',
@@ -15854,7 +16213,7 @@ grant execute on function api.cancel_order(bigint) to authenticated, store_admin
 -- sql/5_api/orders/confirm_receipt.sql
 -- Security definer: client roles have no write privilege on orders.
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: unauthenticated, order_not_found, order_state_conflict.
+-- Raises: unauthenticated, order_not_found, order_state_conflict, import_unfinished (if it settles).
 -- Idempotent: a received order stays as it is.
 create or replace function api.confirm_receipt(p_order_id bigint)
 returns jsonb
@@ -16235,7 +16594,7 @@ begin
     'days', v_days, 'totals', v_totals,
     'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
     'jobs', (
-      select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late)
+      select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
       from app.settlement_job_state(clock_timestamp()) as j
     ),
     'scheduler', app.scheduler_state(clock_timestamp()),

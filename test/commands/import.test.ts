@@ -72,6 +72,14 @@ describe("a folder with an error is not imported, and the finding names file, li
     expect(await written()).toBe(before);
   });
 
+  it("a file that cannot be read, which ends the command", async () => {
+    const folder = folderOf("unreadable", { ...example });
+    rmSync(join(folder, "orders.csv"));
+    mkdirSync(join(folder, "orders.csv"));
+    expect(await importFolder(folder)).toMatchObject({ code: 2, output: expect.stringContaining("EISDIR") });
+    expect(await written()).toBe(before);
+  }, 60_000);
+
   it("a folder without files of a known form", async () => {
     expect(await importFolder(folderOf("nothing", { "other.csv": "a\n1\n" }))).toMatchObject({ code: 2, output: expect.stringContaining("has neither members.csv nor eb_user.csv") });
   });
@@ -117,6 +125,66 @@ describe("the neutral form", () => {
   });
 });
 
+/** A small old system of CRMEB: an order that was split into two parts, and one that keeps its goods beside the part of a parcel. */
+const crmeb: Record<string, string> = {
+  "eb_store_product.csv": "id,store_name,price,is_queue_goods\n1,旗舰套装,3600,1\n",
+  "eb_agent_level.csv": "id,name,grade\n11,一级,1\n",
+  "eb_user.csv": "uid,nickname,phone,spread_uid,agent_level,brokerage_price\n801,Ann,,0,11,0\n802,Bob,,801,0,0\n",
+  "eb_store_order.csv": "id,pid,order_id,uid,pay_price,paid,pay_time,add_time,pay_type,trade_no,status,refund_status\n" +
+    "1,-1,c1,802,7200,1,1700000000,1700000000,weixin,w1,1,0\n2,1,c2,802,3600,1,1700000000,1700000000,weixin,w1,1,0\n3,1,c3,802,3600,1,1700000000,1700000000,weixin,w1,0,0\n" +
+    "4,0,c4,801,3600,1,1700000000,1700000000,weixin,w4,4,0\n5,4,c4_123,801,3600,1,1700000000,1700000000,weixin,w4,1,0\n",
+  "eb_store_order_cart_info.csv": "oid,product_id,cart_num,cart_info\n" + [[1, 2], [2, 1], [3, 1], [4, 1], [5, 1]].map(([oid, units]) => `${oid},1,${units},"{""truePrice"":3600}"\n`).join(""),
+  "eb_user_bill.csv": "id,uid,pm,title,type,number,balance,add_time\n",
+};
+
+describe("the tables of CRMEB", () => {
+  it("have each of the goods of a split order once, and the payment of its parts", async () => {
+    const { code, output } = await importFolder(folderOf("split", crmeb));
+    expect([code, output]).toEqual([0, expect.stringContaining("Imported. reconcile() finds no difference.")]);
+    expect(await sql`select order_no, pay_ref from app.orders where order_no like 'c%' order by order_no`).toEqual([
+      { order_no: "c2", pay_ref: "w1/c2" }, { order_no: "c3", pay_ref: "w1/c3" }, { order_no: "c4", pay_ref: "w4" },
+    ]);
+  });
+
+  it.each<[string, string, (text: string) => string, RegExp]>([
+    ["a level that eb_agent_level.csv does not have", "eb_user.csv", (text) => text.replace(",0,11,", ",0,1,"), /error +eb_user\.csv +2 +agent_level +is not an id of eb_agent_level\.csv: 1/],
+    ["orders whose parts come before them", "eb_store_order.csv", (text) => text.replace(/(4,0,c4.*\n)(5,4,c4.*\n)/, "$2$1"), /error +eb_store_order\.csv +6 +id +has parts in lines before it: sort the file by id: 4/],
+  ])("are not imported with %s", async (name, file, change, finding) => {
+    const before = await written();
+    const { code, output } = await importFolder(folderOf(name, { ...crmeb, [file]: change(crmeb[file]!) }));
+    expect([code, output]).toEqual([1, expect.stringMatching(finding)]);
+    expect(await written()).toBe(before);
+  });
+});
+
+describe("an imported member", () => {
+  it("is given to the account of another member by an administrator", async () => {
+    await sql`insert into auth.users (id, email) values (gen_random_uuid(), 'claims@example.com')`;
+    const [account] = await sql<{ uid: string }[]>`select m.uid from app.users as m join auth.users as u on u.id = m.auth_id where u.email = 'claims@example.com'`;
+    const claim = () => run("import", ["--claim", "802", "--for", account!.uid], { DATABASE_URL: clone.url });
+    expect(await claim()).toMatchObject({ code: 0, output: expect.stringContaining(`The account of member ${account!.uid} has the imported member 802 now.`) });
+    expect(await sql`select u.email from app.users as m join auth.users as u on u.id = m.auth_id where m.uid = 802`).toEqual([{ email: "claims@example.com" }]);
+    expect(await claim()).toMatchObject({ code: 1, output: expect.stringContaining(`No account has the member ${account!.uid} of this store.`) });
+  });
+
+  it.each([[[]], [["--claim", "802"]], [["folder", "--abandon"]]])("is not imported and not claimed by %j", async (options) => {
+    expect(await run("import", options, { DATABASE_URL: clone.url })).toMatchObject({ code: 2 });
+  });
+});
+
+describe("an import that was stopped", () => {
+  it("is continued with the same files only, or abandoned", async () => {
+    await sql`select app.begin_import('neutral', ${"f".repeat(64)}, now())`;
+    await sql`insert into app.staged_members (line, uid, nickname) values (2, '701', 'Left by a run that was killed')`;
+    const before = await written();
+    expect(await importFolder(join(place, "encodings"))).toMatchObject({ code: 2, output: expect.stringMatching(/is unfinished, and its files were others[\s\S]*--abandon/) });
+    expect(await written()).toBe(before.replace(/ \d+$/, " 0"));
+    expect(await run("import", ["--abandon"], { DATABASE_URL: clone.url })).toMatchObject({ code: 0, output: expect.stringContaining("is ended. Its 0 products, 0 members, 0 orders and 0 old bill rows stay.") });
+    expect(await run("import", ["--abandon"], { DATABASE_URL: clone.url })).toMatchObject({ code: 0, output: expect.stringContaining("No import is unfinished.") });
+    expect(await sql`select from app.imports where finished_at is null`).toHaveLength(0);
+  });
+});
+
 describe("an old system in the tables of CRMEB", () => {
   const members = testSize.importedMembers;
   const orders = members * 3;
@@ -152,6 +220,8 @@ describe("an old system in the tables of CRMEB", () => {
     const [row] = await sql<Record<string, string>[]>`
       select (select count(*) from app.users) as members, (select count(*) from app.orders) as orders, (select count(*) from app.imported_bill) as bill,
         (select count(*) from app.imports) as imports, (select count(*) from app.settlements where state <> 'imported') as others, (select count(*) from app.staged_orders) as staged`;
+    const [{ parts } = { parts: 0 }] = await sql<{ parts: number }[]>`select count(*)::integer as parts from app.orders where pay_ref like '42000s%/cp%'`;
+    expect(parts).toBeGreaterThan(orders / 100);
     expect(row).toEqual({ members: `${members}`, orders: `${orders}`, bill: `${orders >> 1}`, imports: "1", others: "0", staged: "0" });
     const recount = await sql`
       select from app.user_balances as b join app.users as u on u.uid = b.uid and u.agent_level < app.top_grade() left join app.recount_counters(null) as c on c.uid = b.uid

@@ -29,6 +29,7 @@ export const health = z.strictObject({
   waiting_jobs: z.int().min(0),
   dead_jobs: z.int().min(0),
   due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
+  import_since: time.nullable().openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
   scheduler,
   last_release: day.nullable(),
 }).openapi("Health");

@@ -23,6 +23,7 @@ const overview = z.strictObject({
     dead: z.int().min(0),
     due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
     is_late: z.boolean().openapi({ description: "Whether that job has been due for more than five minutes." }),
+    import_since: time.nullable().openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
   }),
   scheduler,
   late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),

@@ -52,6 +52,7 @@ declare
     when 'levels_invalid' then '422'
     when 'simulation_too_large' then '422'
     when 'schedule_unavailable' then '503'
+    when 'import_unfinished' then '503'
   end;
 begin
   raise exception using

@@ -52,9 +52,9 @@ create trigger admin_actions_are_never_changed before update or delete on app.ad
   for each row execute function app.refuse_change();
 create trigger admin_actions_are_never_emptied before truncate on app.admin_actions
   for each statement execute function app.refuse_change();
--- Everything but the note, which is emptied when the account is deleted (app.forget_person).
+-- Everything but title and note, which are emptied when the account is deleted (app.forget_person).
 create trigger imported_bill_rows_are_never_changed
-  before update of source, old_id, uid, type, title, is_income, amount, balance, order_ref, add_time or delete on app.imported_bill
+  before update of source, old_id, uid, type, is_income, amount, balance, order_ref, add_time or delete on app.imported_bill
   for each row execute function app.refuse_change();
 create trigger imported_bill_is_never_emptied before truncate on app.imported_bill
   for each statement execute function app.refuse_change();

@@ -29,6 +29,8 @@ begin
         union all select * from app.check_import_orders(p_now)
         union all select * from app.check_import_lines()
         union all select * from app.check_import_refunds()
+        union all select * from app.check_imported_members()
+        union all select * from app.check_imported_orders()
       ) as f
       window w as (partition by f.severity, f.file, f.name, f.finding order by f.line)
     ) as c
@@ -39,5 +41,5 @@ $$;
 
 comment on function app.check_import is
   'Checks the staged rows of an import and returns the findings, at most p_limit of each kind, with their total: values that cannot be '
-  'read, and, if there are none, loops of referrers, unknown members, products and orders, and sums that do not fit. Errors prevent the '
-  'import; warnings say what it will do.';
+  'read, and, if there are none, loops of referrers, unknown members, products and orders, sums that do not fit, and differences from '
+  'earlier imports. Errors prevent the import; warnings say what it will do.';

@@ -15,6 +15,7 @@ as $$
     union
     select s.uid from tree as t join app.staged_members as s on s.referrer = t.uid
   ),
+  claims as materialized (select c.* from app.import_claims() as c),
   plan as (select p.people_per_cycle from app.commission_plans as p order by p.version desc limit 1)
   select 'error', 'products', s.line, 'id', 'occurs more than once', s.id
   from (select *, count(*) over (partition by p.id) as times from app.staged_products as p) as s where s.times > 1
@@ -47,20 +48,23 @@ as $$
   ) as f
   where not exists (select from known as k where k.uid = f.uid)
   union all
-  select 'error', 'openids', o.line, 'openid', 'occurs more than once', o.openid
-  from (select *, count(*) over (partition by w.openid) as times from app.staged_openids as w) as o where o.times > 1
-  union all
-  select 'error', 'members', s.line, 'unionid', 'occurs more than once', s.unionid
-  from (select *, count(*) over (partition by m.unionid) as times from app.staged_members as m where m.unionid is not null) as s where s.times > 1
+  select 'error', 'members', s.line, 'uid', 'was imported before for a member who joined at another time: give the members of a second system numbers that are not in use', s.uid
+  from app.staged_members as s
+  join app.imported_members as i on i.old_uid = s.uid::bigint
+  join app.users as u on u.uid = i.uid
+  cross join app.settings as t
+  where u.add_time <> i.imported_at and app.import_time(s.joined_at, t.time_zone) not between u.add_time - interval '1 day' and u.add_time + interval '1 day'
   union all
   select 'warning', 'members', s.line, 'phone', 'is not a phone number: it is left out', s.phone
   from app.staged_members as s where s.phone is not null and app.import_phone(s.phone) is null
   union all
-  select 'warning', 'members', s.line, 'phone', 'belongs to several members: nobody can be claimed by it', s.phone
-  from (select *, count(*) over (partition by app.import_phone(m.phone)) as times from app.staged_members as m where app.import_phone(m.phone) is not null) as s
-  where s.times > 1
+  select 'warning', c.file, c.line, c.name, 'belongs to several members: nobody can be claimed by it', c.value
+  from claims as c where c.members > 1 and c.owner is null
   union all
-  select 'warning', 'members', s.line, 'uid', 'is taken by another member of this store: the member gets another number', s.uid
+  select 'warning', c.file, c.line, c.name, 'belongs to a member who was imported before: only that member can be claimed by it', c.value
+  from claims as c where c.owner <> c.uid::bigint
+  union all
+  select 'warning', 'members', s.line, 'uid', 'is the number of another member of this store: the member gets a new one (app.imported_members) and needs a new share link', s.uid
   from app.staged_members as s
   where exists (select from app.users as u where u.uid = s.uid::bigint)
     and not exists (select from app.imported_members as i where i.old_uid = s.uid::bigint)
@@ -68,4 +72,4 @@ $$;
 
 comment on function app.check_import_members is
   'Finds staged products and members that the store cannot take: duplicates, unknown referrers, loops of referrers, unknown levels, more '
-  'places than a cycle has; and members who cannot be claimed by phone or who get another uid.';
+  'places than a cycle has, and numbers of a second system; and members who cannot be claimed by an id or who get another uid.';

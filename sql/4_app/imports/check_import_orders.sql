@@ -9,7 +9,10 @@ as $$
     select s.uid from app.staged_members as s union select i.old_uid::text from app.imported_members as i
   ),
   orders as materialized (
-    select s.*, s.state in ('paid', 'delivered', 'received') as is_paid, count(*) over (partition by s.order_no) as times from app.staged_orders as s
+    select
+      s.*, s.state in ('paid', 'delivered', 'received') as is_paid, count(*) over (partition by s.order_no) as times,
+      app.import_pay_type(s.pay_type) as payment_type, coalesce(s.pay_ref, s.order_no) as payment
+    from app.staged_orders as s
   ),
   sums as materialized (
     select
@@ -31,15 +34,18 @@ as $$
   union all
   select 'error', 'orders', o.line, 'paid_at', format('is missing although the order is %s', o.state), null from orders as o where o.is_paid and o.paid_at is null
   union all
-  select 'error', 'orders', o.line, 'pay_ref', 'paid another order, too', o.pay_ref
-  from (select *, count(*) over (partition by lower(p.pay_type), p.pay_ref) as payments from orders as p where p.is_paid and p.pay_ref is not null) as o
-  where o.payments > 1
+  select 'error', 'orders', o.line, 'pay_ref', 'paid another order, too', o.payment
+  from (select *, count(*) over (partition by p.payment_type, p.payment) as payments from orders as p where p.is_paid) as o
+  where o.payments > 1 and o.times = 1
   union all
-  select 'error', 'orders', o.line, 'pay_ref', 'paid an order of this store', o.pay_ref
-  from orders as o join app.orders as x on x.pay_type = lower(o.pay_type) and x.pay_ref = o.pay_ref and x.order_no <> o.order_no
-  where o.is_paid
+  select 'error', 'orders', o.line, 'pay_ref', 'paid an order of this store', o.payment
+  from orders as o join app.orders as x on x.pay_type = o.payment_type and x.pay_ref = o.payment and x.order_no <> o.order_no
+  where o.is_paid and not exists (select from app.orders as i where i.order_no = o.order_no)
   union all
   select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o where not exists (select from sums as s where s.order_no = o.order_no)
+  union all
+  select 'error', 'orders', o.line, 'total_price', 'is too large: the lines add up to a trillion or more', s.total::text
+  from orders as o join sums as s on s.order_no = o.order_no where s.total >= 1000000000000
   union all
   select 'error', 'orders', o.line, 'total_price', format('is not the sum of the lines, %s', s.total), o.total_price
   from orders as o join sums as s on s.order_no = o.order_no where o.total_price::numeric <> s.total

@@ -19,7 +19,7 @@ as $$
     ('state', '^(unpaid|paid|delivered|received|cancelled)$', 'is not unpaid, paid, delivered, received or cancelled'),
     ('refund_state', '^(refunded|requested)$', 'is not refunded or requested'),
     ('title', '^.{1,200}$', 'is not a text of 1 to 200 characters'),
-    ('time', '^(19[7-9][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$',
+    ('time', '^(19[7-9][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])?$',
       'is not a time such as 2026-01-31T08:30:00+08:00'),
     ('text', null, null)
   ) as k (kind, pattern, finding)

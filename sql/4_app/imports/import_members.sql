@@ -41,16 +41,13 @@ begin
   perform app.import_openings(v_uids, v_plan, p_now);
 
   insert into app.imported_members (old_uid, uid, phone, unionid, imported_at)
-  select s.uid::bigint, s.new_uid, case when d.times = 1 then d.phone end, s.unionid, p_now
+  select s.uid::bigint, s.new_uid, s.claim_phone, s.claim_unionid, p_now
   from app.staged_members as s
-  left join (
-    select app.import_phone(a.phone) as phone, count(*) as times from app.staged_members as a where a.phone is not null group by app.import_phone(a.phone)
-  ) as d on d.phone = app.import_phone(s.phone) and not exists (select from app.imported_members as i where i.phone = d.phone)
   where s.new_uid = any (v_uids);
   insert into app.imported_openids (openid, appid, uid)
   select o.openid, o.appid, s.new_uid
   from app.staged_members as s join app.staged_openids as o on o.uid = s.uid
-  where s.new_uid = any (v_uids)
+  where s.new_uid = any (v_uids) and o.is_claim
   on conflict do nothing;
   update app.imports set members = members + coalesce(cardinality(v_uids), 0) where finished_at is null;
   return (select max(s.rank) from app.staged_members as s where s.rank > p_after and s.rank <= p_after + p_limit);

@@ -22,7 +22,7 @@ begin
     p.is_paid and l.has_queue_goods and app.is_below_minimum(l.base_paid, v_plan.minimum_base),
     case when l.units_left = 0 then 2 when q.is_requested then 1 when l.refunded > 0 then 3 else 0 end,
     case when p.is_paid then v_plan.version end,
-    case when p.is_paid then coalesce(substring(lower(s.pay_type) from '^[a-z][a-z0-9_]{0,31}$'), 'imported') end,
+    case when p.is_paid then app.import_pay_type(s.pay_type) end,
     case when p.is_paid then coalesce(s.pay_ref, s.order_no) end,
     t.paid_at, t.delivered_at, case when p.is_paid and s.state = 'received' then greatest(t.received_at, t.delivered_at, t.paid_at) end,
     case when not p.is_paid then coalesce(app.import_time(s.cancelled_at, v_zone), p_now) end,

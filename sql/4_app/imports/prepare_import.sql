@@ -20,6 +20,15 @@ begin
     case when exists (select from app.users as u where u.uid = s.uid::bigint) then nextval('app.users_uid_seq') else s.uid::bigint end
   )
   where true;
+  with claims as materialized (select c.* from app.import_claims() as c where c.members = 1 and c.owner is null),
+  openids as (update app.staged_openids as o set is_claim = true from claims as c where c.name = 'openid' and c.line = o.line)
+  update app.staged_members as s
+  set claim_phone = c.phone, claim_unionid = c.unionid
+  from (
+    select i.uid, max(i.id) filter (where i.name = 'phone') as phone, max(i.id) filter (where i.name = 'unionid') as unionid
+    from claims as i group by i.uid
+  ) as c
+  where c.uid = s.uid;
   with recursive tree as (
     select s.uid, 1 as depth from app.staged_members as s
     where s.referrer is null or not exists (select from app.staged_members as r where r.uid = s.referrer)
@@ -33,4 +42,5 @@ end
 $$;
 
 comment on function app.prepare_import is
-  'Gives each staged member a uid of this store, the old one unless another member has it, and a rank that puts referrers first.';
+  'Gives each staged member a uid of this store, the old one unless another member has it, a rank that puts referrers first, '
+  'and the ids by which the member can be claimed.';

@@ -18,7 +18,7 @@ begin
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
   delete from app.imported_openids where uid = v_uid;
   update app.imported_members set phone = null, unionid = null where uid = v_uid;
-  update app.imported_bill set note = '' where uid = v_uid and note <> '';
+  update app.imported_bill set title = '', note = '' where uid = v_uid and (title <> '' or note <> '');
   delete from app.idempotency_keys where auth_id = old.id;
   delete from app.wechat_accounts where auth_id = old.id;
   delete from app.administrators where auth_id = old.id;
@@ -31,7 +31,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
   'Also fires when the Auth server only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.

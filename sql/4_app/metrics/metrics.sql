@@ -27,6 +27,10 @@ as $$
     coalesce(extract(epoch from p_now - j.due_since), 0)
   from jobs as j
   union all
+  select 'store_import_unfinished_seconds', 'Time since the import began that settlements wait for; 0 if none is unfinished.', '{}',
+    coalesce(extract(epoch from p_now - j.import_since), 0)
+  from jobs as j
+  union all
   select 'store_outbox_rows', 'Calls to providers that are waiting, or failed for good and need an administrator.', s.labels, s.value
   from outbox as o cross join lateral (values ('{"state": "waiting"}'::jsonb, o.waiting), ('{"state": "failed"}', o.failed)) as s (labels, value)
   union all

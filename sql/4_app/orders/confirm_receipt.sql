@@ -1,5 +1,5 @@
 -- Locks: structure (shared), the order; if it settles, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, import_unfinished (if it settles).
 -- Idempotent: a received order is returned unchanged.
 create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
 returns app.orders

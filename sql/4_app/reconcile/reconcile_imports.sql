@@ -6,7 +6,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select
     'import_is_finished', format('import %s', i.id), 'finished',
-    format('stopped after %s products, %s members, %s orders and %s bill rows; npm run import continues it', i.products, i.members, i.orders, i.bill_rows)
+    format('stopped after %s products, %s members, %s orders and %s bill rows; npm run import continues it, and with --abandon ends it', i.products, i.members, i.orders, i.bill_rows)
   from app.imports as i
   where i.finished_at is null
 $$;

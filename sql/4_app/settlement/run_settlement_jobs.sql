@@ -20,6 +20,9 @@ begin
     perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
   end if;
   perform app.lock_structure_shared();
+  if app.is_importing() then
+    return 0;
+  end if;
   v_orders := array(
     select o
     from app.settlement_jobs as j
@@ -56,4 +59,5 @@ $$;
 comment on function app.run_settlement_jobs is
   'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders '
   'that another worker holds are skipped. If the batch fails, each order is settled on its own. An order that fails is '
-  'postponed and is dead after its last attempt; an order whose members'' rows are still locked is postponed.';
+  'postponed and is dead after its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, '
+  'it takes no job.';

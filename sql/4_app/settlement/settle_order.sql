@@ -1,5 +1,5 @@
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, serialization_failure (see settle_orders).
+-- Raises: invalid_argument, order_not_found, order_state_conflict, import_unfinished, serialization_failure (see settle_orders).
 -- Idempotent: an order has one settlement.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements

@@ -1,6 +1,6 @@
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
--- Raises: invalid_argument, order_state_conflict, serialization_failure (the decided earner is not among the locked members).
+-- Raises: invalid_argument, order_state_conflict, import_unfinished, serialization_failure (the decided earner is not among the locked members).
 -- Idempotent: an order has one settlement.
 create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
 returns void
@@ -27,6 +27,9 @@ begin
       perform app.fail('order_state_conflict', 'Only a paid order with queue goods can be settled.');
     end if;
   end loop;
+  if exists (select from unnest(v_orders) as o where o.queue_units > 0) and app.is_importing() then
+    perform app.fail('import_unfinished');
+  end if;
   if cardinality(v_orders) > 0 then
     v_state := app.load_state(p_orders => v_orders);
     v_now := app.effect_time(p_now);
@@ -53,5 +56,6 @@ $$;
 
 comment on function app.settle_orders is
   'Settles paid orders with queue goods, in the given sequence, by the three steps of the engine: load, decide, book. Orders '
-  'that are settled already are skipped. The jobs of all given orders are deleted. With p_now null, the settlements are dated '
+  'that are settled already are skipped. The jobs of all given orders are deleted. While an '
+  'import is unfinished, only orders that are refunded completely are settled. With p_now null, the settlements are dated '
   'when the locks are held (see app.effect_time).';

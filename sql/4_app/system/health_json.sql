@@ -9,7 +9,7 @@ as $$
       when j.dead > 0 or j.is_late or s.state <> 'ok' then 'degraded'
       else 'ok'
     end,
-    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'scheduler', s.state,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state,
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )
   from app.settlement_job_state(p_now) as j

@@ -49,9 +49,14 @@ begin
   end if;
   return query select
     'cron_job_is_healthy',
-    case when j.dead > 0 or j.is_late then 'error' else 'ok' end,
-    'settlement jobs', format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none')),
-    'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
+    case when j.dead > 0 or j.is_late then 'error' when j.import_since is not null then 'warning' else 'ok' end,
+    'settlement jobs',
+    case when j.import_since is null
+      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none'))
+      else format('%s waiting for the import that began at %s and is unfinished', j.waiting, app.utc(j.import_since)) end,
+    case when j.import_since is null
+      then 'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
+      else 'Continue the import with npm run import, or end it: npm run import -- --abandon' end
   from app.settlement_job_state(clock_timestamp()) as j;
   return query select
     'cron_job_is_healthy', case when min(r.started_at) < clock_timestamp() - make_interval(days => 1) then 'error' else 'ok' end, 'runs that were cut',

@@ -1,6 +1,6 @@
 -- Security definer: client roles have no write privilege on orders.
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: unauthenticated, order_not_found, order_state_conflict.
+-- Raises: unauthenticated, order_not_found, order_state_conflict, import_unfinished (if it settles).
 -- Idempotent: a received order stays as it is.
 create or replace function api.confirm_receipt(p_order_id bigint)
 returns jsonb

@@ -44,14 +44,15 @@ analyze app.users, app.user_balances, app.orders, app.order_lines, app.settlemen
 select pg_temp.sum_teams();
 analyze app.team_totals;
 
-select plan(21);
+select plan(23);
 create temporary table joined as select pg_temp.sign_up('1015000') as uid;
 create temporary table one as
 select u.uid, u.auth_id, p.flagship, (select min(j.order_id) from app.settlement_jobs as j) as waiting,
   (select min(s.order_id) from app.settlements as s) as settled, (select max(o.id) from app.orders as o) as newest
 from joined as m join app.users as u on u.uid = m.uid cross join goods as p;
 -- The member above all of them gets an account.
-create temporary table head as select u.uid, u.auth_id from app.users as u where u.uid = pg_temp.sign_up();
+create temporary table newcomer as select pg_temp.sign_up() as uid;
+create temporary table head as select u.uid, u.auth_id from app.users as u join newcomer as n on n.uid = u.uid;
 update app.users as u set auth_id = null from head where u.uid = head.uid;
 update app.users as u set auth_id = head.auth_id from head where u.uid = 1000001;
 create temporary table made as select (app.create_order(uid, jsonb_build_array(jsonb_build_object('product_id', flagship, 'quantity', 1)), now())).id from one;
@@ -69,6 +70,10 @@ select is(pg_temp.scans($$ select app.explain_order(settled) from one $$), null,
 select is(pg_temp.scans($$ select app.release_chunk('2020-01-02', app.release_candidates('2020-01-02', 1005000, 100), now()) $$), null, 'release of a chunk');
 select is(pg_temp.scans($$ select pg_temp.sign_up('1015000') $$), null, 'sign-up');
 select is(pg_temp.scans($$ select app.sum_team_changes() $$), null, 'summing the team totals');
+insert into app.imported_members (old_uid, uid, imported_at) values (1014999, 1014999, now());
+create temporary table claimant as select pg_temp.sign_up('1015000') as uid;
+select is(pg_temp.scans($$ select app.claim_for(uid, 1014999) from claimant $$), null, 'a claim, which deletes a member');
+select is((select i.claimed_by from app.imported_members as i where i.uid = 1014999), 'administrator', 'the claim was possible');
 select set_config('request.jwt.claims', jsonb_build_object('sub', auth_id, 'role', 'authenticated')::text, true) from one;
 select is(pg_temp.scans($$ select api.get_assets_overview(), api.get_brokerage_progress() $$), null, 'assets and progress');
 select is(pg_temp.scans($$ select api.get_bill(), api.get_orders() $$), null, 'the first page of bill and orders');

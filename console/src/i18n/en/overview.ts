@@ -22,6 +22,8 @@ export const overview = {
   dead: "{{dead}} failed",
   late: "Late",
   dueSince: "Oldest waiting since",
+  importSince: "They wait for an import that is unfinished since",
+  importMend: "npm run import continues it, or ends it with --abandon.",
   schedule: "Schedule",
   onTime: "On time",
   lateJobs: "{{late}} late",

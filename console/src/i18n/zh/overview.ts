@@ -21,6 +21,8 @@ export const overview = {
   dead: "失败 {{dead}}",
   late: "已延误",
   dueSince: "最早等待时间",
+  importSince: "导入尚未完成，订单暂不结算，导入开始于",
+  importMend: "请用 npm run import 继续导入，或加 --abandon 放弃导入。",
   schedule: "定时任务",
   onTime: "准时",
   lateJobs: "{{late}} 个延误",

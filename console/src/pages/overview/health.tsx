@@ -27,7 +27,7 @@ function State({ good, children }: { good: boolean; children: ReactNode }) {
 }
 
 /** The number of waiting, failed and late settlements, and when the oldest was due. */
-function Settlements({ jobs: { waiting, dead, due_since, is_late } }: { jobs: Admin["Overview"]["jobs"] }) {
+function Settlements({ jobs: { waiting, dead, due_since, is_late, import_since } }: { jobs: Admin["Overview"]["jobs"] }) {
   const { t } = useTranslation("overview");
   const badge = (
     <Group gap={6}>
@@ -39,6 +39,7 @@ function Settlements({ jobs: { waiting, dead, due_since, is_late } }: { jobs: Ad
     <Tile title={t("jobs")} to="/jobs" badge={badge}>
       {t("waiting", { waiting: formatCount(waiting) })}
       {due_since && <div>{t("dueSince")} <Time value={due_since} /></div>}
+      {import_since && <div>{t("importSince")} <Time value={import_since} />. {t("importMend")}</div>}
     </Tile>
   );
 }

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/import.psql
-select plan(30);
+select plan(39);
 
 -- What a check finds after a change of the staged rows, which is rolled back.
 create function pg_temp.found(p_change text) returns text language plpgsql as $$
@@ -32,6 +32,15 @@ select is(pg_temp.found(d.change), d.finding, d.sentence) from (values
   ('update app.staged_members set level = ''9'' where uid = ''502''', 'error members 3 level: is not an active level of this store [9]', 'an unknown level'),
   ('update app.staged_members set places = ''3'' where uid = ''501''', 'error members 4 places: is not below the 3 places of a cycle of the plan in force [3]', 'as many places as a cycle has'),
   ('update app.staged_members set phone = ''13800000502'' where uid = ''501''', 'warning members 3 phone: belongs to several members: nobody can be claimed by it [13800000502]; warning members 4 phone: belongs to several members: nobody can be claimed by it [13800000502]', 'a phone number of two members'),
+  ('update app.staged_members set unionid = ''u1'' where uid in (''501'', ''502'')', 'warning members 3 unionid: belongs to several members: nobody can be claimed by it [u1]; warning members 4 unionid: belongs to several members: nobody can be claimed by it [u1]', 'a unionid of two members'),
+  ('insert into app.staged_openids (line, uid, openid) values (3, ''501'', ''o-cid'')', 'warning openids 2 openid: belongs to several members: nobody can be claimed by it [o-cid]; warning openids 3 openid: belongs to several members: nobody can be claimed by it [o-cid]', 'an openid of two members'),
+  ('insert into app.staged_openids (line, uid, openid, appid) values (3, ''503'', ''o-cid'', ''wx1'')', null, 'an openid that a member has twice is no finding'),
+  ('update app.staged_orders set paid_at = ''2025-01-01T00:00:00+23:00'' where order_no = ''old1''', 'error orders 2 paid_at: is not a time such as 2026-01-31T08:30:00+08:00 [2025-01-01T00:00:00+23:00]', 'an offset that no time zone has'),
+  ('update app.staged_orders set pay_type = ''WeiXin-H5'', pay_ref = ''x'' where order_no = ''old1''; update app.staged_orders set pay_type = null, pay_ref = ''x'' where order_no = ''old2''', 'error orders 2 pay_ref: paid another order, too [x]; error orders 3 pay_ref: paid another order, too [x]', 'a payment of two orders whose types are written alike in the store'),
+  ('update app.staged_orders set pay_type = null, pay_ref = null where order_no = ''old1''; update app.staged_orders set pay_type = null, pay_ref = ''old1'' where order_no = ''old2''', 'error orders 2 pay_ref: paid another order, too [old1]; error orders 3 pay_ref: paid another order, too [old1]', 'a payment whose reference is the number of an order without one'),
+  ('create temporary table o as select pg_temp.report(pg_temp.sign_up()) as id; update app.orders set pay_type = ''imported'', pay_ref = ''old5'' where id = (select id from o)', 'error orders 6 pay_ref: paid an order of this store [old5]', 'a payment of an order of this store'),
+  ('update app.staged_order_lines set price = ''999999999'', quantity = ''9999'' where order_no = ''old3''', 'error orders 4 total_price: is too large: the lines add up to a trillion or more [9998999990001]', 'lines that add up to more than the store can hold'),
+  ('insert into app.users (uid, nickname) overriding system value values (504, ''Zoe'')', 'warning members 5 uid: is the number of another member of this store: the member gets a new one (app.imported_members) and needs a new share link [504]', 'a uid that another member has'),
   ('update app.staged_members set phone = ''unknown'' where uid = ''501''', 'warning members 4 phone: is not a phone number: it is left out [unknown]', 'a text that is no phone number'),
   ('update app.staged_orders set pay_price = ''7300'' where order_no = ''old2''', 'error orders 3 pay_price: is not 7258: the lines (7250), less the discount (0), plus freight (8) [7300]', 'an order that was paid above its sum'),
   ('update app.staged_orders set discount = ''10'', total_price = null where order_no = ''old2''', 'error orders 3 pay_price: is not 7248: the lines (7250), less the discount (10), plus freight (8) [7008]', 'a discount that does not fit'),
