@@ -18,8 +18,11 @@ begin
   insert into app.orders (
     order_no, uid, state, total_price, pay_price, has_queue_goods, queue_base, queue_units, plan_version, pay_type, pay_ref, paid_at, received_at
   )
-  select 'own-' || u.uid, u.uid, 'received', 3600, 3600, true, 3600, 1, 1, 'bench', 'own-' || u.uid, now() - interval '1 year', now() - interval '1 year'
-  from app.users as u order by u.uid;
+  select 'own-' || u.uid, u.uid, 'received', 3600, 3600, true, 3600, 1, 1, 'bench', 'own-' || u.uid, t.paid_at, t.paid_at
+  from app.users as u
+  -- No two at the same time: lists in the order of payment would have to sort all of them.
+  cross join lateral (select now() - interval '1 year' + u.uid * interval '1 second' as paid_at) as t
+  order by u.uid;
 end
 $$;
 
