@@ -4582,6 +4582,7 @@ begin
       delete from app.team_totals where uid = v_own;
     end if;
     update app.addresses set uid = p_uid where uid = v_own;
+    update app.payout_accounts set uid = p_uid where uid = v_own;
     delete from app.posters where uid = v_own;
     delete from app.user_balances where uid = v_own;
     delete from app.users where uid = v_own;
@@ -4596,7 +4597,7 @@ $$;
 
 comment on function app.give_imported_member is
   'Gives an imported member to an account and returns whether that was possible: nobody has claimed the member, and the account''s own '
-  'member is not in use. The address book of the account is kept.';
+  'member is not in use. The address book and the payout accounts of the account are kept.';
 
 -- sql/4_app/imports/import_address.sql
 create or replace function app.import_address(p_order app.staged_orders)
@@ -5334,6 +5335,7 @@ as $$
     when exists (select from app.user_bill as b where b.uid = p_uid) then 'has a bill'
     when exists (select from app.imported_members as i where i.uid = p_uid) then 'is an imported member'
     when exists (select from app.level_changes as l where l.uid = p_uid) then 'has a level that an administrator has set'
+    when exists (select from app.adjustments as a where a.uid = p_uid) then 'has an adjustment of balances'
     when exists (select from app.no_assess_changes as n where n.uid = p_uid) then 'has a no-assess flag that an administrator has set'
   end
 $$;

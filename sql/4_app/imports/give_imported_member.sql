@@ -25,6 +25,7 @@ begin
       delete from app.team_totals where uid = v_own;
     end if;
     update app.addresses set uid = p_uid where uid = v_own;
+    update app.payout_accounts set uid = p_uid where uid = v_own;
     delete from app.posters where uid = v_own;
     delete from app.user_balances where uid = v_own;
     delete from app.users where uid = v_own;
@@ -39,4 +40,4 @@ $$;
 
 comment on function app.give_imported_member is
   'Gives an imported member to an account and returns whether that was possible: nobody has claimed the member, and the account''s own '
-  'member is not in use. The address book of the account is kept.';
+  'member is not in use. The address book and the payout accounts of the account are kept.';
