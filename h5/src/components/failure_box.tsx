@@ -1,8 +1,8 @@
 import { Button } from "antd-mobile";
-import { CircleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { failureOf } from "../../../web/failure.ts";
+import { Failure } from "./failure.tsx";
 
 interface FailureBoxProps {
   error: unknown;
@@ -20,14 +20,10 @@ export function FailureBox({ error, onRetry }: FailureBoxProps) {
   const { title, detail, requestId, passing, fields } = failureOf(error);
   const ofFields = Object.values(fields);
   return (
-    <div className="failure" role="alert" ref={box}>
-      <CircleAlert size={20} aria-hidden />
-      <div>
-        <strong>{title}</strong>
-        <p>{ofFields.length > 0 ? ofFields.join(" ") : detail}</p>
-        {requestId && <p className="request-id">{t("requestId", { id: requestId })}</p>}
-        {onRetry && passing && <Button size="small" onClick={onRetry}>{t("tryAgain")}</Button>}
-      </div>
-    </div>
+    <Failure title={title} ref={box}>
+      <p>{ofFields.length > 0 ? ofFields.join(" ") : detail}</p>
+      {requestId && <p className="request-id">{t("requestId", { id: requestId })}</p>}
+      {onRetry && passing && <Button size="small" onClick={onRetry}>{t("tryAgain")}</Button>}
+    </Failure>
   );
 }

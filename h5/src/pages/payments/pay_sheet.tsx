@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import { type Api, answerOf } from "../../../../client/index.ts";
+import { Failure } from "../../components/failure.tsx";
 import { FailureBox } from "../../components/failure_box.tsx";
 import { Price } from "../../components/figures.tsx";
 import { Sheet } from "../../components/sheet.tsx";
@@ -44,7 +45,7 @@ function PayOnline({ order, provider, onClose }: { order: Api["Order"]; provider
     <>
       <p className="weak">{t(method === "jsapi" ? "wechatAsks" : "leaves")}</p>
       <FailureBox error={pay.error} />
-      {pay.data === "failed" && <div className="failure" role="alert"><div><strong>{t("notOpened.title")}</strong><p>{t("notOpened.advice")}</p></div></div>}
+      {pay.data === "failed" && <Failure title={t("notOpened.title")}><p>{t("notOpened.advice")}</p></Failure>}
       <Button block color="primary" size="large" shape="rounded" loading={pay.isPending || pay.data === "left"} onClick={() => pay.mutate()}>{t("online")}</Button>
     </>
   );
