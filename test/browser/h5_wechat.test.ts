@@ -138,6 +138,30 @@ describe("the H5 app inside WeChat", () => {
     expect(await member()).toHaveLength(1);
   });
 
+  it("renews a session that the store has rejected by one visit to WeChat, and returns to the page", async () => {
+    const phone = await wechatPhone(`o${randomUUID()}`, { codeOf: signInWith, payerDoes: nothingToPay });
+    const { page } = phone;
+    await phone.open("/me");
+    await signIn(phone);
+    await page.getByText("退出登录").waitFor();
+    // The signature no longer fits, for example after a change of the keys of the project. The expiry time is still in the future.
+    await page.evaluate(() => {
+      const session = JSON.parse(localStorage.getItem("store-h5-session")!);
+      localStorage.setItem("store-h5-session", JSON.stringify({ ...session, access_token: `${session.access_token.slice(0, -8)}AAAAAAAA` }));
+    });
+    const sent: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/auth/wechat") && request.method() === "POST") sent.push(request.headers().authorization);
+    });
+    await phone.open("/team");
+    await page.getByRole("dialog").getByRole("button", { name: "微信登录" }).click();
+    await page.getByRole("heading", { name: "团队", exact: true }).waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await settleH5(page);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(sent).toEqual([undefined]);
+  });
+
   it("says why WeChat refused a sign-in, and tries again with a new code", async () => {
     const codes = ["a code that WeChat does not know"];
     const phone = await wechatPhone(`o${randomUUID()}`, { codeOf: (openid) => codes.pop() ?? signInWith(openid), payerDoes: nothingToPay });

@@ -111,10 +111,15 @@ export class Session {
     return data.session?.access_token;
   };
 
-  /** Called when the store has rejected the token. */
-  expire = (): void => {
+  private readonly expire = (): void => {
     if (this.state.kind === "signed_in") this.become({ kind: "expired", account: this.state.account });
   };
+
+  /** Called when the store has rejected a request. A token that was replaced since then does not end the session. */
+  reject(authorization: string | null): void {
+    const stored = storedSession();
+    if (!stored || authorization === `Bearer ${stored.access_token}`) this.expire();
+  }
 
   /** @returns undefined on success */
   async signIn(email: string, password: string): Promise<Refusal | undefined> {

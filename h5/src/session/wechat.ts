@@ -40,5 +40,10 @@ export function returnFromWechat(): boolean {
   return true;
 }
 
-/** What the user has returned from WeChat with in this visit. */
+/** What the user has returned from WeChat with in this visit; undefined once {@link forgetWechatReturn} was called. */
 export const wechatReturn = (): Return | undefined => returned;
+
+/** Called when the code was used. */
+export function forgetWechatReturn(): void {
+  returned = undefined;
+}

@@ -16,6 +16,9 @@ export interface StoreAccess {
 
 const StoreContext = createContext<StoreAccess | undefined>(undefined);
 
+/** Requests that begin a session. The API also rejects a public request with an invalid token, so they carry none. */
+const beginsSession = ({ url }: Request) => new URL(url).pathname.endsWith("/api/auth/wechat");
+
 /** Connects the typed client with the session: requests carry its token, and a token that is refused ends it. */
 export function connectStore(config: Config, session: Session): StoreAccess {
   const { api } = createStore({
@@ -23,8 +26,9 @@ export function connectStore(config: Config, session: Session): StoreAccess {
     accessToken: session.accessToken,
     fetch: async (request) => {
       request.headers.set("accept-language", languageTag());
+      if (beginsSession(request)) request.headers.delete("authorization");
       const reply = await fetch(request);
-      if (reply.status === 401) session.expire();
+      if (reply.status === 401) session.reject(request.headers.get("authorization"));
       return reply;
     },
   });

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate } from "react-router";
 import { answerOf } from "../../../../client/index.ts";
@@ -7,8 +7,8 @@ import { FailureBox } from "../../components/failure_box.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { forgetReferrer, referrer } from "../../session/referrer.ts";
-import { useIsMember, useSession } from "../../session/session_context.tsx";
-import { wechatReturn } from "../../session/wechat.ts";
+import { useSession } from "../../session/session_context.tsx";
+import { forgetWechatReturn, wechatReturn } from "../../session/wechat.ts";
 import { WechatButton } from "../../session/wechat_button.tsx";
 import { useStore, useWechatAppid } from "../../store/store.tsx";
 
@@ -18,7 +18,7 @@ export function Component() {
   const session = useSession();
   const api = useStore();
   const appid = useWechatAppid();
-  const back = wechatReturn();
+  const [back] = useState(wechatReturn);
   const signIn = useMutation({
     networkMode: "always",
     mutationFn: async (code: string) => {
@@ -26,6 +26,7 @@ export function Component() {
       const tokens = await answerOf(api.POST("/api/auth/wechat", { body: { code, ...(appid && { appid }), ...(spread && { spread }) } }));
       forgetReferrer();
       await session.begin(tokens);
+      forgetWechatReturn();
     },
   });
   const hasBegun = useRef(false);
@@ -36,7 +37,8 @@ export function Component() {
     mutate(back.code);
   }, [back, mutate]);
 
-  if (useIsMember() || !back) return <Navigate to={back?.target ?? "/sign-in"} replace />;
+  // A session that the store has rejected looks like one that stands, so it does not count.
+  if (signIn.isSuccess || !back) return <Navigate to={back?.target ?? "/sign-in"} replace />;
   return (
     <Page title={t("signIn")} back="/">
       {signIn.isError ? (
