@@ -15,6 +15,8 @@ create table app.settings (
   withdrawal_maximum numeric(14,2),
   withdrawal_fee_rate numeric(6,5) not null default 0,
   withdrawal_methods text[] not null default '{bank, alipay}',
+  points_rate numeric(8,2) not null default 1.00,
+  points_max_share numeric(6,5) not null default 0.5,
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
@@ -30,6 +32,8 @@ create table app.settings (
   constraint withdrawal_minimum_is_between_1_cent_and_a_million check (withdrawal_minimum between 0.01 and 1000000),
   constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
   constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
+  constraint points_rate_is_positive check (points_rate > 0),
+  constraint points_max_share_is_at_least_0_and_below_1 check (points_max_share >= 0 and points_max_share < 1),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -49,6 +53,9 @@ comment on column app.settings.withdrawal_minimum is 'The smallest amount that a
 comment on column app.settings.withdrawal_maximum is 'The largest amount that a member can withdraw at once; null: no limit.';
 comment on column app.settings.withdrawal_fee_rate is 'The share of a withdrawal that the store keeps as its fee.';
 comment on column app.settings.withdrawal_methods is 'How members can withdraw; empty: not at all.';
+comment on column app.settings.points_rate is 'How many points pay 1.00 at checkout.';
+comment on column app.settings.points_max_share is
+  'The greatest share of the price of the goods that points can pay at checkout, without queue goods and freight; 0: points pay nothing.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';

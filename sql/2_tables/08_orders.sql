@@ -10,6 +10,9 @@ create table app.orders (
   total_price numeric(14,2) not null,
   discount numeric(14,2) not null default 0,
   freight numeric(14,2) not null default 0,
+  paid_by_points numeric(14,2) not null default 0,
+  points_spent numeric(18,4) not null default 0,
+  points_left numeric(18,4) not null default 0,
   pay_price numeric(14,2) not null,
   has_queue_goods boolean not null,
   queue_base numeric(14,2) not null,
@@ -31,8 +34,11 @@ create table app.orders (
   add_time timestamptz not null default now(),
   is_imported boolean not null default false,
   constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
-  constraint amounts_are_not_negative check (least(total_price, discount, freight, pay_price, queue_base) >= 0 and queue_units >= 0),
-  constraint pay_price_is_total_less_discount_plus_freight check (pay_price = total_price - discount + freight),
+  constraint amounts_are_not_negative check (least(total_price, discount, freight, paid_by_points, pay_price, queue_base) >= 0 and queue_units >= 0),
+  constraint pay_price_is_total_less_discount_and_points_plus_freight check (pay_price = total_price - discount - paid_by_points + freight),
+  constraint points_are_spent_iff_they_pay check ((points_spent > 0) = (paid_by_points > 0)),
+  constraint points_left_are_within_points_spent check (points_left between 0 and points_spent),
+  constraint a_cancelled_order_has_returned_its_points check (state <> 'cancelled' or points_left = 0),
   constraint queue_base_needs_queue_goods check (has_queue_goods or (queue_base = 0 and queue_units = 0)),
   constraint only_a_paid_order_with_queue_goods_is_below_the_minimum check (not below_minimum or (paid_at is not null and has_queue_goods)),
   constraint nobody_refers_their_own_order check (referrer_uid <> uid),
@@ -55,6 +61,9 @@ create table app.orders (
 );
 comment on table app.orders is 'Orders of members.';
 comment on column app.orders.referrer_uid is 'The buyer''s referrer when the order was made.';
+comment on column app.orders.paid_by_points is 'What points paid of the price. pay_price is what is left to pay in money.';
+comment on column app.orders.points_spent is 'The points that were taken when the order was placed.';
+comment on column app.orders.points_left is 'What is left of points_spent after refunds; 0 if the order was cancelled.';
 comment on column app.orders.queue_base is
   'What is left of the price of the queue goods, after discounts and refunds and without freight.';
 comment on column app.orders.queue_units is 'What is left of the units of queue goods after refunds.';

@@ -5,6 +5,7 @@ create table app.refunds (
   refund_ref text,
   reason text not null default '',
   amount numeric(14,2) not null,
+  points numeric(18,4) not null default 0,
   created_at timestamptz not null,
   decided_at timestamptz,
   position bigint not null default nextval('app.positions'),
@@ -15,10 +16,12 @@ create table app.refunds (
   constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500),
   constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128),
-  constraint amount_is_not_negative check (amount >= 0)
+  constraint amount_is_not_negative check (amount >= 0),
+  constraint points_are_not_negative check (points >= 0)
 );
 comment on table app.refunds is 'Refunds of orders: requested, refused or refunded.';
-comment on column app.refunds.amount is 'What the refunded units cost, without freight.';
+comment on column app.refunds.amount is 'What the refunded units cost, without freight and without what points paid.';
+comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.names_units is
   'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, or all that '
   'was left.';

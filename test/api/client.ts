@@ -149,6 +149,14 @@ export async function addProduct(title: string, price: string, isQueueGoods: boo
   return product!.id;
 }
 
+/** Gives a new member available points, as an import does. */
+export async function givePoints({ uid }: Account, points: string): Promise<void> {
+  await withDatabase((sql) => sql`
+    select app.book_entries(
+      array[(${uid}, 'opening_balance', 'import', 0, 0, ${points}, null, null, null, null, null, null, null, null)::app.bill_entry], '{}', '{}', clock_timestamp()
+    )`);
+}
+
 async function withDatabase<T>(work: (sql: ReturnType<typeof connect>) => PromiseLike<T>): Promise<T> {
   const sql = connect(stack().database_url);
   try {

@@ -115,6 +115,42 @@ describe("the H5 app", () => {
     expect({ ...order }).toEqual({ state: "cancelled", pay_price: "77.70" });
   });
 
+  it("pays part of an order by points, and returns them when it is cancelled", async () => {
+    const { page, open, complaints } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
+    const [product] = await demo.sql`select id from app.products where not is_queue_goods and freight = 0 and stock is null order by id desc limit 1`;
+    await demo.sql`update app.products set price = 60 where id = ${product!.id}`;
+    const available = async () => Number((await demo.sql`select available_points from app.user_balances where uid = 10007`)[0]!.available_points);
+    const before = await available();
+    await open(`/checkout?product=${product!.id}`);
+    await page.getByText("Use 30 points, which pay ¥30.00").click();
+    await page.locator(".page-foot").getByText("¥30.00").waitFor();
+    await page.getByLabel("Points to use").fill("12.5");
+    await page.locator(".page-foot").getByText("¥47.50").waitFor();
+    await page.getByText("-¥12.50").waitFor();
+    await settleH5(page);
+    await page.getByRole("button", { name: "Place order" }).click();
+    await page.getByRole("heading", { name: "Order", exact: true }).waitFor();
+    await page.getByText("Paid by points").waitFor();
+    await page.getByText("12.5 points").waitFor();
+    expect(await available()).toBeCloseTo(before - 12.5, 4);
+    const [order] = await demo.sql`select id, pay_price from app.orders order by id desc limit 1`;
+    expect(order!.pay_price).toBe("47.50");
+    await page.getByRole("button", { name: "Cancel order" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+    await page.getByText("Points returned").waitFor();
+    expect(await available()).toBeCloseTo(before, 4);
+    await open("/bill?type=points_spent");
+    await page.getByText("Checkout · 12.5 × 1").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("says why points cannot pay", async () => {
+    const { page, open } = await demo.phone({ member: "chen@example.com", locale: "zh-CN" });
+    await open("/checkout?product=40");
+    await page.getByText("报单商品不支持积分抵扣。").waitFor();
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+  });
+
   it("lets a buyer confirm the receipt, and request a refund of one unit", async () => {
     const [bought] = await demo.sql`
       select (app.create_order(10006, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 2)), now())).id

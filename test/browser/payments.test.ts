@@ -97,3 +97,27 @@ it("an administrator changes the times of payment and receipt", async () => {
   await vi.waitFor(async () => expect((await demo.sql`select receipt_days, offline_payment from app.settings`)[0]).toEqual({ receipt_days: 10, offline_payment: false }), { timeout: 20_000 });
   expect(complaints).toEqual([]);
 });
+
+it("an administrator changes the terms of points, sees what points paid of an order, and what its refund returns", async () => {
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/settings");
+  await page.getByLabel("Points that pay 1.00").fill("2");
+  await page.getByLabel("Share of the price that points can pay at most").fill("33.333");
+  await page.getByRole("button", { name: "Save" }).click();
+  await vi.waitFor(async () => expect((await demo.sql`select points_rate, points_max_share from app.settings`)[0]).toEqual({ points_rate: "2.00", points_max_share: "0.33333" }), { timeout: 20_000 });
+
+  const [order] = await demo.sql`
+    select o.id from app.products as p
+    cross join lateral app.create_order(10007, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 3)), clock_timestamp(), p_use_points => 31) as o
+    where not p.is_queue_goods and p.stock is null and p.price > 60 order by p.id limit 1`;
+  await demo.sql`select from app.pay_order(${order!.id}, 'offline', 'paid by points', clock_timestamp())`;
+  await open(`/orders/${order!.id}`);
+  await page.getByText("31 points, of which 31 are not returned").waitFor();
+  await page.getByRole("button", { name: "Refund" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("cell", { name: "31", exact: true }).waitFor();
+  await dialog.getByRole("button", { name: /^Refund \d/ }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText("31 points, of which 0 are not returned").waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -21,6 +21,7 @@ describe("the worked examples of docs/money.md", () => {
       "Equal and lower levels further up",
       "An order that raises its earner",
       "A refund after a release",
+      "Points at checkout",
       "A partial refund by units",
       "A plan change in mid-cycle",
       "Timing confirm",

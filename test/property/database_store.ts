@@ -120,7 +120,7 @@ export class DatabaseStore {
         (select refund_status from app.orders where id = $1) as status,
         coalesce((
           select jsonb_agg(app.bill_json(b) || '{"id": null}' order by b.id) from app.user_bill as b
-          where b.order_id = $1 and b.id > $2 and b.reverses_id is not null
+          where b.order_id = $1 and b.id > $2 and (b.reverses_id is not null or b.type = 'points_returned')
         ), '[]') as reversals,
         coalesce((
           select jsonb_object_agg(b.uid, jsonb_build_object(
@@ -152,6 +152,11 @@ export class DatabaseStore {
       [new Date(now).toISOString()],
     );
     return rows.filter(({ foretold, paid }) => foretold.commission !== paid.commission || foretold.points !== paid.points);
+  }
+
+  /** What a check of reconcile() finds. */
+  async findings(check: string): Promise<unknown[]> {
+    return [...await this.sql.unsafe(`select * from app.${check}()`, [], { prepare: true })];
   }
 
   /** A copy of the mapping of members and orders, for another continuation of the history. */
@@ -188,7 +193,7 @@ export class DatabaseStore {
       `with paid as (
         select l.uid, sum(l.brokerage_delta) as commission, sum(l.frozen_delta + l.available_delta) as points
         from app.settlements as s join app.user_bill as l on l.order_id = s.order_id
-        where s.settled_at >= $1::timestamptz
+        where s.settled_at >= $1::timestamptz and l.source <> 'checkout'
         group by l.uid
       )
       select
@@ -221,8 +226,8 @@ export class DatabaseStore {
       for (const bill of each.bill) {
         bill.reverses = bill.reverses === null ? null : billIds.indexOf(bill.reverses) + 1;
         bill.order = order(bill.order);
-        bill.basis = shortest(bill.basis);
-        bill.rate = shortest(bill.rate);
+        bill.basis = bill.basis && shortest(bill.basis);
+        bill.rate = bill.rate && shortest(bill.rate);
         delete bill.id;
       }
     }
@@ -240,6 +245,7 @@ export class DatabaseStore {
 
   private callOf(action: Action, at: string): string {
     switch (action.do) {
+      case "points_terms": return `app.set_points_terms(${action.rate}, ${action.maxShare})`;
       case "bind": return `app.bind_spread(${this.uid(action.member)}, ${this.uid(action.under)}, ${at})`;
       case "pay": return `app.pay_order(${this.orderId(action.order)}, 'test', ${quote(action.ref)}, ${at})`;
       case "cancel": return `app.cancel_order(${this.orderId(action.order)}, ${at})`;
@@ -277,7 +283,7 @@ export class DatabaseStore {
 
   private async createOrder(action: Extract<Action, { do: "create" }>, at: string): Promise<string> {
     const items = action.items.map(({ product, quantity, discount }) => ({ product_id: product, quantity, discount }));
-    const outcome = await this.attempt(`select o.id from app.create_order(${this.uid(action.buyer)}, ${json(items)}, ${at}) as o`, true);
+    const outcome = await this.attempt(`select o.id from app.create_order(${this.uid(action.buyer)}, ${json(items)}, ${at}, p_use_points => ${action.usePoints ?? "null"}) as o`, true);
     if (!/^\d+$/.test(outcome)) return outcome;
     this.orderIds.push(outcome);
     return "ok";

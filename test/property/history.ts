@@ -24,7 +24,7 @@ const oneOf = <T>(...values: T[]) => fc.constantFrom(...values);
 
 const item: fc.Arbitrary<Item> = fc.record(
   {
-    product: fc.oneof({ weight: 20, arbitrary: oneOf(1, 1, 2, 3, 4, 5) }, { weight: 1, arbitrary: oneOf(0, 6) }),
+    product: fc.oneof({ weight: 20, arbitrary: oneOf(1, 1, 2, 3, 4, 5, 7) }, { weight: 1, arbitrary: oneOf(0, 6) }),
     quantity: fc.oneof({ weight: 30, arbitrary: fc.integer({ min: 1, max: 4 }) }, { weight: 1, arbitrary: fc.constant(0) }),
     discount: oneOf("0.01", "10.00", "33.33", "3600.00"),
   },
@@ -32,10 +32,15 @@ const item: fc.Arbitrary<Item> = fc.record(
 );
 /** Items of an order. A discount of one cent makes the paid amounts of units differ. */
 const usualItem = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ product: oneOf(1, 1, 2, 3, 4, 5), quantity: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 1, arbitrary: fc.record({ product: oneOf(1, 2, 3, 5), quantity: fc.integer({ min: 1, max: 3 }), discount: fc.constant("0.01") }) },
+  { weight: 3, arbitrary: fc.record({ product: oneOf(1, 1, 2, 3, 4, 5, 7), quantity: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ product: oneOf(1, 2, 3, 5, 7), quantity: fc.integer({ min: 1, max: 3 }), discount: fc.constant("0.01") }) },
 );
 const usualItems = fc.array(usualItem, { minLength: 1, maxLength: 3 });
+/** An order that points can pay for, with queue goods or without. */
+const usualPoints = fc.record({
+  usePoints: oneOf("100000", "100000", "3.3333", "1", "0.0001"),
+  items: fc.tuple(usualItems, fc.array(fc.record({ product: oneOf(5, 7, 7), quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 2 })).map(([some, payable]) => [...payable, ...some.slice(1)]),
+});
 const refundLines = fc.option(
   fc.array(
     fc.record({ line: pick, quantity: fc.oneof({ weight: 20, arbitrary: oneOf(1, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 5) }) }),
@@ -95,6 +100,12 @@ const wrongLevels: fc.Arbitrary<LevelSetting[]> = fc.tuple(levelSettings, oneOf(
 
 const signUp = fc.record({ do: fc.constant("sign_up" as const), under: pick });
 const buy = fc.record({ do: fc.constant("buy" as const), buyer: pick, items: usualItems });
+const buyWithPoints = fc.tuple(pick, usualPoints, oneOf("pay", "pay", "pay", "cancel", "leave"))
+  .map(([buyer, { usePoints, items }, then]): Step => ({ do: "buy", buyer, items, usePoints, then }));
+/** A low rate makes the few points of a history pay much. */
+const pointsTerms = fc.record({
+  do: fc.constant("points_terms" as const), rate: oneOf("0.01", "0.01", "0.03", "1", "3.33", "100", "0"), maxShare: oneOf("0.5", "0.5", "0.99999", "0.33333", "0", "1"),
+});
 const setLevel = fc.record({ do: fc.constant("set_level" as const), member: pick, grade: oneOf(0, 1, 1, 2, 2, 3, 4, 5), hold: oneOf(null, null, true, false) });
 const runJobs = fc.record({
   do: fc.constant("run_jobs" as const),
@@ -105,6 +116,8 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: signUp },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("bind" as const), member: pick, under: pick }) },
   { weight: 22, arbitrary: buy },
+  { weight: 12, arbitrary: buyWithPoints },
+  { weight: 3, arbitrary: pointsTerms },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("create" as const), buyer: pick, items: fc.array(item, { maxLength: 3 }) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("pay" as const), order: pick, ref: oneOf("its own", "its own", "its own", "one", "two", "") }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), order: pick }) },
@@ -160,7 +173,13 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     case "create": return [{ do: step.do, buyer: member(step.buyer), items: step.items }];
     case "buy": {
       const next = store.orders.length + 1;
-      return [{ do: "create", buyer: member(step.buyer), items: step.items }, { do: "pay", order: next, ref: `payment ${next}` }];
+      const { usePoints, then } = picked as { usePoints?: string; then?: string };
+      // Points are spent by members who have some, where there are any.
+      const rich = store.members.flatMap(({ available }, index) => (available > 0n ? [index + 1] : []));
+      const buyer = usePoints !== undefined && rich.length > 0 ? rich[(step.buyer as number) % rich.length]! : member(step.buyer);
+      const create: Action = { do: "create", buyer, items: step.items, ...(usePoints !== undefined && { usePoints }) };
+      if (then === "leave") return [create];
+      return [create, then === "cancel" ? { do: "cancel", order: next } : { do: "pay", order: next, ref: `payment ${next}` }];
     }
     case "pay": {
       const number = pickOrder(step.order, store, ({ state }) => state === "unpaid");

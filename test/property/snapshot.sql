@@ -47,7 +47,8 @@ select jsonb_build_object(
         from app.payment_attempts a where a.order_id = o.id
       ),
       'referrer', o.referrer_uid, 'refundStatus', o.refund_status,
-      'queueBase', o.queue_base::text, 'queueUnits', o.queue_units, 'plan', o.plan_version,
+      'lines', (select jsonb_agg(jsonb_build_array(n.paid::text, n.paid_by_points::text, n.points::text) order by n.id) from app.order_lines n where n.order_id = o.id),
+      'pointsLeft', o.points_left::text, 'queueBase', o.queue_base::text, 'queueUnits', o.queue_units, 'plan', o.plan_version,
       'settlement', case when s.order_id is not null then jsonb_build_object(
         'state', s.state, 'base', s.base::text, 'units', s.units, 'reason', s.reason, 'earner', s.earner_uid,
         'cycleNo', s.cycle_no, 'place', s.place, 'placeIsFreed', s.place_freed_at is not null, 'cyclePlan', s.cycle_plan_version,
@@ -58,7 +59,7 @@ select jsonb_build_object(
         )
       ) end,
       'refunds', (
-        select coalesce(jsonb_agg(jsonb_build_object('state', f.state, 'ref', f.refund_ref, 'amount', f.amount::text) order by f.id), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object('state', f.state, 'ref', f.refund_ref, 'amount', f.amount::text, 'points', f.points::text) order by f.id), '[]')
         from app.refunds f where f.order_id = o.id
       ),
       'job', case when j.order_id is not null then jsonb_build_object(

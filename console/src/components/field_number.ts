@@ -8,6 +8,10 @@ export function emptyNumbers(fields: Record<string, FieldNumber>): Record<string
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => Number.isNaN(numberOf(value))).map(([path]) => [path, i18next.t("invalid.number")]));
 }
 
+// Ratios have five decimals, percentages three. Rounding removes binary representation errors.
+export const toPercent = (ratio: number) => Number((ratio * 100).toFixed(3));
+export const toRatio = (percent: FieldNumber) => Number((numberOf(percent) / 100).toFixed(5));
+
 /** The number in a field. An empty field is null, which the store rejects. It is never 0. */
 export function numberOf(field: FieldNumber): number {
   return field === "" ? Number.NaN : field;

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, orNull, time } from "../schemas.ts";
+import { id, money, orNull, points, time } from "../schemas.ts";
 import { address } from "./addresses.ts";
 
 /** States of an order, in their sequence. An unpaid order may be cancelled instead. */
@@ -10,16 +10,33 @@ const lineFields = z.strictObject({
   title: z.string(),
   price: money,
   quantity: z.int().min(1),
-  paid: money.openapi({ description: "After discounts, without freight." }),
+  paid_by_points: money.openapi({ description: "What points pay of the line; 0.00 for queue goods." }),
+  points: points.openapi({ description: "The points taken for the line." }),
+  paid: money.openapi({ description: "After discounts and points, without freight." }),
   is_queue_goods: z.boolean(),
 });
 
 const orderLine = lineFields.extend({ id, refunded_quantity: z.int().min(0) }).openapi("OrderLine");
 
+/** Why points cannot pay for an order. */
+export const pointsReason = z.enum(["off", "only_queue_goods", "no_points", "price_too_low"]);
+
+const pointsOffer = z.strictObject({
+  available: points.openapi({ description: "The member's available points; negative after a refund of spent points." }),
+  usable: points.openapi({ description: "The most points that can be used for these items." }),
+  pays: money.openapi({ description: "What these points would pay." }),
+  reason: pointsReason.nullable().openapi({
+    description: "Why no points can be used: the store takes none, only queue goods were chosen, there are no points, or the price is too low.",
+  }),
+}).openapi("PointsOffer");
+
 /** What an order would cost. */
 export const orderPreview = z.strictObject({
   total_price: money,
   freight: money,
+  paid_by_points: money,
+  points_spent: points.openapi({ description: "The points that would be taken." }),
+  points: pointsOffer,
   pay_price: money.openapi({ description: "The value for `expected_price` of a new order." }),
   lines: z.array(lineFields.openapi("PricedLine")),
 }).openapi("OrderPreview");
@@ -34,6 +51,9 @@ export const orderFields = z.strictObject({
   total_price: money,
   discount: money,
   freight: money,
+  paid_by_points: money.openapi({ description: "What points paid of the price. `pay_price` is what is left to pay in money." }),
+  points_spent: points.openapi({ description: "The points taken when the order was placed." }),
+  points_left: points.openapi({ description: "The points that were not returned by refunds or by a cancellation." }),
   pay_price: money,
   queue_base: money.openapi({ description: "The base of the commission: what was paid for queue goods, after discounts, without freight, less refunds." }),
   queue_units: z.int().min(0),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, time } from "../schemas.ts";
+import { id, money, points, time } from "../schemas.ts";
 
 const refundLine = z.strictObject({ line_id: id, quantity: z.int().min(1).max(9999) }).openapi("RefundLine");
 
@@ -16,7 +16,8 @@ export const refund = z.strictObject({
   order_id: id,
   state: z.enum(["requested", "refused", "refunded"]),
   reason: z.string(),
-  amount: money.openapi({ description: "What was paid for these units, without freight." }),
+  amount: money.openapi({ description: "What was paid for these units, without freight and without what points paid." }),
+  points: points.openapi({ description: "The points that these units return to the buyer." }),
   created_at: time,
   decided_at: time.nullable(),
   is_imported: z.boolean().openapi({ description: "Whether the order was imported: the refund reverses no commission and no points." }),

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { billRow } from "../../_shared/resources/bill.ts";
 import { refund, refundLines } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, money, text } from "../../_shared/schemas.ts";
+import { id, idPath, money, points, text } from "../../_shared/schemas.ts";
 
 const counts = z.strictObject({
   direct_orders: z.int(),
@@ -16,6 +16,7 @@ const foreseenBillRow = billRow.omit({ id: true }).openapi("ForeseenBillRow");
 
 const preview = z.strictObject({
   amount: money,
+  points: points.openapi({ description: "The points that would return to the buyer." }),
   refund_status: z.int().min(0).max(3).openapi({ description: "The refund status of the order after the refund." }),
   is_imported: z.boolean().openapi({ description: "Whether the order was imported: nothing is reversed, because this store paid nobody for it." }),
   reversals: z.array(foreseenBillRow).openapi({ description: "The bill rows that the refund would write." }),

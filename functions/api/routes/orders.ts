@@ -6,12 +6,17 @@ import { id, idPath, listOf, moneyText, paging, text } from "../../_shared/schem
 
 const items = z.array(z.strictObject({ product_id: id, quantity: z.int().min(1).max(9999) })).min(1).max(50);
 
+const usePoints = z.number().min(0).max(99_999_999_999_999).optional().openapi({
+  description: "The most points to use. Points pay neither for queue goods nor for freight, and at most the share of the price that the store allows.",
+});
+
 const newOrder = z.strictObject({
   items,
   address_id: id.optional().openapi({ description: "An address of the member's address book." }),
   address: address.optional().openapi({ description: "An address that is not in the address book, in place of `address_id`." }),
   remark: text(0, 500).optional(),
-  expected_price: moneyText.optional().openapi({ description: "The price that the buyer has agreed to. If the order costs another amount, it is rejected." }),
+  expected_price: moneyText.optional().openapi({ description: "The price that the buyer has agreed to. If the order costs another amount after points, it is rejected." }),
+  use_points: usePoints,
 }).openapi("NewOrder");
 
 export const orderRoutes = [
@@ -32,6 +37,7 @@ export const orderRoutes = [
       p_address: body.address,
       p_remark: body.remark,
       p_expected_price: body.expected_price,
+      p_use_points: body.use_points,
     }),
   }),
   defineRoute({
@@ -41,11 +47,11 @@ export const orderRoutes = [
     tag: "Orders",
     summary: "What an order would cost",
     description: "Places no order and takes no stock.",
-    request: { body: z.strictObject({ items }) },
+    request: { body: z.strictObject({ items, use_points: usePoints }) },
     response: orderPreview,
     errors: ["product_unavailable", "out_of_stock"],
     calls: "preview_order",
-    args: ({ body }) => ({ p_items: body.items }),
+    args: ({ body }) => ({ p_items: body.items, p_use_points: body.use_points }),
   }),
   defineRoute({
     method: "get",

@@ -1,4 +1,4 @@
--- Locks: the order, the products with a limited stock.
+-- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
 -- Raises: order_not_found.
 -- Idempotent: an order expires once.
 create or replace function app.expire_order(p_order_id bigint, p_now timestamptz)
@@ -10,7 +10,7 @@ as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
 begin
-  if coalesce(app.order_expires_at(v_order) > p_now, true) then
+  if coalesce(app.order_expires_at(v_order) > app.effect_time(p_now), true) then
     return false;
   end if;
   perform app.cancel_order(p_order_id, p_now, true);
@@ -19,5 +19,5 @@ end
 $$;
 
 comment on function app.expire_order is
-  'Cancels an unpaid order that is past its expiry time, gives back its stock, and returns whether it did. The conditions under '
+  'Cancels an unpaid order that is past its expiry time, gives back its stock and its points, and returns whether it did. The conditions under '
   'which the order was selected are checked again under its lock.';

@@ -12,7 +12,7 @@ begin
   foreach v_order_id in array app.expired_orders(app.effect_time(p_now)) loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
-      perform app.expire_order(v_order_id, app.effect_time(p_now));
+      perform app.expire_order(v_order_id, p_now);
     exception when others then
       raise warning 'order % did not expire: %', v_order_id, sqlerrm;
     end;

@@ -32,6 +32,8 @@ begin
     v_line.price := v_product.price;
     v_line.quantity := (v_item ->> 'quantity')::integer;
     v_line.discount := coalesce((v_item ->> 'discount')::numeric, 0);
+    v_line.paid_by_points := 0;
+    v_line.points := 0;
     v_line.paid := v_line.price * v_line.quantity - v_line.discount;
     v_line.is_queue_goods := v_product.is_queue_goods;
     if v_line.paid < 0 then

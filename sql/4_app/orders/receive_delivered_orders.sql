@@ -12,7 +12,7 @@ begin
   foreach v_order_id in array app.orders_to_receive(app.effect_time(p_now)) loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
-      perform app.receive_if_due(v_order_id, app.effect_time(p_now));
+      perform app.receive_if_due(v_order_id, p_now);
     exception when others then
       raise warning 'order % was not received: %', v_order_id, sqlerrm;
     end;

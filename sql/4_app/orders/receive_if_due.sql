@@ -9,7 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.lock_structure_shared();
-  if not app.is_to_be_received(app.lock_order(p_order_id), p_now) then
+  if not app.is_to_be_received(app.lock_order(p_order_id), app.effect_time(p_now)) then
     return false;
   end if;
   perform app.confirm_receipt(p_order_id, p_now);

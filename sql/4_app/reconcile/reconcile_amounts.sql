@@ -11,7 +11,7 @@ begin
       'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
     from app.user_bill as l
     cross join lateral (
-      select case when l.type = 'brokerage' then l.brokerage_delta else greatest(l.frozen_delta, l.available_delta) end as amount
+      select case l.type when 'brokerage' then l.brokerage_delta when 'points_spent' then -l.available_delta else greatest(l.frozen_delta, l.available_delta) end as amount
     ) as a
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
@@ -20,4 +20,4 @@ begin
 end
 $$;
 
-comment on function app.reconcile_amounts is 'Finds grants in the bill whose amount is not basis times rate, rounded down.';
+comment on function app.reconcile_amounts is 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down.';

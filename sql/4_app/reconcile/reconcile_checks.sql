@@ -27,7 +27,9 @@ as $$
     (19, 'reconcile_team_totals', 'members'),
     (20, 'reconcile_imports', null),
     (21, 'reconcile_maturities', 'orders'),
-    (22, 'reconcile_withdrawals', 'members')
+    (22, 'reconcile_withdrawals', 'members'),
+    (23, 'reconcile_order_points', 'orders'),
+    (24, 'reconcile_points', 'members')
   ) as c (check_no, name, keys)
 $$;
 

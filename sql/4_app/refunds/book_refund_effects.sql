@@ -10,7 +10,7 @@ declare
   v_decision record := app.decide_refund(p_facts);
 begin
   update app.orders
-  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status
+  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status, points_left = v_after.points_left
   where id = v_after.id;
   perform app.book_entries(v_decision.entries, v_decision.members, v_decision.cycles, p_now);
   update app.commission_maturities as m set amount_left = m.amount_left - r.taken

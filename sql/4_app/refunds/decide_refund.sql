@@ -13,13 +13,15 @@ declare
   v_buyer integer;
   v_step integer;
 begin
-  entries := '{}';
+  entries := case when v_after.points_left < v_before.points_left then array[
+    app.checkout_entry(v_before, v_before.points_left - v_after.points_left)
+  ] else '{}' end;
   members := '{}';
   cycles := '{}';
   if v_settlement.order_id is null then
     return;
   end if;
-  entries := app.reversals(v_after, v_settlement.rate, p_facts.grants);
+  entries := entries || app.reversals(v_after, v_settlement.rate, p_facts.grants);
 
   v_buyer := app.member_index(v_state, v_before.uid);
   if v_after.queue_base = 0 and v_settlement.place_freed_at is null then
@@ -45,7 +47,7 @@ end
 $$;
 
 comment on function app.decide_refund is
-  'Decides what a refund, a request or its refusal changes: the entries that make up the difference between what the order '
+  'Decides what a refund, a request or its refusal changes: the points that return to the buyer, the entries that make up the difference between what the order '
   'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task '
   'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
-  'that is not settled changes nothing. An imported order paid nobody, so nothing is reversed.';
+  'that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';

@@ -12,11 +12,11 @@ declare
   v_position bigint := nextval('app.positions');
 begin
   insert into app.refunds (
-    order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position
+    order_id, state, refund_ref, reason, amount, points, names_units, created_at, decided_at, position, decided_position
   )
   values (
-    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items), p_names_units, p_now,
-    case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items),
+    app.refund_points(p_order_id, p_items), p_names_units, p_now, case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
   )
   returning * into v_refund;
   insert into app.refund_lines (refund_id, line_id, quantity)
@@ -26,5 +26,5 @@ end
 $$;
 
 comment on function app.insert_refund is
-  'Inserts a refund in the given state with its lines and the amount of its units, and returns it. p_names_units tells whether '
+  'Inserts a refund in the given state with its lines, the amount and the points of its units, and returns it. p_names_units tells whether '
   'the caller named the units.';

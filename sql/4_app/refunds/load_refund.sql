@@ -19,6 +19,8 @@ begin
     p_also => array(
       select l.uid from app.user_bill as l where l.order_id = p_order.id
       union
+      select p_order.uid where p_order.points_left > 0
+      union
       select s.earner_uid from app.settlements as s where s.order_id = p_order.id and s.earner_uid is not null
     ),
     p_locks => p_locks

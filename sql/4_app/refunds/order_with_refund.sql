@@ -15,8 +15,9 @@ begin
       when p_is_requested then 1
       when sum(l.refunded_quantity + r.quantity) > 0 then 3
       else 0
-    end
-  into v_order.queue_base, v_order.queue_units, v_order.refund_status
+    end,
+    sum(app.points_left(l.points, l.quantity, l.refunded_quantity + r.quantity))
+  into v_order.queue_base, v_order.queue_units, v_order.refund_status, v_order.points_left
   from app.order_lines as l
   cross join lateral (
     select coalesce((select i.quantity from unnest(p_items) as i where i.line_id = l.id), 0) as quantity
@@ -27,5 +28,5 @@ end
 $$;
 
 comment on function app.order_with_refund is
-  'Returns an order as it is after a refund of these units: what is left of its queue goods, and its refund status. '
+  'Returns an order as it is after a refund of these units: what is left of its queue goods and of its points, and its refund status. '
   'p_is_requested tells whether a request is open then.';

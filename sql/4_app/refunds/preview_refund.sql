@@ -20,7 +20,7 @@ begin
   v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
-    'amount', app.refund_amount(p_order_id, v_items)::text,
+    'amount', app.refund_amount(p_order_id, v_items)::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
     'refund_status', (v_facts.after).refund_status, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
@@ -37,5 +37,5 @@ end
 $$;
 
 comment on function app.preview_refund is
-  'Returns what refunding these units now would reverse and for whom, which place it would free, and whose task counts it would '
+  'Returns what refunding these units now would pay back, reverse and for whom, which place it would free, and whose task counts it would '
   'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';

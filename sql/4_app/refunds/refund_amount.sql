@@ -11,4 +11,4 @@ as $$
   join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
 $$;
 
-comment on function app.refund_amount is 'Returns what these units of an order cost, without freight. Money, 2 decimals.';
+comment on function app.refund_amount is 'Returns what these units of an order cost, without freight and without what points paid. Money, 2 decimals.';

@@ -1,5 +1,5 @@
 -- Security definer: client roles have no write privilege on orders.
--- Locks: the order, the products with a limited stock.
+-- Locks: the order, the products with a limited stock; if points paid for it, the balances of the caller.
 -- Raises: unauthenticated, order_not_found, order_state_conflict.
 -- Idempotent: a cancelled order stays as it is.
 create or replace function api.cancel_order(p_order_id bigint)

@@ -24,12 +24,24 @@ const FORMS: EventForm[] = [
     pattern: /^order (?<order>\d+): (?<buyer>[A-Z][a-z]+) places (?<units>\d+) units?$/,
     run: (store, { order, buyer, units }) => store.place(order!, buyer!, Number(units)),
   },
+  {
+    pattern: /^order (?<order>\d+): (?<buyer>[A-Z][a-z]+) (?<verb>buys|places) (?<items>\d+ units?(?: of \w+ at \d+\.\d\d)?(?: and \d+ units?(?: of \w+ at \d+\.\d\d)?)*) with (?<points>\d+) points?$/,
+    async run(store, { order, buyer, verb, items, points }) {
+      await store.placeWithPoints(order!, buyer!, items!.split(" and ").map(itemOf), points!);
+      if (verb === "buys") await store.pay(order!);
+    },
+  },
+  { pattern: /^order (?<order>\d+) is cancelled$/, run: (store, { order }) => store.cancel(order!) },
+  {
+    pattern: /^(?<points>\d+(?:\.\d+)?) points pay 1\.00, for at most (?<share>0\.\d+) of the price$/,
+    run: (store, { points, share }) => store.changePointsTerms(points!, share!),
+  },
   { pattern: /^order (?<order>\d+) is paid$/, run: (store, { order }) => store.pay(order!) },
   { pattern: /^order (?<order>\d+) is received$/, run: (store, { order }) => store.receive(order!) },
   { pattern: /^order (?<order>\d+) is refunded$/, run: (store, { order }) => store.refund(order!, undefined) },
   {
-    pattern: /^(?<units>\d+) units? of order (?<order>\d+) (?:is|are) refunded$/,
-    run: (store, { order, units }) => store.refund(order!, Number(units)),
+    pattern: /^(?<units>\d+) units? (?:of (?<goods>[a-z]+) )?of order (?<order>\d+) (?:is|are) refunded$/,
+    run: (store, { order, units, goods }) => store.refund(order!, Number(units), goods),
   },
   {
     pattern: /^the plan becomes (?<settings>.+)$/,
@@ -37,10 +49,22 @@ const FORMS: EventForm[] = [
   },
   { pattern: /^the daily release runs$/, run: (store) => store.release() },
   {
-    pattern: /^(?<member>[A-Z][a-z]+) takes out (?<money>\d+\.\d\d) and (?<points>\d+(?:\.\d+)?) points$/,
-    run: (store, { member, money, points }) => store.takeOut(member!, money!, points!),
+    pattern: /^(?<member>[A-Z][a-z]+) takes out (?<money>\d+\.\d\d)$/,
+    run: (store, { member, money }) => store.takeOut(member!, money!),
   },
 ];
+
+/** Units of goods that are not queue goods, or, without a name, of the flagship product. */
+export interface Item {
+  quantity: number;
+  goods?: string;
+  price?: string;
+}
+
+function itemOf(text: string): Item {
+  const { quantity, goods, price } = /^(?<quantity>\d+) units?(?: of (?<goods>\w+) at (?<price>\S+))?$/.exec(text)!.groups!;
+  return { quantity: Number(quantity), ...(goods && price && { goods, price }) };
+}
 
 function planSetting(text: string): Record<string, string | number | number[]> {
   const { ratios, scope, timing, points } =

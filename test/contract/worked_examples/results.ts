@@ -21,11 +21,19 @@ export interface Grant {
   brokerage_delta: string;
   frozen_delta: string;
   available_delta: string;
-  basis: string;
-  rate: string;
+  /** Null for returned points. */
+  basis: string | null;
+  rate: string | null;
   agent_level: number | null;
   passed_on: string | null;
   granted: string;
+}
+
+/** An order that points paid for: what they paid of each product. */
+export interface PaidByPoints {
+  id: string;
+  pay_price: string;
+  lines: Record<string, string>;
 }
 
 const WHY_NOBODY_EARNS: Record<string, string> = {
@@ -54,6 +62,9 @@ const FORMS = [
   `${name}: place \\d+ of cycle \\d+ is free again`,
   `${name}: level \\d to \\d`,
   `order \\d+: nobody earns, (${Object.values(WHY_NOBODY_EARNS).join("|")})`,
+  `order \\d+: points pay ${money} for \\w+(, ${money} for \\w+)*; ${money} is left to pay`,
+  `${name}: ${money} x ${number} = ${number} points spent`,
+  `${name}: ${number} points returned`,
   `${name} has ${money}, ${number} frozen, ${number} available`,
 ].map((form) => new RegExp(`^${form}$`));
 
@@ -68,6 +79,8 @@ export const NUMBER_OF_RESULT_FORMS = FORMS.length;
 
 /** Describes a bill row with a sentence of the document. */
 export function describeGrant(member: string, row: Grant, settlement: Settlement | undefined): string {
+  if (row.type === "points_returned") return `${member}: ${trimZeros(row.available_delta)} points returned`;
+  if (row.basis === null || row.rate === null) throw new Error(`Bill row ${row.id} does not state its basis and rate.`);
   const rate = trimZeros(row.rate);
   const source = row.source === "cycle" ? "commission" : row.source;
   switch (row.type) {
@@ -75,6 +88,8 @@ export function describeGrant(member: string, row: Grant, settlement: Settlement
       return `${member}: ${toCents(row.basis)} x ${rate} = ${row.brokerage_delta} commission, cycle ${settlement?.cycle_no} place ${settlement?.place}`;
     case "brokerage_reversal":
       return `${member}: ${toCents(row.basis)} x ${rate} = ${toCents(row.granted)} commission left, ${row.brokerage_delta.replace("-", "")} taken back`;
+    case "points_spent":
+      return `${member}: ${toCents(row.basis)} x ${rate} = ${trimZeros(row.available_delta).replace("-", "")} points spent`;
     case "frozen_points_release":
       return `${member}: ${trimZeros(row.basis)} x ${rate} = ${trimZeros(row.available_delta)} points released`;
     case "frozen_points_reversal": {
@@ -93,6 +108,11 @@ export function describeGrant(member: string, row: Grant, settlement: Settlement
       return `${member}: ${trimZeros(row.basis)} x (${umbrella} - ${trimZeros(row.passed_on ?? "")}) = ${trimZeros(row.frozen_delta)} umbrella points at level ${row.agent_level}`;
     }
   }
+}
+
+/** Describes what points paid of an order with a sentence of the document. */
+export function describePoints(order: string, { lines, pay_price }: PaidByPoints): string {
+  return `order ${order}: points pay ${Object.entries(lines).map(([goods, paid]) => `${paid} for ${goods}`).join(", ")}; ${pay_price} is left to pay`;
 }
 
 /** Describes a settlement without a commission row with a sentence of the document. */

@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import { type ClonedDatabase, cloneDatabase, connect } from "../../support/index.ts";
-import { describeGrant, describeSettlement, type Grant, type Settlement } from "./results.ts";
+import type { Item } from "./events.ts";
+import { describeGrant, describePoints, describeSettlement, type Grant, type PaidByPoints, type Settlement } from "./results.ts";
 
 const FLAGSHIP_PRICE = "3600.00";
 
@@ -54,6 +55,24 @@ export class Store {
     this.orderIds.set(order, row!.id);
   }
 
+  /** @param points the most points to use */
+  async placeWithPoints(order: string, buyer: string, items: Item[], points: string): Promise<void> {
+    if (this.orderIds.has(order)) throw new Error(`Order ${order} was placed before.`);
+    const products = await Promise.all(items.map(async ({ goods, price }) => (await this.sql`
+      insert into app.products (title, price, is_queue_goods) values (${goods ?? "Flagship"}, ${price ?? FLAGSHIP_PRICE}, ${goods === undefined}) returning id`)[0]!.id));
+    const json = this.sql.json(items.map(({ quantity }, index) => ({ product_id: products[index], quantity })));
+    const [row] = await this.sql`select o.id from app.create_order(${this.uid(buyer)}, ${json}, ${this.now}, p_use_points => ${points}) as o`;
+    this.orderIds.set(order, row!.id);
+  }
+
+  async cancel(order: string): Promise<void> {
+    await this.sql`select from app.cancel_order(${this.orderId(order)}, ${this.now})`;
+  }
+
+  async changePointsTerms(rate: string, maxShare: string): Promise<void> {
+    await this.sql`select app.set_points_terms(${rate}, ${maxShare})`;
+  }
+
   async pay(order: string): Promise<void> {
     await this.sql`select from app.pay_order(${this.orderId(order)}, 'test', ${`payment of order ${order}`}, ${this.now})`;
     await this.sql`select from app.run_settlement_jobs(50, ${this.now})`;
@@ -63,13 +82,13 @@ export class Store {
     await this.sql`select from app.confirm_receipt(${this.orderId(order)}, ${this.now})`;
   }
 
-  /** @param quantity the number of units; undefined for all that are left */
-  async refund(order: string, quantity: number | undefined): Promise<void> {
+  /** @param quantity the number of units; undefined for all that are left. @param goods of an order with several lines */
+  async refund(order: string, quantity: number | undefined, goods?: string): Promise<void> {
     const id = this.orderId(order);
     await this.sql`
       select from app.refund_order(${id}, (
         select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', ${quantity ?? null}::integer))
-        from app.order_lines as l where l.order_id = ${id} and ${quantity !== undefined}
+        from app.order_lines as l where l.order_id = ${id} and ${quantity !== undefined} and l.title = coalesce(${goods ?? null}, l.title)
       ), null, ${this.now})`;
   }
 
@@ -81,10 +100,10 @@ export class Store {
     await this.sql`call app.release_frozen_points(null, ${this.now})`;
   }
 
-  async takeOut(name: string, money: string, points: string): Promise<void> {
+  async takeOut(name: string, money: string): Promise<void> {
     this.changedElsewhere.add(`uid ${this.uid(name)}`);
     await this.sql`
-      update app.user_balances set brokerage_price = brokerage_price - ${money}, available_points = available_points - ${points}
+      update app.user_balances set brokerage_price = brokerage_price - ${money}
       where uid = ${this.uid(name)}`;
   }
 
@@ -99,6 +118,9 @@ export class Store {
           ), 0) as granted
         from app.user_bill as b left join app.user_bill as o on o.id = b.reverses_id
       ) as l order by l.id`;
+    const paidByPoints = await this.sql<PaidByPoints[]>`
+      select o.id, o.pay_price, jsonb_object_agg(l.title, l.paid_by_points::text order by l.id) filter (where l.paid_by_points > 0) as lines
+      from app.orders as o join app.order_lines as l on l.order_id = o.id where o.points_spent > 0 group by o.id order by o.id`;
     const levels = await this.sql`select * from app.level_changes order by id`;
     const findings = await this.sql`select * from app.reconcile()`;
     return [
@@ -106,6 +128,7 @@ export class Store {
         const settlement = settlements.find(({ order_id, earner_uid }) => order_id === row.order_id && earner_uid === row.uid);
         return describeGrant(this.name(row.uid), row, settlement);
       }),
+      ...paidByPoints.filter(({ id }) => this.isNew(`order ${id}`)).map((row) => describePoints(this.number(row.id), row)),
       ...settlements.filter((row) => this.isNew(`settlement ${row.order_id}`) && !bill.some((b) => b.order_id === row.order_id && b.type === "brokerage"))
         .map((row) => describeSettlement(row.earner_uid && this.name(row.earner_uid), this.number(row.order_id), row)),
       ...settlements.filter((row) => row.place_freed_at && this.isNew(`freed ${row.order_id}`))

@@ -37,7 +37,10 @@ export type RefundLines = { line: number; quantity: number }[] | null;
 export type Action =
   | { do: "sign_up"; under: number }
   | { do: "bind"; member: number; under: number }
-  | { do: "create"; buyer: number; items: Item[] }
+  /** usePoints: the most points to use. */
+  | { do: "create"; buyer: number; items: Item[]; usePoints?: string }
+  /** How many points pay 1.00, and the greatest share of a price that they can pay. */
+  | { do: "points_terms"; rate: string; maxShare: string }
   | { do: "pay"; order: number; ref: string }
   | { do: "cancel"; order: number }
   /** Starts a payment at a provider, or continues the open one. */

@@ -4,7 +4,7 @@ import { expireOrders, notify, openAttempt, receiveDelivered, recordStanding } f
 import { refund, refuseRefund, requestRefund } from "./refunds.ts";
 import { release } from "./release.ts";
 import { settle } from "./settlement.ts";
-import { createPlan, setLevel, setLevels } from "./settings.ts";
+import { createPlan, setLevel, setLevels, setPointsTerms } from "./settings.ts";
 import { Refused, refuse, type Store } from "./store.ts";
 
 /** Applies an action to the model. @returns "ok", the error code, or what the action returns */
@@ -21,7 +21,8 @@ function perform(store: Store, action: Action): number | string | void {
   switch (action.do) {
     case "sign_up": return signUp(store, action.under);
     case "bind": return bind(store, action.member, action.under);
-    case "create": return createOrder(store, action.buyer, action.items);
+    case "create": return createOrder(store, action.buyer, action.items, action.usePoints);
+    case "points_terms": return setPointsTerms(store, action.rate, action.maxShare);
     case "pay": return payOrder(store, action.order, action.ref);
     case "cancel": return cancelOrder(store, action.order);
     case "open_attempt": return openAttempt(store, action.order, action.provider, action.method);

@@ -1,12 +1,14 @@
 import type { Item } from "./actions.ts";
-import { money } from "./amounts.ts";
+import { formatAmount, money, MONEY_DECIMALS, points } from "./amounts.ts";
+import { moneyOfPoints, spread } from "./rules.ts";
 import { settle } from "./settlement.ts";
-import { hasQueueGoods, queueBase, refundStatus, refuse, Refused, type Store } from "./store.ts";
+import type { OrderLine } from "./state.ts";
+import { hasQueueGoods, pointsLeft, queueBase, refundStatus, refuse, Refused, type Store } from "./store.ts";
 
 const ATTEMPTS = 8;
 const FIRST_PAUSE = 30_000;
 
-export function createOrder(store: Store, buyer: number, items: Item[]): void {
+export function createOrder(store: Store, buyer: number, items: Item[], usePoints?: string): void {
   const { referrer } = store.member(buyer);
   if (items.length === 0) refuse("invalid_argument");
   const wanted = new Map<number, number>();
@@ -18,12 +20,41 @@ export function createOrder(store: Store, buyer: number, items: Item[]): void {
     if (paid < 0n) refuse("invalid_argument");
     wanted.set(productNumber, (wanted.get(productNumber) ?? 0) + quantity);
     if (product.stock !== null && wanted.get(productNumber)! > product.stock) refuse("out_of_stock");
-    return { product: productNumber, paid, quantity, unitsLeft: quantity, isQueueGoods: product.isQueueGoods };
+    return { product: productNumber, paid, paidByPoints: 0n, points: 0n, quantity, unitsLeft: quantity, isQueueGoods: product.isQueueGoods };
   });
+  if (usePoints !== undefined) payByPoints(store, buyer, lines, points(usePoints));
   for (const { product, quantity } of lines) store.addToStock(product, -quantity);
   store.orders.push({
     createdAt: store.now, deliveredAt: null, receivedAt: null, attempts: [],
     buyer, referrer, state: "unpaid", lines, plan: null, paidAt: null, payRef: null, isBelowMinimum: false, refunds: [], settlement: null, grants: [],
+  });
+  const [spent, paid] = [sumOf(lines, "points"), sumOf(lines, "paidByPoints")];
+  if (paid > 0n) bookPoints(store, store.orders.length, -spent, formatAmount(paid, MONEY_DECIMALS), formatAmount(store.pointsTerms.rate, MONEY_DECIMALS));
+}
+
+const sumOf = (lines: OrderLine[], field: "points" | "paidByPoints" | "paid") => lines.reduce((sum, line) => sum + line[field], 0n);
+
+/** Points pay for what is not queue goods: at most the points that are wanted and available, and a share of the price. */
+function payByPoints(store: Store, buyer: number, lines: OrderLine[], wanted: bigint): void {
+  const { rate, maxShare } = store.pointsTerms;
+  const { available } = store.member(buyer);
+  const payable = lines.filter(({ isQueueGoods }) => !isQueueGoods);
+  const limits = [moneyOfPoints(wanted, rate), moneyOfPoints(available, rate), (sumOf(payable, "paid") * maxShare) / 100_000n];
+  const money = limits.reduce((least, limit) => (limit < least ? limit : least));
+  if (money <= 0n) return;
+  const shares = spread(money, payable.map(({ paid }) => paid));
+  payable.forEach((line, index) => {
+    line.paidByPoints = shares[index]!;
+    line.points = line.paidByPoints * rate;
+    line.paid -= line.paidByPoints;
+  });
+}
+
+/** Books points that an order takes (negative) or returns. */
+export function bookPoints(store: Store, number: number, points: bigint, basis: string | null = null, rate: string | null = null): void {
+  store.book(store.order(number).buyer, {
+    type: points < 0n ? "points_spent" : "points_returned", source: "checkout", brokerage: 0n, frozen: 0n, available: points,
+    order: number, basis, rate, level: null, passedOn: null, reverses: null,
   });
 }
 
@@ -48,6 +79,7 @@ export function payOrder(store: Store, number: number, ref: string): void {
 export function cancelOrder(store: Store, number: number): void {
   const order = store.order(number);
   if (order.paidAt !== null) refuse("order_state_conflict");
+  if (order.state === "unpaid") bookPoints(store, number, pointsLeft(order));
   if (order.state === "unpaid") for (const { product, quantity } of order.lines) store.addToStock(product, quantity);
   order.state = "cancelled";
 }

@@ -1,6 +1,7 @@
 import type { RefundLines } from "./actions.ts";
 import { formatAmount, MONEY_DECIMALS } from "./amounts.ts";
 import { amountLeft, commissionOf, pointsOfCommission } from "./rules.ts";
+import { bookPoints } from "./orders.ts";
 import type { Grant, Order, Refund, Units } from "./state.ts";
 import { hasQueueGoods, isPaid, queueBase, queueUnits, refuse, type Store } from "./store.ts";
 import { settle } from "./settlement.ts";
@@ -9,7 +10,7 @@ export function requestRefund(store: Store, number: number, lines: RefundLines):
   const order = paidOrder(store, number);
   if (openRequest(order)) refuse("refund_state_conflict");
   const units = checkedUnits(order, lines);
-  order.refunds.push({ state: "requested", namesUnits: false, ref: null, units, amount: costOf(order, units) });
+  order.refunds.push({ state: "requested", namesUnits: false, ref: null, units, amount: costOf(order, units), points: pointsOf(order, units) });
 }
 
 export function refuseRefund(store: Store, number: number): void {
@@ -35,8 +36,9 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
   } else {
     // A refund of named units refuses an open request.
     if (request) request.state = "refused";
-    order.refunds.push({ state: "refunded", namesUnits: lines !== null, ref, units, amount: costOf(order, units) });
+    order.refunds.push({ state: "refunded", namesUnits: lines !== null, ref, units, amount: costOf(order, units), points: pointsOf(order, units) });
   }
+  bookPoints(store, number, pointsOf(order, units));
   for (const { line, quantity } of units) {
     order.lines[line - 1]!.unitsLeft -= quantity;
     // The units of a shipped order do not return to the stock.
@@ -123,6 +125,14 @@ function costOf(order: Order, units: Units): bigint {
   return units.reduce((sum, { line, quantity }) => {
     const { paid, quantity: bought, unitsLeft } = order.lines[line - 1]!;
     return sum + amountLeft(paid, bought, unitsLeft) - amountLeft(paid, bought, unitsLeft - quantity);
+  }, 0n);
+}
+
+/** The points that the units return to the buyer. */
+function pointsOf(order: Order, units: Units): bigint {
+  return units.reduce((sum, { line, quantity }) => {
+    const { points, quantity: bought, unitsLeft } = order.lines[line - 1]!;
+    return sum + amountLeft(points, bought, unitsLeft) - amountLeft(points, bought, unitsLeft - quantity);
   }, 0n);
 }
 

@@ -10,9 +10,9 @@ export function pointsOfCommission(commission: bigint, pointsPerBrokerage: bigin
   return (commission * pointsPerBrokerage) / 100n;
 }
 
-/** Cents left of what was paid for `quantity` units. */
-export function amountLeft(paid: bigint, quantity: number, unitsLeft: number): bigint {
-  return (paid * BigInt(unitsLeft)) / BigInt(quantity);
+/** What is left of an amount of money (in cents) or of points (in 1/10000) for `quantity` units. */
+export function amountLeft(amount: bigint, quantity: number, unitsLeft: number): bigint {
+  return (amount * BigInt(unitsLeft)) / BigInt(quantity);
 }
 
 /** The release of one day for a frozen balance (both in 1/10000): 0.0004 of it. */
@@ -34,4 +34,16 @@ export function levelShares(chain: { directPoints: bigint; umbrellaPoints: bigin
     if (difference > 0n) passedOn = level.umbrellaPoints;
     return share;
   });
+}
+
+/** Cents that points (in 1/10000) pay at a rate in 1/100 points for 1.00. */
+export function moneyOfPoints(points: bigint, rate: bigint): bigint {
+  return points / rate;
+}
+
+/** Spreads an amount over prices in proportion to them: the differences of the running sums, each rounded down. */
+export function spread(amount: bigint, prices: bigint[]): bigint[] {
+  const whole = prices.reduce((sum, price) => sum + price, 0n);
+  const upTo = (count: number) => amount * prices.slice(0, count).reduce((sum, price) => sum + price, 0n) / whole;
+  return prices.map((_, index) => upTo(index + 1) - upTo(index));
 }

@@ -22,6 +22,11 @@ export function createPlan(store: Store, change: PlanChange): void {
   if (isNew) store.plans.push(plan);
 }
 
+export function setPointsTerms(store: Store, rate: string, maxShare: string): void {
+  if (money(rate) < 1n || ratio(maxShare) >= ratio("1")) refuse("invalid_argument");
+  store.pointsTerms = { rate: money(rate), maxShare: ratio(maxShare) };
+}
+
 export function setLevels(store: Store, settings: LevelSetting[]): void {
   const levels: Level[] = settings.map((setting) => ({
     ...setting, directPoints: points(setting.directPoints), umbrellaPoints: points(setting.umbrellaPoints),

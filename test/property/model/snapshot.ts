@@ -1,6 +1,6 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
 import type { BillRow, Member, Order, Settlement } from "./state.ts";
-import { DAY, isPaid, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
+import { DAY, isPaid, pointsLeft, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
 
 const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
 const asPoints = (amount: bigint) => formatAmount(amount, POINTS_DECIMALS);
@@ -69,8 +69,8 @@ function billView(row: BillRow) {
     frozenAfter: asPoints(row.frozenAfter),
     availableAfter: asPoints(row.availableAfter),
     order: row.order,
-    basis: shortest(row.basis),
-    rate: shortest(row.rate),
+    basis: row.basis && shortest(row.basis),
+    rate: row.rate && shortest(row.rate),
     level: row.level,
     passedOn: row.passedOn === null ? null : asPoints(row.passedOn),
     reverses: row.reverses,
@@ -85,6 +85,8 @@ function orderView(store: Store, order: Order, number: number) {
     attempts: order.attempts.map(({ provider, state, endedAt }) => ({ provider, state, endedAt: endedAt === null ? null : new Date(endedAt).toISOString() })),
     referrer: order.referrer,
     refundStatus: isPaid(order) ? refundStatus(order) : 0,
+    lines: order.lines.map(({ paid, paidByPoints, points }) => [asMoney(paid), asMoney(paidByPoints), asPoints(points)]),
+    pointsLeft: asPoints(pointsLeft(order)),
     queueBase: asMoney(queueBase(order)),
     queueUnits: queueUnits(order),
     plan: order.plan,
@@ -104,7 +106,7 @@ function orderView(store: Store, order: Order, number: number) {
       commissionPoints: asPoints(settlement.commissionPoints),
       maturity: settlement.commission === 0n ? null : maturityView(store, order, settlement),
     },
-    refunds: order.refunds.map(({ state, ref, amount }) => ({ state, ref, amount: asMoney(amount) })),
+    refunds: order.refunds.map(({ state, ref, amount, points }) => ({ state, ref, amount: asMoney(amount), points: asPoints(points) })),
     job: job
       ? { attempts: job.attempts, isDead: job.isDead, runAfter: job.isDead ? null : new Date(job.runAfter).toISOString() }
       : null,

@@ -72,18 +72,21 @@ export type BillType =
   | "brokerage_reversal"
   | "frozen_points_brokerage"
   | "frozen_points_reversal"
-  | "frozen_points_release";
+  | "frozen_points_release"
+  | "points_spent"
+  | "points_returned";
 
 /** A grant or reversal before it is booked. Basis and rate have different units and are strings. */
 export interface BillEntry {
   type: BillType;
-  source: "cycle" | "direct" | "umbrella" | "release";
+  source: "cycle" | "direct" | "umbrella" | "release" | "checkout";
   brokerage: bigint;
   frozen: bigint;
   available: bigint;
   order: number | null;
-  basis: string;
-  rate: string;
+  /** Null for returned points. */
+  basis: string | null;
+  rate: string | null;
   level: number | null;
   passedOn: bigint | null;
   /** Position of the reversed row in the member's own bill. */
@@ -128,7 +131,10 @@ export interface Settlement {
 
 export interface OrderLine {
   product: number;
+  /** After discount and points. */
   paid: bigint;
+  paidByPoints: bigint;
+  points: bigint;
   quantity: number;
   unitsLeft: number;
   isQueueGoods: boolean;
@@ -144,6 +150,7 @@ export interface Refund {
   ref: string | null;
   units: Units;
   amount: bigint;
+  points: bigint;
 }
 
 /** An attempt to pay at a provider. Attempts of an order are numbered from 1. */

@@ -10,6 +10,7 @@ export const PRODUCTS = [
   { price: "0.00", freight: "0.00", isQueueGoods: true, isOnSale: true, stock: null },
   { price: "99.90", freight: "12.00", isQueueGoods: false, isOnSale: true, stock: 12 },
   { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: false, stock: null },
+  { price: "7.77", freight: "0.00", isQueueGoods: false, isOnSale: true, stock: null },
 ];
 
 /** The start time of every history, in milliseconds. */
@@ -49,6 +50,8 @@ export class Store {
     { grade: 3, directPoints: points("1000"), umbrellaPoints: points("500"), isActive: true, tasks: { umbrella_orders: 100, direct_members: 3 } },
     { grade: 4, directPoints: points("1300"), umbrellaPoints: points("800"), isActive: true, tasks: { umbrella_orders: 1000, direct_members: 3 } },
   ];
+  /** Points for 1.00 in 1/100, and the greatest share that they pay. */
+  pointsTerms = { rate: money("1"), maxShare: ratio("0.5") };
   /** Orders whose settlement fails on purpose. */
   broken: number[] = [];
 
@@ -121,6 +124,11 @@ export class Store {
     return [direct.length, orders(direct), below.length, orders(below)];
   }
 
+  /** The points that a member has spent and that did not return. */
+  pointsSpent(number: number): bigint {
+    return this.orders.filter(({ buyer }) => buyer === number).reduce((sum, order) => sum + pointsLeft(order), 0n);
+  }
+
   countedOrders(buyer: number): number {
     return this.orders.filter((order) => order.buyer === buyer && isCounted(order)).length;
   }
@@ -150,6 +158,12 @@ export function hasQueueGoods(order: Order): boolean {
 /** Units of queue goods that are not refunded. */
 export function queueUnits(order: Order): number {
   return order.lines.reduce((sum, line) => sum + (line.isQueueGoods ? line.unitsLeft : 0), 0);
+}
+
+/** What is left of the points that paid for an order. */
+export function pointsLeft(order: Order): bigint {
+  if (order.state === "cancelled") return 0n;
+  return order.lines.reduce((sum, line) => sum + amountLeft(line.points, line.quantity, line.unitsLeft), 0n);
 }
 
 /** What was paid for the queue goods that are not refunded (R1). */

@@ -114,6 +114,8 @@ export const actions = {
     offline_payment: "Offline payment",
     offline_payment_days: "Days to pay offline",
     receipt_days: "Days until automatic receipt",
+    points_rate: "Points that pay 1.00",
+    points_max_share: "Greatest share paid by points",
     schedule: "Schedule",
     is_active: "Active",
     runs_at: "Runs at",

@@ -18,6 +18,10 @@ export const settings = {
   offlineHint: "Orders for which no payment was started are then kept for longer.",
   offlineDays: "Orders to be paid offline expire after (days)",
   receiptDays: "Receipt is confirmed automatically after (days)",
+  pointsRate: "Points that pay 1.00",
+  pointsRateHint: "How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.",
+  pointsMaxShare: "Share of the price that points can pay at most",
+  pointsMaxShareHint: "Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.",
   hints: {
     mostUnpaid: "Between 1 and 1,000. A member with this many unpaid orders must pay or cancel one before they can place another.",
     paymentMinutes: "Between 5 and 1,440. After a payment is started at a provider, the buyer must complete it within this time.",

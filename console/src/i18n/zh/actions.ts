@@ -113,6 +113,8 @@ export const actions = {
     offline_payment: "线下付款",
     offline_payment_days: "线下付款保留天数",
     receipt_days: "自动确认收货天数",
+    points_rate: "抵扣 1 元所需积分",
+    points_max_share: "积分抵扣上限",
     schedule: "运行计划",
     is_active: "启用",
     runs_at: "运行时间",

@@ -17,6 +17,10 @@ export const settings = {
   offlineHint: "开启后，从未发起支付的订单保留更长时间。",
   offlineDays: "线下付款订单关闭时间（天）",
   receiptDays: "自动确认收货时间（天）",
+  pointsRate: "抵扣 1 元所需积分",
+  pointsRateHint: "会员下单时，抵扣 1.00 元所用的积分数。已提交的订单不受影响。",
+  pointsMaxShare: "积分抵扣上限",
+  pointsMaxShareHint: "积分抵扣占商品金额的最高比例，报单商品和运费不可抵扣；0 % 表示关闭积分抵扣。不能全额抵扣。",
   hints: {
     mostUnpaid: "1 至 1,000 笔。达到上限的会员须先付款或取消一笔，才能再次下单。",
     paymentMinutes: "5 至 1,440。在支付机构发起的支付须在此时间内完成。",

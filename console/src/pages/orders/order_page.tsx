@@ -1,10 +1,10 @@
-import { Group } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
-import { Money } from "../../components/figures.tsx";
+import { formatPoints, Money } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
 import { Page } from "../../components/page.tsx";
@@ -36,6 +36,7 @@ function AboutOrder({ order }: { order: OrderPage }) {
           [t("words:referrer"), <MemberLink key="referrer" uid={order.referrer_uid} nickname={order.referrer_nickname} />],
           [t("about.goods"), <Money key="goods" value={order.total_price} />],
           [t("about.discount"), <Money key="discount" value={order.discount} />],
+          ...(order.points_spent > 0 ? [[t("about.points"), <span key="points"><Money value={order.paid_by_points} /> <Text span size="sm" c="dimmed">{t("about.pointsSpent", { spent: formatPoints(order.points_spent), left: formatPoints(order.points_left) })}</Text></span>] as [string, React.ReactNode]] : []),
           [t("about.freight"), <Money key="freight" value={order.freight} />],
           [t("about.toPay"), <Money key="pay" value={order.pay_price} />],
           [t("queueBase"), <Money key="base" value={order.queue_base} />],

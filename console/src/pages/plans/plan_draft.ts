@@ -1,5 +1,5 @@
 import type { Admin } from "../../../../client/index.ts";
-import { emptyNumbers, type FieldNumber, numberOf } from "../../components/field_number.ts";
+import { emptyNumbers, type FieldNumber, numberOf, toPercent, toRatio } from "../../components/field_number.ts";
 import type { FieldErrors } from "../../components/use_draft.ts";
 import { failureOf } from "../../../../web/failure.ts";
 
@@ -18,10 +18,6 @@ export type PlanForm = {
   minimum_base: FieldNumber;
   holding_days: FieldNumber;
 };
-
-// Ratios have five decimals, percentages three. Rounding removes binary representation errors.
-const toPercent = (ratio: number) => Number((ratio * 100).toFixed(3));
-const toRatio = (percent: FieldNumber) => Number((numberOf(percent) / 100).toFixed(5));
 
 export function draftOf(plan: Plan): PlanForm {
   const { people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days } = plan;

@@ -7,7 +7,7 @@ import { FailureAlert } from "../../components/failure_alert.tsx";
 import { Page } from "../../components/page.tsx";
 import { RestoredNotice } from "../../components/restored_notice.tsx";
 import { Section } from "../../components/section.tsx";
-import { emptyNumbers, type FieldNumber } from "../../components/field_number.ts";
+import { emptyNumbers, type FieldNumber, toPercent, toRatio } from "../../components/field_number.ts";
 import { emptyTexts, wrongAddresses, wrongColours } from "../../components/field_text.ts";
 import { notify } from "../../components/notify.ts";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
@@ -21,7 +21,7 @@ const numbers = [
   ["offline_payment_days", "offlineDays", 1, 90],
   ["receipt_days", "receiptDays", 1, 90],
 ] as const;
-type Numbers = Record<(typeof numbers)[number][0], FieldNumber>;
+type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_share", FieldNumber>;
 type Fields = { site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean } & Numbers;
 type Changes = NonNullable<AdminPaths["/adminapi/system/settings"]["put"]["requestBody"]>["content"]["application/json"];
 
@@ -37,18 +37,20 @@ function wrongFields({ site_name, logo, colour, time_zone, h5_share_url, offline
 function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: Admin["Settings"] }) {
   const { t } = useTranslation(["settings", "common"]);
   const { admin } = useStore();
-  const draft = useDraft<Fields>("settings", { ...settings, logo: settings.logo ?? "" }, wrongFields);
+  const draft = useDraft<Fields>("settings", { ...settings, logo: settings.logo ?? "", points_max_share: toPercent(settings.points_max_share) }, wrongFields);
   const { form } = draft;
   const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
-  const submit = () =>
+  const submit = () => {
     // An empty number is never sent, because its field is invalid.
-    save.mutate(draft.changes() as Changes, {
+    const { points_max_share, ...changes } = draft.changes();
+    save.mutate({ ...changes, ...(points_max_share !== undefined && { points_max_share: toRatio(points_max_share) }) } as Changes, {
       onSuccess: () => {
         draft.forget();
         notify(t("common:saved"));
       },
       onError: draft.showRefusal,
     });
+  };
   return (
     <form
       noValidate
@@ -68,6 +70,8 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
         {numbers.map(([name, text, min, max]) => (
           <NumberInput key={name} {...form.getInputProps(name)} label={t(text)} description={t(`hints.${text}`)} required min={min} max={max} clampBehavior="none" allowDecimal={false} inputSize="12" />
         ))}
+        <NumberInput {...form.getInputProps("points_rate")} label={t("pointsRate")} description={t("pointsRateHint")} required min={0.01} max={999_999.99} decimalScale={2} clampBehavior="none" inputSize="12" />
+        <NumberInput {...form.getInputProps("points_max_share")} label={t("pointsMaxShare")} description={t("pointsMaxShareHint")} required min={0} max={99.999} decimalScale={3} suffix=" %" clampBehavior="none" inputSize="12" />
         <Switch {...form.getInputProps("offline_payment", { type: "checkbox" })} label={t("offline")} description={t("offlineHint")} />
         <FailureAlert error={save.error} marksFields />
         <Group justify="flex-end"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Group>

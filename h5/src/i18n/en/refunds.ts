@@ -8,6 +8,8 @@ export const refunds = {
   reason: "Reason",
   reasonHint: "What is wrong with the order?",
   whatHappens: "The store decides on the request. While it is open, you cannot change it. Freight is not refunded.",
+  points: "+{{points}} points",
+  pointsReturn: "Points that paid for these units return to you with the refund.",
   ask: "Send the request",
   asked: "The request was sent.",
 };

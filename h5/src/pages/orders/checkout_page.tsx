@@ -16,6 +16,8 @@ import { Facts } from "../../components/facts.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { useApi, useStore } from "../../store/store.tsx";
 import { AddressPicker } from "../addresses/address_picker.tsx";
+import { PaidByPoints } from "./paid_by_points.tsx";
+import { PointsChoice, pointsOf } from "./points_choice.tsx";
 
 /** The maximum quantity of an order line. */
 const mostUnits = 9999;
@@ -29,18 +31,20 @@ export function Component() {
   const query = useApi();
   const [addressId, setAddressId] = useState<number>();
   const [remark, setRemark] = useState("");
+  const [points, setPoints] = useState<string>();
 
   const productId = Number(parameters.get("product"));
   const quantity = Math.min(Math.max(Math.trunc(Number(parameters.get("quantity"))) || 1, 1), mostUnits);
   const items = [{ product_id: productId, quantity }];
+  const use_points = pointsOf(points);
   const product = query.useQuery("get", "/api/product/{id}", { params: { path: { id: productId } } });
-  const preview = query.useQuery("post", "/api/order/preview", { body: { items } }, { placeholderData: (previous: Api["OrderPreview"] | undefined) => previous });
+  const preview = query.useQuery("post", "/api/order/preview", { body: { items, use_points } }, { placeholderData: (previous: Api["OrderPreview"] | undefined) => previous });
   const addresses = query.useQuery("get", "/api/address");
   const address = addresses.data?.find(({ id }) => id === addressId) ?? addresses.data?.[0];
 
   const place = useAction((body: Api["NewOrder"], key) => api.POST("/api/order", { body, ...key }));
   const submit = (price: string) =>
-    place.mutate({ items, expected_price: price, ...(address && { address_id: address.id }), ...(remark.trim() && { remark: remark.trim() }) }, {
+    place.mutate({ items, expected_price: price, use_points, ...(address && { address_id: address.id }), ...(remark.trim() && { remark: remark.trim() }) }, {
       onSuccess: ({ id }) => void navigate(`/orders/${id}`, { replace: true }),
       // The price or the stock has changed: the page shows the current one, which the buyer has to confirm.
       onError: (error) => {
@@ -92,12 +96,22 @@ export function Component() {
           )}
         </QueryResult>
         <QueryResult of={preview} rows={2}>
-          {({ total_price, freight, pay_price }) => (
-            <Section title={t("sum")}>
-              <div aria-busy={preview.isPlaceholderData}>
-                <Facts items={[[t("goods"), <Money key="goods" value={total_price} />], [t("freight"), <Money key="freight" value={freight} />], [t("total"), <strong key="total"><Money value={pay_price} /></strong>]]} />
-              </div>
-            </Section>
+          {({ total_price, freight, paid_by_points, points_spent, points: offer, pay_price }) => (
+            <>
+              <PointsChoice offer={offer} typed={points} onChange={setPoints} />
+              <Section title={t("sum")}>
+                <div aria-busy={preview.isPlaceholderData}>
+                  <Facts
+                    items={[
+                      [t("goods"), <Money key="goods" value={total_price} />],
+                      [t("points.paid"), points_spent > 0 && <PaidByPoints key="points" money={paid_by_points} points={points_spent} />],
+                      [t("freight"), <Money key="freight" value={freight} />],
+                      [t("total"), <strong key="total"><Money value={pay_price} /></strong>],
+                    ]}
+                  />
+                </div>
+              </Section>
+            </>
           )}
         </QueryResult>
         <div className="card"><TextArea label={t("remark")} maxLength={500} placeholder={t("remarkHint")} value={remark} onChange={({ target }) => setRemark(target.value)} /></div>

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { copyText } from "../../components/copy_text.ts";
 import { Facts } from "../../components/facts.tsx";
-import { Money, Price } from "../../components/figures.tsx";
+import { Money, Points, Price } from "../../components/figures.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -17,6 +17,7 @@ import { OpenPayment } from "../payments/open_payment.tsx";
 import { OrderRefunds } from "../refunds/order_refunds.tsx";
 import { OrderActions } from "./order_actions.tsx";
 import { OrderSteps } from "./order_steps.tsx";
+import { PaidByPoints } from "./paid_by_points.tsx";
 
 type Order = Api["Order"];
 
@@ -36,9 +37,11 @@ function Lines({ order }: { order: Order }) {
         items={[
           [t("goods"), <Money key="goods" value={order.total_price} />],
           [t("discount"), order.discount !== "0.00" && <Money key="discount" value={order.discount} />],
+          [t("points.paid"), order.points_spent > 0 && <PaidByPoints key="points" money={order.paid_by_points} points={order.points_spent} />],
+          [t("points.returned"), order.points_left < order.points_spent && <Points key="returned" value={order.points_spent - order.points_left} />],
           [t("freight"), <Money key="freight" value={order.freight} />],
           [t("total"), <Price key="total" value={order.pay_price} />],
-        ].filter(([, value]) => value) as [string, React.ReactNode][]}
+        ]}
       />
     </Section>
   );

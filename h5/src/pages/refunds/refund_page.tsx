@@ -58,7 +58,7 @@ function RefundForm({ order }: { order: Api["Order"] }) {
         </ul>
       </Section>
       <div className="card"><TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} value={reason} onChange={({ target }) => setReason(target.value)} /></div>
-      <p className="weak">{t("whatHappens")}</p>
+      <p className="weak">{t("whatHappens")}{order.points_left > 0 && ` ${t("pointsReturn")}`}</p>
       <Button block type="submit" color="primary" size="large" shape="rounded" disabled={chosen.length === 0} loading={ask.isPending}>{t("ask")}</Button>
     </form>
   );

@@ -6,7 +6,7 @@ select plan(6);
 create temporary table deciding as
 with recursive reached as (
   select p.oid, p.proname::text as name, p.prosrc, p.provolatile
-  from pg_proc as p where p.pronamespace = 'app'::regnamespace and p.proname in ('decide_cycles', 'decide_levels', 'decide_refund')
+  from pg_proc as p where p.pronamespace = 'app'::regnamespace and p.proname in ('decide_cycles', 'decide_levels', 'decide_points', 'decide_refund')
   union
   select p.oid, p.proname::text, p.prosrc, p.provolatile
   from reached as r
@@ -15,8 +15,8 @@ with recursive reached as (
 )
 select * from reached;
 select is((select array_agg(name order by name) from deciding), array[
-  'basis_left', 'commission_points', 'cycle_commission', 'decide_cycles', 'decide_levels', 'decide_refund', 'find_earner', 'grant_amount', 'is_counted',
-  'level_points', 'meets_next_level', 'member_index', 'money_decimals', 'points_decimals', 'reversals', 'round_down', 'umbrella_share'
+  'basis_left', 'checkout_entry', 'commission_points', 'cycle_commission', 'decide_cycles', 'decide_levels', 'decide_points', 'decide_refund', 'find_earner',
+  'grant_amount', 'is_counted', 'level_points', 'meets_next_level', 'member_index', 'money_decimals', 'money_of_points', 'money_share', 'points_decimals', 'reversals', 'round_down', 'umbrella_share'
 ], 'the list of decide functions is complete');
 select is_empty($$ select name from deciding where provolatile <> 'i' $$, 'all of them are immutable');
 

@@ -1,0 +1,52 @@
+begin;
+\ir ../../support/fixture.psql
+\ir ../../support/points.psql
+select plan(17);
+
+create temporary table m as select pg_temp.give_points(pg_temp.sign_up(pg_temp.reporter()::text), 1000) as a;
+create function pg_temp.paid_order(p_use_points numeric) returns bigint language plpgsql as $$
+declare
+  v_id bigint := (select pg_temp.order_with(m.a, array[[pg_temp.product(9.99), 3], [g.flagship, 2], [pg_temp.product(20), 1]], p_use_points) from m, goods as g);
+begin
+  perform app.pay_order(v_id, 'test', 'test-' || v_id, now());
+  return v_id;
+end
+$$;
+create function pg_temp.units(p_order_id bigint, p_line integer, p_quantity integer) returns jsonb language sql as $$
+  select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', p_quantity)) from app.order_lines as l where l.order_id = p_order_id order by l.id offset p_line - 1 limit 1
+$$;
+create function pg_temp.returned(p_order_id bigint) returns numeric[] language sql as $$
+  select array_agg(l.available_delta order by l.id) from app.user_bill as l where l.order_id = p_order_id and l.type = 'points_returned'
+$$;
+
+create temporary table o as select pg_temp.paid_order(30) as id;
+select app.settle_order(id, now()) from o;
+select is(app.preview_refund(id, pg_temp.units(id, 1, 1), now()) -> 'points', '4.9934', 'a preview says how many points return') from o;
+select is(app.preview_refund(id, pg_temp.units(id, 1, 1), now()) #>> '{reversals,0,type}', 'points_returned', 'with the row that the bill will have') from o;
+select is(app.preview_refund(id, pg_temp.units(id, 1, 1), now()) #>> '{reversals,0,available_points_after}', trim_scale(pg_temp.available(a) + 4.9934)::text, 'and the balance after it') from o, m;
+select is((app.refund_order(id, pg_temp.units(id, 1, 1), 'a', now())).points, 4.9934, 'one of three units: 14.98 - 9.9866') from o;
+select app.refund_order(id, pg_temp.units(id, 1, 1), 'a', now()) from o;
+select is(pg_temp.returned(id), '{4.9934}', 'a repeated request returns nothing more') from o;
+select is((app.refund_order(id, pg_temp.units(id, 2, 1), null, now())).points, 0.0000, 'queue goods return none') from o;
+select is(r.amount || ' ' || r.points, '5.00 4.9933', 'the second unit') from o, lateral app.refund_order(o.id, pg_temp.units(o.id, 1, 1), null, now()) as r;
+select is((app.refund_order(id, null, null, now())).points, 14.9933, 'the rest') from o;
+select is(pg_temp.paid(id), '24.98 24.9800 0.0000 7224.99', 'leaves none') from o;
+select is(pg_temp.available(a), 1000.0000, 'every point is back') from m;
+select is((select sum(r.amount) from app.refunds as r join o on o.id = r.order_id), 7224.99, 'and every cent');
+
+-- Not settled, and without queue goods.
+create temporary table q as select pg_temp.paid_order(30) as unsettled, pg_temp.order_with(a, array[[pg_temp.product(10), 1]], 5) as tea from m;
+select app.pay_order(tea, 'test', 'test-' || tea, now()) from q;
+select is((app.refund_order(unsettled, pg_temp.units(unsettled, 3, 1), null, now())).points, 10.0000, 'an order that is not settled returns points') from q;
+select is((app.refund_order(tea, null, null, now())).points, 5.0000, 'and so does one without queue goods') from q;
+
+-- A request states what it would return, and returns it when it is carried out.
+create temporary table r as select pg_temp.paid_order(30) as id;
+select is((app.request_refund(id, pg_temp.units(id, 3, 1), 'broken', now())).points, 10.0000, 'a request states the points') from r;
+select is(pg_temp.returned(id), null, 'and returns none') from r;
+select app.refund_order(id, null, null, now()) from r;
+select is(pg_temp.returned(id), '{10.0000}', 'until it is carried out') from r;
+select is_empty('select * from app.reconcile_points() union all select * from app.reconcile_order_points()', 'nothing is lost');
+
+select * from finish();
+rollback;
