@@ -39,8 +39,8 @@ export function openStore(functionsUrl: string, spread?: string) {
     session,
     /** The products on sale. */
     products: async () => (await answerOf(visitor.GET("/api/product"))).list,
-    /** Places an order of one unit. */
-    order: (product_id: number) => answerOf(api.POST("/api/order", { body: { items: [{ product_id, quantity: 1 }] } })),
+    /** Places an order of one unit. @param use_points the most points to use; the order says what they paid */
+    order: (product_id: number, use_points = 0) => answerOf(api.POST("/api/order", { body: { items: [{ product_id, quantity: 1 }], use_points } })),
     /** Pays an order in WeChat. @returns whether it is paid, according to the store: what WeChat tells the client is no proof */
     async pay(id: number): Promise<boolean> {
       const params = { path: { id } };

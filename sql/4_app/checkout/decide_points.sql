@@ -11,10 +11,10 @@ declare
   v_money numeric := least(
     app.money_of_points(greatest(least(coalesce(p_use_points, 0), p_available), 0), p_rate), app.round_down(p_max_share * v_whole, app.money_decimals())
   );
-  v_price numeric := 0;
-  v_spread numeric := 0;
+  v_price numeric := 0.0;
+  v_spread numeric := 0.0;
   v_line app.order_lines;
-  v_lines app.order_lines[] := '{}';
+  v_lines app.order_lines[] := array[]::app.order_lines[];
 begin
   if v_money = 0 then
     return p_lines;

@@ -15,6 +15,7 @@ begin
   return jsonb_build_object(
     'refund_status', v_order.refund_status,
     'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and r.state = 'refunded'),
+    'points_left', trim_scale(v_order.points_left),
     'requests', (select count(*) from app.refunds as r where r.order_id = p_order_id and r.state = 'requested')
   );
 end

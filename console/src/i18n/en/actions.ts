@@ -63,6 +63,7 @@ export const actions = {
     amount: "Amount",
     refund_status: "Refund state",
     refunded: "Refunded",
+    points_left: "Points not returned",
     requests: "Open refund requests",
     refund_id: "Refund",
     attempts: "Attempts",

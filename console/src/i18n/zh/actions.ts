@@ -62,6 +62,7 @@ export const actions = {
     amount: "金额",
     refund_status: "退款状态",
     refunded: "已退金额",
+    points_left: "未退回积分",
     requests: "待处理退款申请",
     refund_id: "退款编号",
     attempts: "尝试次数",
