@@ -1227,6 +1227,21 @@ export interface components {
             discount: string;
             /** @example 7200.00 */
             freight: string;
+            /**
+             * @description What points paid of the price. `pay_price` is what is left to pay in money.
+             * @example 7200.00
+             */
+            paid_by_points: string;
+            /**
+             * @description The points taken when the order was placed.
+             * @example 38500.1234
+             */
+            points_spent: number;
+            /**
+             * @description The points that were not returned by refunds or by a cancellation.
+             * @example 38500.1234
+             */
+            points_left: number;
             /** @example 7200.00 */
             pay_price: string;
             /**
@@ -1285,7 +1300,17 @@ export interface components {
             price: string;
             quantity: number;
             /**
-             * @description After discounts, without freight.
+             * @description What points pay of the line; 0.00 for queue goods.
+             * @example 7200.00
+             */
+            paid_by_points: string;
+            /**
+             * @description The points taken for the line.
+             * @example 38500.1234
+             */
+            points: number;
+            /**
+             * @description After discounts and points, without freight.
              * @example 7200.00
              */
             paid: string;
@@ -1307,6 +1332,21 @@ export interface components {
             discount: string;
             /** @example 7200.00 */
             freight: string;
+            /**
+             * @description What points paid of the price. `pay_price` is what is left to pay in money.
+             * @example 7200.00
+             */
+            paid_by_points: string;
+            /**
+             * @description The points taken when the order was placed.
+             * @example 38500.1234
+             */
+            points_spent: number;
+            /**
+             * @description The points that were not returned by refunds or by a cancellation.
+             * @example 38500.1234
+             */
+            points_left: number;
             /** @example 7200.00 */
             pay_price: string;
             /**
@@ -1368,10 +1408,15 @@ export interface components {
             state: "requested" | "refused" | "refunded";
             reason: string;
             /**
-             * @description What was paid for these units, without freight.
+             * @description What was paid for these units, without freight and without what points paid.
              * @example 7200.00
              */
             amount: string;
+            /**
+             * @description The points that these units return to the buyer.
+             * @example 38500.1234
+             */
+            points: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1470,6 +1515,21 @@ export interface components {
             discount: string;
             /** @example 7200.00 */
             freight: string;
+            /**
+             * @description What points paid of the price. `pay_price` is what is left to pay in money.
+             * @example 7200.00
+             */
+            paid_by_points: string;
+            /**
+             * @description The points taken when the order was placed.
+             * @example 38500.1234
+             */
+            points_spent: number;
+            /**
+             * @description The points that were not returned by refunds or by a cancellation.
+             * @example 38500.1234
+             */
+            points_left: number;
             /** @example 7200.00 */
             pay_price: string;
             /**
@@ -1505,6 +1565,11 @@ export interface components {
         RefundPreview: {
             /** @example 7200.00 */
             amount: string;
+            /**
+             * @description The points that would return to the buyer.
+             * @example 38500.1234
+             */
+            points: number;
             /** @description The refund status of the order after the refund. */
             refund_status: number;
             /** @description Whether the order was imported: nothing is reversed, because this store paid nobody for it. */
@@ -2189,6 +2254,16 @@ export interface components {
             offline_payment_days: number;
             /** @description Days from the shipment until the receipt of an order is confirmed automatically. */
             receipt_days: number;
+            /**
+             * @description The points that pay 1.00 at checkout.
+             * @example 1
+             */
+            points_rate: number;
+            /**
+             * @description The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.
+             * @example 0.5
+             */
+            points_max_share: number;
             /** @description The address of a picture. */
             logo: string | null;
             /**
@@ -7612,6 +7687,10 @@ export interface operations {
                     offline_payment?: true | false | 1 | 0;
                     offline_payment_days?: number;
                     receipt_days?: number;
+                    /** @description At most two decimals. */
+                    points_rate?: number;
+                    /** @description At most five decimals. */
+                    points_max_share?: number;
                     /** @description An empty one removes it. */
                     logo?: string | "";
                     /** @example #c8102e */

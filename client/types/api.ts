@@ -960,6 +960,21 @@ export interface components {
             discount: string;
             /** @example 7200.00 */
             freight: string;
+            /**
+             * @description What points paid of the price. `pay_price` is what is left to pay in money.
+             * @example 7200.00
+             */
+            paid_by_points: string;
+            /**
+             * @description The points taken when the order was placed.
+             * @example 38500.1234
+             */
+            points_spent: number;
+            /**
+             * @description The points that were not returned by refunds or by a cancellation.
+             * @example 38500.1234
+             */
+            points_left: number;
             /** @example 7200.00 */
             pay_price: string;
             /**
@@ -1014,7 +1029,17 @@ export interface components {
             price: string;
             quantity: number;
             /**
-             * @description After discounts, without freight.
+             * @description What points pay of the line; 0.00 for queue goods.
+             * @example 7200.00
+             */
+            paid_by_points: string;
+            /**
+             * @description The points taken for the line.
+             * @example 38500.1234
+             */
+            points: number;
+            /**
+             * @description After discounts and points, without freight.
              * @example 7200.00
              */
             paid: string;
@@ -1032,22 +1057,54 @@ export interface components {
             address?: components["schemas"]["Address"] & unknown;
             remark?: string;
             /**
-             * @description The price that the buyer has agreed to. If the order costs another amount, it is rejected.
+             * @description The price that the buyer has agreed to. If the order costs another amount after points, it is rejected.
              * @example 19.90
              */
             expected_price?: string;
+            /** @description The most points to use. Points pay neither for queue goods nor for freight, and at most the share of the price that the store allows. */
+            use_points?: number;
         };
         OrderPreview: {
             /** @example 7200.00 */
             total_price: string;
             /** @example 7200.00 */
             freight: string;
+            /** @example 7200.00 */
+            paid_by_points: string;
+            /**
+             * @description The points that would be taken.
+             * @example 38500.1234
+             */
+            points_spent: number;
+            points: components["schemas"]["PointsOffer"];
             /**
              * @description The value for `expected_price` of a new order.
              * @example 7200.00
              */
             pay_price: string;
             lines: components["schemas"]["PricedLine"][];
+        };
+        PointsOffer: {
+            /**
+             * @description The member's available points; negative after a refund of spent points.
+             * @example 38500.1234
+             */
+            available: number;
+            /**
+             * @description The most points that can be used for these items.
+             * @example 38500.1234
+             */
+            usable: number;
+            /**
+             * @description What these points would pay.
+             * @example 7200.00
+             */
+            pays: string;
+            /**
+             * @description Why no points can be used: the store takes none, only queue goods were chosen, there are no points, or the price is too low.
+             * @enum {string|null}
+             */
+            reason: "off" | "only_queue_goods" | "no_points" | "price_too_low" | null;
         };
         PricedLine: {
             product_id: number;
@@ -1056,7 +1113,17 @@ export interface components {
             price: string;
             quantity: number;
             /**
-             * @description After discounts, without freight.
+             * @description What points pay of the line; 0.00 for queue goods.
+             * @example 7200.00
+             */
+            paid_by_points: string;
+            /**
+             * @description The points taken for the line.
+             * @example 38500.1234
+             */
+            points: number;
+            /**
+             * @description After discounts and points, without freight.
              * @example 7200.00
              */
             paid: string;
@@ -1069,10 +1136,15 @@ export interface components {
             state: "requested" | "refused" | "refunded";
             reason: string;
             /**
-             * @description What was paid for these units, without freight.
+             * @description What was paid for these units, without freight and without what points paid.
              * @example 7200.00
              */
             amount: string;
+            /**
+             * @description The points that these units return to the buyer.
+             * @example 38500.1234
+             */
+            points: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3279,6 +3351,8 @@ export interface operations {
                         product_id: number;
                         quantity: number;
                     }[];
+                    /** @description The most points to use. Points pay neither for queue goods nor for freight, and at most the share of the price that the store allows. */
+                    use_points?: number;
                 };
             };
         };

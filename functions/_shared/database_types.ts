@@ -153,6 +153,7 @@ export type Database = {
                     "p_expected_price"?: number;
                     "p_items": Json;
                     "p_remark"?: string;
+                    "p_use_points"?: number;
                 };
                 Returns: Json;
             };
@@ -538,6 +539,7 @@ export type Database = {
             "preview_order": {
                 Args: {
                     "p_items": Json;
+                    "p_use_points"?: number;
                 };
                 Returns: Json;
             };
@@ -812,6 +814,8 @@ export type Database = {
                     "p_offline_payment_days"?: number;
                     "p_order_expiry_minutes"?: number;
                     "p_payment_minutes"?: number;
+                    "p_points_max_share"?: number;
+                    "p_points_rate"?: number;
                     "p_receipt_days"?: number;
                     "p_site_name"?: string;
                     "p_time_zone"?: string;
@@ -1783,6 +1787,8 @@ export type Database = {
                     "is_queue_goods": boolean;
                     "order_id": number;
                     "paid": number;
+                    "paid_by_points": number;
+                    "points": number;
                     "price": number;
                     "product_id": number;
                     "quantity": number;
@@ -1797,6 +1803,8 @@ export type Database = {
                     "is_queue_goods": boolean;
                     "order_id": number;
                     "paid": number;
+                    "paid_by_points"?: number;
+                    "points"?: number;
                     "price": number;
                     "product_id": number;
                     "quantity": number;
@@ -1810,6 +1818,8 @@ export type Database = {
                     "is_queue_goods"?: boolean;
                     "order_id"?: number;
                     "paid"?: number;
+                    "paid_by_points"?: number;
+                    "points"?: number;
                     "price"?: number;
                     "product_id"?: number;
                     "quantity"?: number;
@@ -1858,10 +1868,13 @@ export type Database = {
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
+                    "paid_by_points": number;
                     "pay_price": number;
                     "pay_ref": string | null;
                     "pay_type": string | null;
                     "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at": string | null;
@@ -1893,10 +1906,13 @@ export type Database = {
                     "is_imported"?: boolean;
                     "order_no": string;
                     "paid_at"?: string | null;
+                    "paid_by_points"?: number;
                     "pay_price": number;
                     "pay_ref"?: string | null;
                     "pay_type"?: string | null;
                     "plan_version"?: number | null;
+                    "points_left"?: number;
+                    "points_spent"?: number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at"?: string | null;
@@ -1923,10 +1939,13 @@ export type Database = {
                     "is_imported"?: boolean;
                     "order_no"?: string;
                     "paid_at"?: string | null;
+                    "paid_by_points"?: number;
                     "pay_price"?: number;
                     "pay_ref"?: string | null;
                     "pay_type"?: string | null;
                     "plan_version"?: number | null;
+                    "points_left"?: number;
+                    "points_spent"?: number;
                     "queue_base"?: number;
                     "queue_units"?: number;
                     "received_at"?: string | null;
@@ -2513,6 +2532,7 @@ export type Database = {
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "points": number;
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -2528,6 +2548,7 @@ export type Database = {
                     "id"?: never;
                     "names_units"?: boolean;
                     "order_id": number;
+                    "points"?: number;
                     "position"?: number;
                     "reason"?: string;
                     "refund_ref"?: string | null;
@@ -2541,6 +2562,7 @@ export type Database = {
                     "id"?: never;
                     "names_units"?: boolean;
                     "order_id"?: number;
+                    "points"?: number;
                     "position"?: number;
                     "reason"?: string;
                     "refund_ref"?: string | null;
@@ -2652,6 +2674,8 @@ export type Database = {
                     "offline_payment_days": number;
                     "order_expiry_minutes": number;
                     "payment_minutes": number;
+                    "points_max_share": number;
+                    "points_rate": number;
                     "receipt_days": number;
                     "site_name": string;
                     "time_zone": string;
@@ -2673,6 +2697,8 @@ export type Database = {
                     "offline_payment_days"?: number;
                     "order_expiry_minutes"?: number;
                     "payment_minutes"?: number;
+                    "points_max_share"?: number;
+                    "points_rate"?: number;
                     "receipt_days"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
@@ -2693,6 +2719,8 @@ export type Database = {
                     "offline_payment_days"?: number;
                     "order_expiry_minutes"?: number;
                     "payment_minutes"?: number;
+                    "points_max_share"?: number;
+                    "points_rate"?: number;
                     "receipt_days"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
@@ -4210,10 +4238,13 @@ export type Database = {
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
+                    "paid_by_points": number;
                     "pay_price": number;
                     "pay_ref": string | null;
                     "pay_type": string | null;
                     "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at": string | null;
@@ -4369,6 +4400,19 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "checkout_entry": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_points": number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["bill_entry"];
+                SetofOptions: {
+                    from: "*";
+                    to: "bill_entry";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "claim_for": {
                 Args: {
                     "p_old_uid": number;
@@ -4431,6 +4475,7 @@ export type Database = {
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "points": number;
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -4463,10 +4508,13 @@ export type Database = {
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
+                    "paid_by_points": number;
                     "pay_price": number;
                     "pay_ref": string | null;
                     "pay_type": string | null;
                     "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at": string | null;
@@ -4531,6 +4579,7 @@ export type Database = {
                     "p_now": string;
                     "p_remark"?: string;
                     "p_uid": number;
+                    "p_use_points"?: number;
                 };
                 Returns: {
                     "add_time": string;
@@ -4547,10 +4596,13 @@ export type Database = {
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
+                    "paid_by_points": number;
                     "pay_price": number;
                     "pay_ref": string | null;
                     "pay_type": string | null;
                     "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at": string | null;
@@ -4677,6 +4729,16 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "decide_points": {
+                Args: {
+                    "p_available": number;
+                    "p_lines": (Database["app"]["Tables"]["order_lines"]["Row"])[];
+                    "p_max_share": number;
+                    "p_rate": number;
+                    "p_use_points": number;
+                };
+                Returns: (Database["app"]["Tables"]["order_lines"]["Row"])[];
+            };
             "decide_refund": {
                 Args: {
                     "p_facts": Database["app"]["CompositeTypes"]["refund_facts"];
@@ -4705,10 +4767,13 @@ export type Database = {
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
+                    "paid_by_points": number;
                     "pay_price": number;
                     "pay_ref": string | null;
                     "pay_type": string | null;
                     "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at": string | null;
@@ -5238,6 +5303,7 @@ export type Database = {
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "points": number;
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -5538,10 +5604,13 @@ export type Database = {
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
+                    "paid_by_points": number;
                     "pay_price": number;
                     "pay_ref": string | null;
                     "pay_type": string | null;
                     "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at": string | null;
@@ -5595,10 +5664,13 @@ export type Database = {
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
+                    "paid_by_points": number;
                     "pay_price": number;
                     "pay_ref": string | null;
                     "pay_type": string | null;
                     "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at": string | null;
@@ -5757,6 +5829,21 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "money_of_points": {
+                Args: {
+                    "p_points": number;
+                    "p_rate": number;
+                };
+                Returns: number;
+            };
+            "money_share": {
+                Args: {
+                    "p_money": number;
+                    "p_part": number;
+                    "p_whole": number;
+                };
+                Returns: number;
+            };
             "named_refund_items": {
                 Args: {
                     "p_lines": Json;
@@ -5852,10 +5939,13 @@ export type Database = {
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
+                    "paid_by_points": number;
                     "pay_price": number;
                     "pay_ref": string | null;
                     "pay_type": string | null;
                     "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at": string | null;
@@ -5895,10 +5985,13 @@ export type Database = {
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
+                    "paid_by_points": number;
                     "pay_price": number;
                     "pay_ref": string | null;
                     "pay_type": string | null;
                     "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at": string | null;
@@ -5986,10 +6079,13 @@ export type Database = {
                     "is_imported": boolean;
                     "order_no": string;
                     "paid_at": string | null;
+                    "paid_by_points": number;
                     "pay_price": number;
                     "pay_ref": string | null;
                     "pay_type": string | null;
                     "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
                     "queue_base": number;
                     "queue_units": number;
                     "received_at": string | null;
@@ -6059,6 +6155,21 @@ export type Database = {
             "points_decimals": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
+            };
+            "points_left": {
+                Args: {
+                    "p_points": number;
+                    "p_quantity": number;
+                    "p_refunded_quantity": number;
+                };
+                Returns: number;
+            };
+            "points_offer_json": {
+                Args: {
+                    "p_lines": (Database["app"]["Tables"]["order_lines"]["Row"])[];
+                    "p_uid": number;
+                };
+                Returns: Json;
             };
             "poster_fingerprint": {
                 Args: {
@@ -6305,6 +6416,18 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_order_points": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_orders": {
                 Args: {
                     "p_from"?: number;
@@ -6318,6 +6441,18 @@ export type Database = {
                 }[];
             };
             "reconcile_payments": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_points": {
                 Args: {
                     "p_from"?: number;
                     "p_to"?: number;
@@ -6623,6 +6758,7 @@ export type Database = {
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "points": number;
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -6634,6 +6770,13 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "refund_points": {
+                Args: {
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_order_id": number;
+                };
+                Returns: number;
             };
             "refund_state": {
                 Args: {
@@ -6678,6 +6821,7 @@ export type Database = {
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "points": number;
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -6777,6 +6921,7 @@ export type Database = {
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "points": number;
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -6804,6 +6949,7 @@ export type Database = {
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
+                    "points": number;
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
@@ -7081,6 +7227,13 @@ export type Database = {
                     "p_order_expiry_minutes": number;
                     "p_payment_minutes": number;
                     "p_receipt_days": number;
+                };
+                Returns: undefined;
+            };
+            "set_points_terms": {
+                Args: {
+                    "p_points_max_share": number;
+                    "p_points_rate": number;
                 };
                 Returns: undefined;
             };
@@ -7481,6 +7634,15 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: string;
+            };
+            "use_points": {
+                Args: {
+                    "p_lines": (Database["app"]["Tables"]["order_lines"]["Row"])[];
+                    "p_locks": boolean;
+                    "p_uid": number;
+                    "p_use_points": number;
+                };
+                Returns: (Database["app"]["Tables"]["order_lines"]["Row"])[];
             };
             "user_json": {
                 Args: {

@@ -244,6 +244,8 @@ create table app.settings (
   withdrawal_maximum numeric(14,2),
   withdrawal_fee_rate numeric(6,5) not null default 0,
   withdrawal_methods text[] not null default '{bank, alipay}',
+  points_rate numeric(8,2) not null default 1.00,
+  points_max_share numeric(6,5) not null default 0.5,
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
@@ -259,6 +261,8 @@ create table app.settings (
   constraint withdrawal_minimum_is_between_1_cent_and_a_million check (withdrawal_minimum between 0.01 and 1000000),
   constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
   constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
+  constraint points_rate_is_positive check (points_rate > 0),
+  constraint points_max_share_is_at_least_0_and_below_1 check (points_max_share >= 0 and points_max_share < 1),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -278,6 +282,9 @@ comment on column app.settings.withdrawal_minimum is 'The smallest amount that a
 comment on column app.settings.withdrawal_maximum is 'The largest amount that a member can withdraw at once; null: no limit.';
 comment on column app.settings.withdrawal_fee_rate is 'The share of a withdrawal that the store keeps as its fee.';
 comment on column app.settings.withdrawal_methods is 'How members can withdraw; empty: not at all.';
+comment on column app.settings.points_rate is 'How many points pay 1.00 at checkout.';
+comment on column app.settings.points_max_share is
+  'The greatest share of the price of the goods that points can pay at checkout, without queue goods and freight; 0: points pay nothing.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -518,6 +525,9 @@ create table app.orders (
   total_price numeric(14,2) not null,
   discount numeric(14,2) not null default 0,
   freight numeric(14,2) not null default 0,
+  paid_by_points numeric(14,2) not null default 0,
+  points_spent numeric(18,4) not null default 0,
+  points_left numeric(18,4) not null default 0,
   pay_price numeric(14,2) not null,
   has_queue_goods boolean not null,
   queue_base numeric(14,2) not null,
@@ -539,8 +549,11 @@ create table app.orders (
   add_time timestamptz not null default now(),
   is_imported boolean not null default false,
   constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
-  constraint amounts_are_not_negative check (least(total_price, discount, freight, pay_price, queue_base) >= 0 and queue_units >= 0),
-  constraint pay_price_is_total_less_discount_plus_freight check (pay_price = total_price - discount + freight),
+  constraint amounts_are_not_negative check (least(total_price, discount, freight, paid_by_points, pay_price, queue_base) >= 0 and queue_units >= 0),
+  constraint pay_price_is_total_less_discount_and_points_plus_freight check (pay_price = total_price - discount - paid_by_points + freight),
+  constraint points_are_spent_iff_they_pay check ((points_spent > 0) = (paid_by_points > 0)),
+  constraint points_left_are_within_points_spent check (points_left between 0 and points_spent),
+  constraint a_cancelled_order_has_returned_its_points check (state <> 'cancelled' or points_left = 0),
   constraint queue_base_needs_queue_goods check (has_queue_goods or (queue_base = 0 and queue_units = 0)),
   constraint only_a_paid_order_with_queue_goods_is_below_the_minimum check (not below_minimum or (paid_at is not null and has_queue_goods)),
   constraint nobody_refers_their_own_order check (referrer_uid <> uid),
@@ -563,6 +576,9 @@ create table app.orders (
 );
 comment on table app.orders is 'Orders of members.';
 comment on column app.orders.referrer_uid is 'The buyer''s referrer when the order was made.';
+comment on column app.orders.paid_by_points is 'What points paid of the price. pay_price is what is left to pay in money.';
+comment on column app.orders.points_spent is 'The points that were taken when the order was placed.';
+comment on column app.orders.points_left is 'What is left of points_spent after refunds; 0 if the order was cancelled.';
 comment on column app.orders.queue_base is
   'What is left of the price of the queue goods, after discounts and refunds and without freight.';
 comment on column app.orders.queue_units is 'What is left of the units of queue goods after refunds.';
@@ -606,6 +622,8 @@ create table app.order_lines (
   price numeric(14,2) not null,
   quantity integer not null,
   discount numeric(14,2) not null default 0,
+  paid_by_points numeric(14,2) not null default 0,
+  points numeric(18,4) not null default 0,
   paid numeric(14,2) not null,
   is_queue_goods boolean not null,
   refunded_quantity integer not null default 0,
@@ -613,13 +631,18 @@ create table app.order_lines (
   constraint quantity_is_between_1_and_9999 check (quantity between 1 and 9999),
   constraint price_is_not_negative check (price >= 0),
   constraint discount_is_within_the_price check (discount between 0 and price * quantity),
-  constraint paid_is_price_times_quantity_less_discount check (paid = price * quantity - discount),
+  constraint paid_is_price_times_quantity_less_discount_and_points check (paid = price * quantity - discount - paid_by_points),
+  constraint paid_by_points_is_within_the_price check (paid_by_points >= 0 and paid >= 0),
+  constraint points_are_taken_iff_they_pay check (points >= 0 and (points > 0) = (paid_by_points > 0)),
+  constraint queue_goods_are_never_paid_by_points check (not is_queue_goods or paid_by_points = 0),
   constraint refunded_quantity_is_within_quantity check (refunded_quantity between 0 and quantity),
   constraint stock_taken_is_within_quantity check (stock_taken between 0 and quantity)
 );
 comment on table app.order_lines is
   'Lines of an order. Title, price and the queue-goods flag are copied from the product when the order is made.';
-comment on column app.order_lines.paid is 'Price times quantity less discount, without freight.';
+comment on column app.order_lines.paid_by_points is 'What points paid of the line.';
+comment on column app.order_lines.points is 'The points that were taken for the line.';
+comment on column app.order_lines.paid is 'Price times quantity less discount and less what points paid, without freight.';
 comment on column app.order_lines.stock_taken is
   'Units that the line took from a limited stock and has not given back.';
 
@@ -1123,6 +1146,7 @@ create table app.refunds (
   refund_ref text,
   reason text not null default '',
   amount numeric(14,2) not null,
+  points numeric(18,4) not null default 0,
   created_at timestamptz not null,
   decided_at timestamptz,
   position bigint not null default nextval('app.positions'),
@@ -1133,10 +1157,12 @@ create table app.refunds (
   constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500),
   constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128),
-  constraint amount_is_not_negative check (amount >= 0)
+  constraint amount_is_not_negative check (amount >= 0),
+  constraint points_are_not_negative check (points >= 0)
 );
 comment on table app.refunds is 'Refunds of orders: requested, refused or refunded.';
-comment on column app.refunds.amount is 'What the refunded units cost, without freight.';
+comment on column app.refunds.amount is 'What the refunded units cost, without freight and without what points paid.';
+comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.names_units is
   'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, or all that '
   'was left.';
@@ -3523,6 +3549,126 @@ $$;
 comment on function app.commission_since is
   'Returns the commission that a member has earned since a time, less the reversals since then. An '
   'opening balance, an adjustment and what a withdrawal takes or gives back is not earned. Money, 2 decimals.';
+
+-- sql/4_app/checkout/checkout_entry.sql
+create or replace function app.checkout_entry(p_order app.orders, p_points numeric)
+returns app.bill_entry
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (
+    p_order.uid, case when p_points < 0 then 'points_spent' else 'points_returned' end, 'checkout', 0, 0, p_points, p_order.id,
+    case when p_points < 0 then p_order.paid_by_points end, case when p_points < 0 then p_order.points_spent / p_order.paid_by_points end,
+    null, null, null, null, null
+  )::app.bill_entry
+$$;
+
+comment on function app.checkout_entry is
+  'Returns the bill entry for points that an order takes (negative) or returns. Points taken state the money that they paid, and the points '
+  'for 1.00. What a refund returns is stated by the refund.';
+
+-- sql/4_app/checkout/decide_points.sql
+create or replace function app.decide_points(
+  p_lines app.order_lines[], p_use_points numeric, p_available numeric, p_rate numeric, p_max_share numeric
+)
+returns app.order_lines[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_whole numeric := (select coalesce(sum(l.paid), 0) from unnest(p_lines) as l where not l.is_queue_goods);
+  v_money numeric := least(
+    app.money_of_points(greatest(least(coalesce(p_use_points, 0), p_available), 0), p_rate), app.round_down(p_max_share * v_whole, app.money_decimals())
+  );
+  v_price numeric := 0.0;
+  v_spread numeric := 0.0;
+  v_line app.order_lines;
+  v_lines app.order_lines[] := array[]::app.order_lines[];
+begin
+  if v_money = 0 then
+    return p_lines;
+  end if;
+  foreach v_line in array p_lines loop
+    if not v_line.is_queue_goods then
+      v_price := v_price + v_line.paid;
+      v_line.paid_by_points := app.money_share(v_money, v_price, v_whole) - v_spread;
+      v_line.points := v_line.paid_by_points * p_rate;
+      v_line.paid := v_line.paid - v_line.paid_by_points;
+      v_spread := v_spread + v_line.paid_by_points;
+    end if;
+    v_lines := v_lines || v_line;
+  end loop;
+  return v_lines;
+end
+$$;
+
+comment on function app.decide_points is
+  'Decides what points pay for priced lines, and returns the lines with it. p_use_points is the most points to use, p_rate the points for '
+  '1.00, p_max_share the greatest share of the price that points can pay. Queue goods are never paid by points. The money is spread over the '
+  'other lines in proportion to their prices: each line pays the difference of two running sums that are rounded down, so that the lines '
+  'add up and no line pays more than its price.';
+
+-- sql/4_app/checkout/points_offer_json.sql
+create or replace function app.points_offer_json(p_uid bigint, p_lines app.order_lines[])
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'available', trim_scale(o.available_points), 'usable', trim_scale(o.points), 'pays', o.money::text,
+    'reason', case
+      when o.points > 0 then null
+      when o.points_max_share = 0 then 'off'
+      when o.has_only_queue_goods then 'only_queue_goods'
+      when app.money_of_points(greatest(o.available_points, 0), o.points_rate) = 0 then 'no_points'
+      else 'price_too_low'
+    end
+  )
+  from (
+    select
+      b.available_points, s.points_rate, s.points_max_share, sum(l.points) as points, sum(l.paid_by_points) as money,
+      bool_and(l.is_queue_goods) as has_only_queue_goods
+    from app.user_balances as b
+    cross join app.settings as s
+    cross join lateral unnest(app.decide_points(p_lines, b.available_points, b.available_points, s.points_rate, s.points_max_share)) as l
+    where b.uid = p_uid
+    group by b.uid, s.id
+  ) as o
+$$;
+
+comment on function app.points_offer_json is
+  'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why none: off (the store takes '
+  'none), only_queue_goods, no_points, or price_too_low.';
+
+-- sql/4_app/checkout/use_points.sql
+-- Precondition: with p_locks, the caller has locked the products of the lines.
+-- Locks: with p_locks, the balances of the buyer, so that nobody else spends the same points.
+-- Raises: invalid_argument.
+create or replace function app.use_points(p_uid bigint, p_lines app.order_lines[], p_use_points numeric, p_locks boolean)
+returns app.order_lines[]
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_use_points not between 0 and 99999999999999 then
+    perform app.fail('invalid_argument', 'Points to use are a number from 0.', '/use_points');
+  elsif p_locks then
+    perform app.lock_balances(array[p_uid]);
+  end if;
+  return (
+    select app.decide_points(p_lines, p_use_points, b.available_points, s.points_rate, s.points_max_share)
+    from app.user_balances as b cross join app.settings as s
+    where b.uid = p_uid
+  );
+end
+$$;
+
+comment on function app.use_points is
+  'Returns the lines of an order with what the available points of its buyer pay for them, at most p_use_points.';
 
 -- sql/4_app/explain/audit_counts.sql
 -- Counts with the same SQL as app.count_downline.
@@ -6114,7 +6260,7 @@ comment on function app.admin_order_json is
 grant execute on function app.admin_order_json(app.orders) to store_admin;
 
 -- sql/4_app/orders/cancel_order.sql
--- Locks: the order, the products with a limited stock.
+-- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
 -- Raises: invalid_argument, order_not_found, order_state_conflict.
 -- Idempotent: a cancelled order is returned unchanged.
 create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz, p_is_expired boolean default false)
@@ -6125,12 +6271,21 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_now timestamptz := app.effect_time(p_now);
+  v_points numeric := v_order.points_left;
+  v_now timestamptz;
 begin
   if v_order.state = 'unpaid' then
     perform app.return_stock(p_order_id, array(select (l.id, l.quantity)::app.refund_item from app.order_lines as l where l.order_id = p_order_id));
-    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = coalesce(p_is_expired, false) where id = p_order_id returning * into v_order;
+    if v_points > 0 then
+      perform app.lock_balances(array[v_order.uid]);
+    end if;
+    v_now := app.effect_time(p_now);
+    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = coalesce(p_is_expired, false), points_left = 0
+    where id = p_order_id returning * into v_order;
     perform app.close_open_attempts(p_order_id, v_now);
+    if v_points > 0 then
+      perform app.book_entries(array[app.checkout_entry(v_order, v_points)], '{}', '{}', v_now);
+    end if;
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
   end if;
@@ -6139,7 +6294,7 @@ end
 $$;
 
 comment on function app.cancel_order is
-  'Cancels an unpaid order, gives back its stock, and returns it. The providers of its open payments are asked to close them.';
+  'Cancels an unpaid order, gives back its stock and its points, and returns it. The providers of its open payments are asked to close them.';
 
 -- sql/4_app/orders/confirm_receipt.sql
 -- Locks: structure (shared), the order; if it settles, balances by uid.
@@ -6183,11 +6338,12 @@ comment on function app.confirm_receipt is
   'The receipt of a paid order can be confirmed before the order is marked as shipped.';
 
 -- sql/4_app/orders/create_order.sql
--- Locks: the products with a limited stock, by id.
+-- Locks: the products with a limited stock, by id; with p_use_points, the balances of the buyer.
 -- Raises: user_not_found, invalid_argument, product_unavailable, out_of_stock, price_changed.
--- Not idempotent: each call creates an order. An unpaid order has no effect other than the stock that it takes.
+-- Not idempotent: each call creates an order. An unpaid order has no effect other than the stock and the points that it takes.
 create or replace function app.create_order(
-  p_uid bigint, p_items jsonb, p_now timestamptz, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null
+  p_uid bigint, p_items jsonb, p_now timestamptz, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
+  p_use_points numeric default null
 )
 returns app.orders
 language plpgsql
@@ -6198,8 +6354,8 @@ declare
   v_buyer app.users;
   v_lines app.order_lines[];
   v_order app.orders;
+  v_now timestamptz;
 begin
-  perform app.require_time(p_now);
   select u.* into v_buyer from app.users as u where u.uid = p_uid;
   if not found then
     perform app.fail('user_not_found');
@@ -6211,28 +6367,38 @@ begin
     perform app.fail('invalid_argument', 'A remark has at most 500 characters.', '/remark');
   end if;
   v_lines := app.price_items(p_items, p_locks => true);
+  if p_use_points <> 0 then
+    v_lines := app.use_points(p_uid, v_lines, p_use_points, true);
+  end if;
+  v_now := app.effect_time(p_now);
   v_order := app.order_of_lines(v_lines);
   if p_expected_price <> v_order.pay_price then
     perform app.fail('price_changed', format('The order costs %s now.', v_order.pay_price));
   end if;
 
   insert into app.orders (
-    order_no, uid, referrer_uid, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, address, remark, add_time
+    order_no, uid, referrer_uid, total_price, discount, freight, paid_by_points, points_spent, points_left, pay_price, has_queue_goods, queue_base,
+    queue_units, address, remark, add_time
   )
   values (
-    to_char(p_now at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(nextval('app.order_no_seq')::text, 8, '0'),
-    p_uid, v_buyer.spread_uid, v_order.total_price, v_order.discount, v_order.freight, v_order.pay_price,
-    v_order.has_queue_goods, v_order.queue_base, v_order.queue_units, p_address, coalesce(p_remark, ''), p_now
+    to_char(v_now at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(nextval('app.order_no_seq')::text, 8, '0'),
+    p_uid, v_buyer.spread_uid, v_order.total_price, v_order.discount, v_order.freight, v_order.paid_by_points, v_order.points_spent,
+    v_order.points_spent, v_order.pay_price, v_order.has_queue_goods, v_order.queue_base, v_order.queue_units, p_address,
+    coalesce(p_remark, ''), v_now
   )
   returning * into v_order;
 
-  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid, is_queue_goods, stock_taken)
-  select v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid, l.is_queue_goods, l.stock_taken
+  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid_by_points, points, paid, is_queue_goods, stock_taken)
+  select
+    v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.stock_taken
   from unnest(v_lines) with ordinality as l order by l.ordinality;
   if exists (select from unnest(v_lines) as l where l.stock_taken > 0) then
     update app.products as p set stock = p.stock - t.units
     from (select l.product_id, sum(l.stock_taken) as units from unnest(v_lines) as l where l.stock_taken > 0 group by l.product_id) as t
     where p.id = t.product_id;
+  end if;
+  if v_order.points_spent > 0 then
+    perform app.book_entries(array[app.checkout_entry(v_order, -v_order.points_spent)], '{}', '{}', v_now);
   end if;
   return v_order;
 end
@@ -6241,7 +6407,9 @@ $$;
 comment on function app.create_order is
   'Creates an unpaid order, takes its units from the stock of the products that have a limited one, and returns it. Prices, the '
   'queue-goods flag (R1), the buyer''s referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, '
-  '"discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay.';
+  '"discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. '
+  'p_use_points is the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are taken from '
+  'the available ones.';
 
 -- sql/4_app/orders/deliver_order.sql
 -- Locks: the order.
@@ -6278,7 +6446,7 @@ comment on function app.deliver_order is
   'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it.';
 
 -- sql/4_app/orders/expire_order.sql
--- Locks: the order, the products with a limited stock.
+-- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
 -- Raises: order_not_found.
 -- Idempotent: an order expires once.
 create or replace function app.expire_order(p_order_id bigint, p_now timestamptz)
@@ -6290,7 +6458,7 @@ as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
 begin
-  if coalesce(app.order_expires_at(v_order) > p_now, true) then
+  if coalesce(app.order_expires_at(v_order) > app.effect_time(p_now), true) then
     return false;
   end if;
   perform app.cancel_order(p_order_id, p_now, true);
@@ -6299,7 +6467,7 @@ end
 $$;
 
 comment on function app.expire_order is
-  'Cancels an unpaid order that is past its expiry time, gives back its stock, and returns whether it did. The conditions under '
+  'Cancels an unpaid order that is past its expiry time, gives back its stock and its points, and returns whether it did. The conditions under '
   'which the order was selected are checked again under its lock.';
 
 -- sql/4_app/orders/expire_orders.sql
@@ -6317,7 +6485,7 @@ begin
   foreach v_order_id in array app.expired_orders(app.effect_time(p_now)) loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
-      perform app.expire_order(v_order_id, app.effect_time(p_now));
+      perform app.expire_order(v_order_id, p_now);
     exception when others then
       raise warning 'order % did not expire: %', v_order_id, sqlerrm;
     end;
@@ -6509,7 +6677,8 @@ begin
     select jsonb_build_object(
       'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
       'state', p_order.state, 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
-      'freight', p_order.freight::text, 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
+      'freight', p_order.freight::text, 'paid_by_points', p_order.paid_by_points::text, 'points_spent', trim_scale(p_order.points_spent),
+      'points_left', trim_scale(p_order.points_left), 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
       'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
@@ -6517,7 +6686,8 @@ begin
       'lines', (
         select jsonb_agg(jsonb_build_object(
           'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
-          'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods, 'refunded_quantity', l.refunded_quantity
+          'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods,
+          'refunded_quantity', l.refunded_quantity
         ) order by l.id)
         from app.order_lines as l
         where l.order_id = p_order.id
@@ -6543,12 +6713,14 @@ declare
   v_order app.orders;
 begin
   select
-    sum(l.price * l.quantity), sum(l.discount), sum(p.freight * l.quantity), sum(l.paid + p.freight * l.quantity),
+    sum(l.price * l.quantity), sum(l.discount), sum(p.freight * l.quantity), sum(l.paid_by_points), sum(l.points),
+    sum(l.paid + p.freight * l.quantity),
     bool_or(l.is_queue_goods),
     coalesce(sum(l.paid) filter (where l.is_queue_goods), 0),
     coalesce(sum(l.quantity) filter (where l.is_queue_goods), 0)
   into
-    v_order.total_price, v_order.discount, v_order.freight, v_order.pay_price, v_order.has_queue_goods, v_order.queue_base, v_order.queue_units
+    v_order.total_price, v_order.discount, v_order.freight, v_order.paid_by_points, v_order.points_spent,
+    v_order.pay_price, v_order.has_queue_goods, v_order.queue_base, v_order.queue_units
   from unnest(p_lines) as l join app.products as p on p.id = l.product_id;
   return v_order;
 end
@@ -6662,6 +6834,8 @@ begin
     v_line.price := v_product.price;
     v_line.quantity := (v_item ->> 'quantity')::integer;
     v_line.discount := coalesce((v_item ->> 'discount')::numeric, 0);
+    v_line.paid_by_points := 0;
+    v_line.points := 0;
     v_line.paid := v_line.price * v_line.quantity - v_line.discount;
     v_line.is_queue_goods := v_product.is_queue_goods;
     if v_line.paid < 0 then
@@ -6704,7 +6878,7 @@ begin
   foreach v_order_id in array app.orders_to_receive(app.effect_time(p_now)) loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
-      perform app.receive_if_due(v_order_id, app.effect_time(p_now));
+      perform app.receive_if_due(v_order_id, p_now);
     exception when others then
       raise warning 'order % was not received: %', v_order_id, sqlerrm;
     end;
@@ -6732,7 +6906,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.lock_structure_shared();
-  if not app.is_to_be_received(app.lock_order(p_order_id), p_now) then
+  if not app.is_to_be_received(app.lock_order(p_order_id), app.effect_time(p_now)) then
     return false;
   end if;
   perform app.confirm_receipt(p_order_id, p_now);
@@ -8168,7 +8342,7 @@ $$;
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
-  'providers, stock, the article pool, team totals, imports, maturities and withdrawals.';
+  'providers, stock, the article pool, team totals, imports, maturities, withdrawals and points at checkout.';
 
 -- sql/4_app/reconcile/reconcile_amounts.sql
 create or replace function app.reconcile_amounts(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -8184,7 +8358,7 @@ begin
       'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
     from app.user_bill as l
     cross join lateral (
-      select case when l.type = 'brokerage' then l.brokerage_delta else greatest(l.frozen_delta, l.available_delta) end as amount
+      select case l.type when 'brokerage' then l.brokerage_delta when 'points_spent' then -l.available_delta else greatest(l.frozen_delta, l.available_delta) end as amount
     ) as a
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
@@ -8193,7 +8367,7 @@ begin
 end
 $$;
 
-comment on function app.reconcile_amounts is 'Finds grants in the bill whose amount is not basis times rate, rounded down.';
+comment on function app.reconcile_amounts is 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down.';
 
 -- sql/4_app/reconcile/reconcile_article_pool.sql
 create or replace function app.reconcile_article_pool()
@@ -8312,7 +8486,9 @@ as $$
     (19, 'reconcile_team_totals', 'members'),
     (20, 'reconcile_imports', null),
     (21, 'reconcile_maturities', 'orders'),
-    (22, 'reconcile_withdrawals', 'members')
+    (22, 'reconcile_withdrawals', 'members'),
+    (23, 'reconcile_order_points', 'orders'),
+    (24, 'reconcile_points', 'members')
   ) as c (check_no, name, keys)
 $$;
 
@@ -8708,6 +8884,45 @@ $$;
 comment on function app.reconcile_maturities is
   'Finds commission whose maturity is missing, or differs from the settlement, the receipt and the refunds of its order.';
 
+-- sql/4_app/reconcile/reconcile_order_points.sql
+create or replace function app.reconcile_order_points(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with lines as (
+      select
+        l.order_id, sum(l.paid_by_points) as money, sum(l.points) as points,
+        sum(app.points_left(l.points, l.quantity, l.refunded_quantity)) as points_left
+      from app.order_lines as l
+      where l.order_id between p_from and p_to
+      group by l.order_id
+    ),
+    refunded as (
+      select r.order_id, sum(r.points) as points
+      from app.refunds as r
+      where r.order_id between p_from and p_to and r.state = 'refunded'
+      group by r.order_id
+    )
+    select
+      'points_of_an_order_equal_its_lines', format('order %s', o.id),
+      concat_ws(' ', l.points, 'for', l.money, 'refunded', l.points - l.points_left, 'left', e.points_left),
+      concat_ws(' ', o.points_spent, 'for', o.paid_by_points, 'refunded', coalesce(r.points, 0), 'left', o.points_left)
+    from app.orders as o
+    join lines as l on l.order_id = o.id
+    left join refunded as r on r.order_id = o.id
+    cross join lateral (select case o.state when 'cancelled' then 0 else l.points_left end as points_left) as e
+    where (l.points, l.money, l.points - l.points_left, e.points_left) is distinct from (o.points_spent, o.paid_by_points, coalesce(r.points, 0), o.points_left);
+end
+$$;
+
+comment on function app.reconcile_order_points is
+  'Finds orders whose points differ from those of their lines, or whose refunds returned other points than their units have left.';
+
 -- sql/4_app/reconcile/reconcile_orders.sql
 create or replace function app.reconcile_orders(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -8814,6 +9029,66 @@ $$;
 comment on function app.reconcile_payments is
   'Finds payments at a provider that neither paid their order nor have the outcome attention, open payments that nobody will '
   'close, orders that were paid by two attempts, and calls to providers that have failed.';
+
+-- sql/4_app/reconcile/reconcile_points.sql
+create or replace function app.reconcile_points(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with stated as (
+      select o.id as order_id, o.uid, o.add_time as at, -o.points_spent as points, o.paid_by_points as money
+      from app.orders as o where o.uid between p_from and p_to and o.points_spent > 0
+      union all
+      select o.id, o.uid, o.cancelled_at, o.points_spent, null
+      from app.orders as o where o.uid between p_from and p_to and o.points_spent > 0 and o.state = 'cancelled'
+      union all
+      select o.id, o.uid, r.decided_at, sum(r.points), null
+      from app.refunds as r join app.orders as o on o.id = r.order_id
+      where o.uid between p_from and p_to and r.state = 'refunded' and r.points > 0
+      group by o.id, r.decided_at
+    ),
+    booked as (
+      select
+        l.order_id, l.uid, l.add_time as at, sum(l.available_delta) as points,
+        sum(l.basis) as money
+      from app.user_bill as l
+      where l.uid between p_from and p_to and l.source = 'checkout'
+      group by l.order_id, l.uid, l.type, l.add_time
+    )
+    select
+      'points_are_booked_as_they_were_used', format('order %s', coalesce(s.order_id, b.order_id)),
+      concat_ws(' ', s.points, 'of uid', s.uid, 'for', s.money, app.utc(s.at)), concat_ws(' ', b.points, 'of uid', b.uid, 'for', b.money, app.utc(b.at))
+    from stated as s
+    full join booked as b on b.order_id = s.order_id and b.uid = s.uid and b.at = s.at and sign(b.points) = sign(s.points)
+    where (s.points, s.money) is distinct from (b.points, b.money);
+
+  return query
+    with spent as (
+      select o.uid, sum(o.points_left) as points from app.orders as o where o.uid between p_from and p_to and o.points_left > 0 group by o.uid
+    ),
+    adjusted as (
+      select a.uid, sum(a.frozen_delta + a.available_delta) as points
+      from app.adjustments as a where a.uid between p_from and p_to and a.state = 'booked' group by a.uid
+    )
+    select
+      'points_are_all_accounted_for', format('uid %s', b.uid),
+      concat_ws(' ', b.total_points_earned, 'earned', coalesce(a.points, 0), 'adjusted'),
+      concat_ws(' ', b.frozen_points, 'frozen', b.available_points, 'available', coalesce(s.points, 0), 'spent')
+    from app.user_balances as b
+    left join spent as s on s.uid = b.uid
+    left join adjusted as a on a.uid = b.uid
+    where b.uid between p_from and p_to
+      and b.total_points_earned + coalesce(a.points, 0) <> b.frozen_points + b.available_points + coalesce(s.points, 0);
+end
+$$;
+
+comment on function app.reconcile_points is
+  'Finds points that were not booked exactly once when an order was placed, cancelled or refunded, and members of whom the points earned and adjusted are not those that are frozen, available or spent.';
 
 -- sql/4_app/reconcile/reconcile_provider_refunds.sql
 create or replace function app.reconcile_provider_refunds()
@@ -9317,7 +9592,7 @@ declare
   v_decision record := app.decide_refund(p_facts);
 begin
   update app.orders
-  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status
+  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status, points_left = v_after.points_left
   where id = v_after.id;
   perform app.book_entries(v_decision.entries, v_decision.members, v_decision.cycles, p_now);
   update app.commission_maturities as m set amount_left = m.amount_left - r.taken
@@ -9397,13 +9672,15 @@ declare
   v_buyer integer;
   v_step integer;
 begin
-  entries := '{}';
+  entries := case when v_after.points_left < v_before.points_left then array[
+    app.checkout_entry(v_before, v_before.points_left - v_after.points_left)
+  ] else '{}' end;
   members := '{}';
   cycles := '{}';
   if v_settlement.order_id is null then
     return;
   end if;
-  entries := app.reversals(v_after, v_settlement.rate, p_facts.grants);
+  entries := entries || app.reversals(v_after, v_settlement.rate, p_facts.grants);
 
   v_buyer := app.member_index(v_state, v_before.uid);
   if v_after.queue_base = 0 and v_settlement.place_freed_at is null then
@@ -9429,10 +9706,10 @@ end
 $$;
 
 comment on function app.decide_refund is
-  'Decides what a refund, a request or its refusal changes: the entries that make up the difference between what the order '
+  'Decides what a refund, a request or its refusal changes: the points that return to the buyer, the entries that make up the difference between what the order '
   'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task '
   'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
-  'that is not settled changes nothing. An imported order paid nobody, so nothing is reversed.';
+  'that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
 
 -- sql/4_app/refunds/foreseen_bill.sql
 create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
@@ -9473,11 +9750,11 @@ declare
   v_position bigint := nextval('app.positions');
 begin
   insert into app.refunds (
-    order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position
+    order_id, state, refund_ref, reason, amount, points, names_units, created_at, decided_at, position, decided_position
   )
   values (
-    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items), p_names_units, p_now,
-    case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items),
+    app.refund_points(p_order_id, p_items), p_names_units, p_now, case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
   )
   returning * into v_refund;
   insert into app.refund_lines (refund_id, line_id, quantity)
@@ -9487,7 +9764,7 @@ end
 $$;
 
 comment on function app.insert_refund is
-  'Inserts a refund in the given state with its lines and the amount of its units, and returns it. p_names_units tells whether '
+  'Inserts a refund in the given state with its lines, the amount and the points of its units, and returns it. p_names_units tells whether '
   'the caller named the units.';
 
 -- sql/4_app/refunds/load_refund.sql
@@ -9511,6 +9788,8 @@ begin
     array[p_order.uid],
     p_also => array(
       select l.uid from app.user_bill as l where l.order_id = p_order.id
+      union
+      select p_order.uid where p_order.points_left > 0
       union
       select s.earner_uid from app.settlements as s where s.order_id = p_order.id and s.earner_uid is not null
     ),
@@ -9602,8 +9881,9 @@ begin
       when p_is_requested then 1
       when sum(l.refunded_quantity + r.quantity) > 0 then 3
       else 0
-    end
-  into v_order.queue_base, v_order.queue_units, v_order.refund_status
+    end,
+    sum(app.points_left(l.points, l.quantity, l.refunded_quantity + r.quantity))
+  into v_order.queue_base, v_order.queue_units, v_order.refund_status, v_order.points_left
   from app.order_lines as l
   cross join lateral (
     select coalesce((select i.quantity from unnest(p_items) as i where i.line_id = l.id), 0) as quantity
@@ -9614,7 +9894,7 @@ end
 $$;
 
 comment on function app.order_with_refund is
-  'Returns an order as it is after a refund of these units: what is left of its queue goods, and its refund status. '
+  'Returns an order as it is after a refund of these units: what is left of its queue goods and of its points, and its refund status. '
   'p_is_requested tells whether a request is open then.';
 
 -- sql/4_app/refunds/preview_refund.sql
@@ -9640,7 +9920,7 @@ begin
   v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
-    'amount', app.refund_amount(p_order_id, v_items)::text,
+    'amount', app.refund_amount(p_order_id, v_items)::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
     'refund_status', (v_facts.after).refund_status, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
@@ -9657,7 +9937,7 @@ end
 $$;
 
 comment on function app.preview_refund is
-  'Returns what refunding these units now would reverse and for whom, which place it would free, and whose task counts it would '
+  'Returns what refunding these units now would pay back, reverse and for whom, which place it would free, and whose task counts it would '
   'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
 
 -- sql/4_app/refunds/refund_amount.sql
@@ -9674,7 +9954,7 @@ as $$
   join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
 $$;
 
-comment on function app.refund_amount is 'Returns what these units of an order cost, without freight. Money, 2 decimals.';
+comment on function app.refund_amount is 'Returns what these units of an order cost, without freight and without what points paid. Money, 2 decimals.';
 
 -- sql/4_app/refunds/refund_items.sql
 -- Precondition: the caller has locked the order, unless it is a preview.
@@ -9725,7 +10005,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
-    'amount', p_refund.amount::text, 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
     'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
     'provider_state', (
       select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
@@ -9785,9 +10065,25 @@ $$;
 
 comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
-  'left. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
+  'left. The points that paid for the units return to the buyer. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
   'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
   'stay. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
+
+-- sql/4_app/refunds/refund_points.sql
+create or replace function app.refund_points(p_order_id bigint, p_items app.refund_item[])
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(
+    app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity)
+  )
+  from unnest(p_items) as i
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
+$$;
+
+comment on function app.refund_points is 'Returns the points that these units of an order return to the buyer. Points, 4 decimals.';
 
 -- sql/4_app/refunds/refund_state.sql
 -- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
@@ -9807,6 +10103,7 @@ begin
   return jsonb_build_object(
     'refund_status', v_order.refund_status,
     'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and r.state = 'refunded'),
+    'points_left', trim_scale(v_order.points_left),
     'requests', (select count(*) from app.refunds as r where r.order_id = p_order_id and r.state = 'requested')
   );
 end
@@ -10712,6 +11009,37 @@ $$;
 
 comment on function app.money_decimals is 'Returns the number of decimals of money.';
 
+-- sql/4_app/rules/money_of_points.sql
+-- Exact: a rounded quotient of two large numbers could be one cent too high.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.money_of_points(p_points numeric, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select pg_catalog.div(p_points * 100, p_rate) * 0.01
+$$;
+
+comment on function app.money_of_points is
+  'Returns the money that points pay at p_rate points for 1.00, rounded down. Money, 2 decimals. The points taken for it are that '
+  'money times the rate, which is exact: the rate has 2 decimals.';
+
+-- sql/4_app/rules/money_share.sql
+-- Exact, as app.money_of_points.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.money_share(p_money numeric, p_part numeric, p_whole numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select pg_catalog.div(p_money * p_part * 100, p_whole) * 0.01
+$$;
+
+comment on function app.money_share is
+  'Returns the share of an amount that p_part has in p_whole, rounded down. Money, 2 decimals.';
+
 -- sql/4_app/rules/page_read_limit.sql
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.page_read_limit()
@@ -10740,6 +11068,22 @@ $$;
 comment on function app.points_decimals is 'Returns the number of decimals of points.';
 
 grant execute on function app.points_decimals() to authenticated, store_admin;
+
+-- sql/4_app/rules/points_left.sql
+-- Rounds once, from the whole amount, as app.amount_left.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.points_left(p_points numeric, p_quantity integer, p_refunded_quantity integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_points * (p_quantity - p_refunded_quantity) / p_quantity, app.points_decimals())
+$$;
+
+comment on function app.points_left is
+  'Returns what is left of the points that paid for p_quantity units after p_refunded_quantity of them were refunded. Points, 4 '
+  'decimals.';
 
 -- sql/4_app/rules/release_amount.sql
 -- Has no set clause, so that the planner can inline it.
@@ -11636,6 +11980,32 @@ $$;
 comment on function app.set_order_times is
   'Changes the settings that say when payments end, when unpaid orders expire and when receipt is confirmed automatically. A '
   'null argument leaves its setting unchanged. Open orders follow the new times, open payments keep theirs.';
+
+-- sql/4_app/settings/set_points_terms.sql
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_points_terms(p_points_rate numeric, p_points_max_share numeric)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_points_rate not between 0.01 and 999999.99 or scale(trim_scale(p_points_rate)) > 2 then
+    perform app.fail('invalid_argument', 'The points for 1.00 must be between 0.01 and 999999.99, with at most two decimals.', '/points_rate');
+  elsif p_points_max_share < 0 or p_points_max_share >= 1 or scale(trim_scale(p_points_max_share)) > 5 then
+    perform app.fail('invalid_argument', 'The share that points can pay must be at least 0 and below 1, with at most five decimals.', '/points_max_share');
+  end if;
+  update app.settings as s
+  set points_rate = coalesce(p_points_rate, s.points_rate), points_max_share = coalesce(p_points_max_share, s.points_max_share)
+  where s.id;
+end
+$$;
+
+comment on function app.set_points_terms is
+  'Changes the settings that say how many points pay 1.00, and which share of a price points can pay at most; a share of 0 switches it off. '
+  'A null argument leaves its setting unchanged. Orders that are placed keep what they paid.';
 
 -- sql/4_app/settings/set_settings.sql
 -- Locks: the row of app.settings.
@@ -16187,7 +16557,7 @@ grant execute on function api.admin_get_orders(bigint, text, smallint, text, tim
 
 -- sql/5_api/orders/cancel_order.sql
 -- Security definer: client roles have no write privilege on orders.
--- Locks: the order, the products with a limited stock.
+-- Locks: the order, the products with a limited stock; if points paid for it, the balances of the caller.
 -- Raises: unauthenticated, order_not_found, order_state_conflict.
 -- Idempotent: a cancelled order stays as it is.
 create or replace function api.cancel_order(p_order_id bigint)
@@ -16242,11 +16612,13 @@ grant execute on function api.confirm_receipt(bigint) to authenticated, store_ad
 
 -- sql/5_api/orders/create_order.sql
 -- Security definer: client roles have no write privilege on orders.
--- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the products with a limited stock.
+-- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the products with a limited stock; with
+-- p_use_points, the balances of the caller.
 -- Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable, out_of_stock, price_changed,
 -- address_not_found.
 create or replace function api.create_order(
-  p_items jsonb, p_address_id bigint default null, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null
+  p_items jsonb, p_address_id bigint default null, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
+  p_use_points numeric default null
 )
 returns jsonb
 language plpgsql
@@ -16268,7 +16640,7 @@ begin
     v_address := app.own_address(v_uid, p_address_id);
   end if;
   -- A separate statement, so that order_json reads the new order.
-  v_order := app.create_order(v_uid, p_items, clock_timestamp(), v_address, p_remark, p_expected_price);
+  v_order := app.create_order(v_uid, p_items, null, v_address, p_remark, p_expected_price, p_use_points);
   return app.order_json(v_order);
 end
 $$;
@@ -16276,9 +16648,9 @@ $$;
 comment on function api.create_order is
   'Creates an unpaid order of the caller and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a '
   'discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs another '
-  'amount is rejected. Serves POST /api/order.';
+  'amount is rejected. p_use_points is the most points to use. Serves POST /api/order.';
 
-grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric) to authenticated, store_admin;
+grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric, numeric) to authenticated, store_admin;
 
 -- sql/5_api/orders/deliver_order.sql
 -- Security definer: client roles have no write privilege on orders.
@@ -16407,10 +16779,10 @@ comment on function api.pay_order_offline is
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
 
 -- sql/5_api/orders/preview_order.sql
--- Security definer: client roles may not execute app.price_items.
+-- Security definer: client roles may not execute app.price_items and app.use_points.
 -- Raises: unauthenticated, invalid_argument, product_unavailable, out_of_stock.
 -- Writes nothing and takes no lock.
-create or replace function api.preview_order(p_items jsonb)
+create or replace function api.preview_order(p_items jsonb, p_use_points numeric default null)
 returns jsonb
 language plpgsql
 volatile
@@ -16418,19 +16790,23 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_uid bigint := app.require_uid();
   v_lines app.order_lines[];
   v_order app.orders;
+  v_offer jsonb;
 begin
-  perform app.require_uid();
   perform app.refuse_discounts(p_items);
   v_lines := app.price_items(p_items);
+  v_offer := app.points_offer_json(v_uid, v_lines);
+  v_lines := app.use_points(v_uid, v_lines, p_use_points, false);
   v_order := app.order_of_lines(v_lines);
   return jsonb_build_object(
-    'total_price', v_order.total_price::text, 'freight', v_order.freight::text, 'pay_price', v_order.pay_price::text,
+    'total_price', v_order.total_price::text, 'freight', v_order.freight::text, 'paid_by_points', v_order.paid_by_points::text,
+    'points_spent', trim_scale(v_order.points_spent), 'pay_price', v_order.pay_price::text, 'points', v_offer,
     'lines', (
       select jsonb_agg(jsonb_build_object(
-        'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity, 'paid', l.paid::text,
-        'is_queue_goods', l.is_queue_goods
+        'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
+        'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods
       ) order by l.ordinality)
       from unnest(v_lines) with ordinality as l
     )
@@ -16439,10 +16815,10 @@ end
 $$;
 
 comment on function api.preview_order is
-  'Returns what an order of these items would cost, without placing it. pay_price is what p_expected_price of create_order takes. '
-  'Serves POST /api/order/preview.';
+  'Returns what an order of these items would cost with p_use_points, without placing it, and how many points could be used and what '
+  'they would pay. pay_price is what p_expected_price of create_order takes. Serves POST /api/order/preview.';
 
-grant execute on function api.preview_order(jsonb) to authenticated, store_admin;
+grant execute on function api.preview_order(jsonb, numeric) to authenticated, store_admin;
 
 -- sql/5_api/outbox/get_outbox.sql
 -- Raises: forbidden, invalid_argument.
@@ -17857,6 +18233,7 @@ begin
       'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
       'max_unpaid_orders', s.max_unpaid_orders, 'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
+      'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
       'logo', s.logo, 'colour', s.colour, 'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s
@@ -17877,7 +18254,7 @@ create or replace function api.set_settings(
   p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null,
   p_payment_minutes integer default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
   p_offline_payment_days integer default null, p_receipt_days integer default null,
-  p_logo text default null, p_colour text default null
+  p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null
 )
 returns jsonb
 language plpgsql
@@ -17893,6 +18270,7 @@ begin
   select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
   perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days);
+  perform app.set_points_terms(p_points_rate, p_points_max_share);
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
@@ -17903,7 +18281,8 @@ comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, and an empty '
   'logo removes it. Serves PUT /adminapi/system/settings.';
 
-grant execute on function api.set_settings(text, text, text, integer, integer, integer, boolean, integer, integer, text, text) to store_admin;
+grant execute on function api.set_settings(text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric)
+  to store_admin;
 
 -- sql/5_api/settlement/get_brokerage_progress.sql
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,

@@ -64,10 +64,10 @@ describe("points at checkout", () => {
     expect((await place(json)).body).toMatchObject({ pay_price: "3600.00", paid_by_points: "0.00" });
   });
 
-  it.each([-1, "5", 1e15])("refuse to use %j points", async (use_points) => {
-    for (const answer of [await place({ items: items(), use_points }), await preview({ items: items(), use_points })]) {
-      expectProblem(answer, "invalid_argument");
-      expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(["/use_points"]);
+  it.each([-1, "5", 1e15])("are rejected if %j of them are to be used", async (use_points) => {
+    for (const reply of [await place({ items: items(), use_points }), await preview({ items: items(), use_points })]) {
+      expectProblem(reply, "invalid_argument");
+      expect(reply.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(["/use_points"]);
     }
   });
 });
@@ -80,9 +80,9 @@ describe("the terms of points", () => {
   });
 
   it.each([[{ points_rate: 0 }, "/points_rate"], [{ points_rate: 1.001 }, "/points_rate"], [{ points_max_share: 1 }, "/points_max_share"], [{ points_max_share: 0.123456 }, "/points_max_share"]])(
-    "refuse %j", async (json, pointer) => {
-      const answer = await set(json);
-      expectProblem(answer, "invalid_argument");
-      expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer]);
+    "are rejected: %j", async (json, pointer) => {
+      const reply = await set(json);
+      expectProblem(reply, "invalid_argument");
+      expect(reply.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer]);
     });
 });

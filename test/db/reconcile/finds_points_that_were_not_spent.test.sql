@@ -13,10 +13,10 @@ select app.pay_order(part, 'test', 'test-' || part, now()) from o;
 select app.refund_order(part, (select jsonb_build_array(jsonb_build_object('line_id', min(l.id), 'quantity', 1)) from app.order_lines as l where l.order_id = part), null, now()) from o;
 select app.cancel_order(cancelled, now()) from o;
 create temporary table known as select r.* from (select * from app.reconcile() union all select * from app.reconcile_decisions(null)) as r;
-select is_empty('select * from known where check_name like ''points_%''', 'nothing to find');
+select is_empty('select * from known where check_name like ''points_%''', 'reconcile() finds nothing in sound books');
 
 -- What the constraints forbid is not even tried.
-select is(pg_temp.found(replace(replace(forgery, '$part', o.part::text), '$cancelled', o.cancelled::text)), finds, name)
+select is(pg_temp.found(replace(replace(forgery, '$part', o.part::text), '$cancelled', o.cancelled::text)), finds, format('reconcile() finds %s', name))
 from o, (values
   ('update app.order_lines set points = points + 1 where order_id = $part and points > 0', 'points_of_an_order_equal_its_lines', 'a line with more points'),
   ('update app.order_lines set points = points / 2, paid_by_points = paid_by_points - 0.01, paid = paid + 0.01 where order_id = $part and points > 4', 'points_of_an_order_equal_its_lines', 'a line with fewer'),
@@ -30,7 +30,7 @@ from o, (values
   ('update app.orders set state = ''unpaid'', cancelled_at = null where id = $cancelled', 'points_are_booked_as_they_were_used points_of_an_order_equal_its_lines', 'a return without a cancellation'),
   ('update app.user_balances set available_points = available_points + 1 where uid = (select a from m)', 'balance_equals_bill balance_equals_last_bill_row points_are_all_accounted_for', 'points from nowhere')
 ) as t (forgery, finds, name);
-select matches(pg_temp.found(replace(replace(forgery, '$part', o.part::text), '$cancelled', o.cancelled::text)), 'points_are_booked_as_they_were_used', name)
+select matches(pg_temp.found(replace(replace(forgery, '$part', o.part::text), '$cancelled', o.cancelled::text)), 'points_are_booked_as_they_were_used', format('reconcile() finds %s', name))
 from o, (values
   ('update app.refunds set state = ''requested'', decided_at = null, decided_position = null where order_id = $part', 'a refund that was not carried out'),
   ('update app.user_bill set uid = (select other from m) where order_id = $cancelled and type = ''points_returned''', 'points that another member got'),
@@ -38,8 +38,8 @@ from o, (values
 ) as t (forgery, name);
 
 -- And what they forbid.
-select throws_ok(format('update app.order_lines set is_queue_goods = true where order_id = %s and points > 0', part), '23514', null, 'queue goods paid by points') from o;
-select throws_ok(format('update app.orders set points_left = 1 where id = %s', cancelled), '23514', null, 'a cancelled order that keeps points') from o;
+select throws_ok(format('update app.order_lines set is_queue_goods = true where order_id = %s and points > 0', part), '23514', null, 'the table rejects queue goods that points pay for') from o;
+select throws_ok(format('update app.orders set points_left = 1 where id = %s', cancelled), '23514', null, 'the table rejects a cancelled order that keeps points') from o;
 
 select * from finish();
 rollback;

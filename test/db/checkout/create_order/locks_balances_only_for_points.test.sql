@@ -15,11 +15,11 @@ create function pg_temp.is_locked() returns boolean language sql as $$ select b.
 select pg_temp.order_with(a, array[[cup, 1]], null), pg_temp.order_with(a, array[[cup, 1]], 0) from m, p;
 select is(pg_temp.locks()::text || pg_temp.is_locked(), '0false', 'an order without points locks no balance');
 select app.cancel_order(pg_temp.order_with(a, array[[cup, 1]], null), now()) from m, p;
-select is(pg_temp.locks()::text || pg_temp.is_locked(), '0false', 'nor does its cancellation');
+select is(pg_temp.locks()::text || pg_temp.is_locked(), '0false', 'cancelling an order without points locks no balance');
 select app.use_points(a, app.price_items(pg_temp.items(array[[cup, 1]])), 5, false) from m, p;
-select is(pg_temp.locks()::text || pg_temp.is_locked(), '0false', 'nor does a preview of points');
+select is(pg_temp.locks()::text || pg_temp.is_locked(), '0false', 'previewing points locks no balance');
 select pg_temp.order_with(a, array[[cup, 1]], 5) from m, p;
-select is(pg_temp.locks(), 1::bigint, 'an order with points does');
+select is(pg_temp.locks(), 1::bigint, 'an order with points locks the balance of its buyer');
 
 select * from finish();
 rollback;

@@ -21,32 +21,32 @@ $$;
 
 create temporary table o as select pg_temp.paid_order(30) as id;
 select app.settle_order(id, now()) from o;
-select is(app.preview_refund(id, pg_temp.units(id, 1, 1), now()) -> 'points', '4.9934', 'a preview says how many points return') from o;
-select is(app.preview_refund(id, pg_temp.units(id, 1, 1), now()) #>> '{reversals,0,type}', 'points_returned', 'with the row that the bill will have') from o;
-select is(app.preview_refund(id, pg_temp.units(id, 1, 1), now()) #>> '{reversals,0,available_points_after}', trim_scale(pg_temp.available(a) + 4.9934)::text, 'and the balance after it') from o, m;
-select is((app.refund_order(id, pg_temp.units(id, 1, 1), 'a', now())).points, 4.9934, 'one of three units: 14.98 - 9.9866') from o;
+select is(app.preview_refund(id, pg_temp.units(id, 1, 1), now()) -> 'points', '4.9934', 'a preview of a refund states the points that return') from o;
+select is(app.preview_refund(id, pg_temp.units(id, 1, 1), now()) #>> '{reversals,0,type}', 'points_returned', 'a preview of a refund has the bill row of the points') from o;
+select is(app.preview_refund(id, pg_temp.units(id, 1, 1), now()) #>> '{reversals,0,available_points_after}', trim_scale(pg_temp.available(a) + 4.9934)::text, 'a preview of a refund states the balance after the points return') from o, m;
+select is((app.refund_order(id, pg_temp.units(id, 1, 1), 'a', now())).points, 4.9934, 'one of three units returns 14.98 - 9.9866 points') from o;
 select app.refund_order(id, pg_temp.units(id, 1, 1), 'a', now()) from o;
-select is(pg_temp.returned(id), '{4.9934}', 'a repeated request returns nothing more') from o;
-select is((app.refund_order(id, pg_temp.units(id, 2, 1), null, now())).points, 0.0000, 'queue goods return none') from o;
-select is(r.amount || ' ' || r.points, '5.00 4.9933', 'the second unit') from o, lateral app.refund_order(o.id, pg_temp.units(o.id, 1, 1), null, now()) as r;
-select is((app.refund_order(id, null, null, now())).points, 14.9933, 'the rest') from o;
-select is(pg_temp.paid(id), '24.98 24.9800 0.0000 7224.99', 'leaves none') from o;
-select is(pg_temp.available(a), 1000.0000, 'every point is back') from m;
-select is((select sum(r.amount) from app.refunds as r join o on o.id = r.order_id), 7224.99, 'and every cent');
+select is(pg_temp.returned(id), '{4.9934}', 'a repeated refund returns no more points') from o;
+select is((app.refund_order(id, pg_temp.units(id, 2, 1), null, now())).points, 0.0000, 'refunded queue goods return no points') from o;
+select is(r.amount || ' ' || r.points, '5.00 4.9933', 'the second of three units returns the next part') from o, lateral app.refund_order(o.id, pg_temp.units(o.id, 1, 1), null, now()) as r;
+select is((app.refund_order(id, null, null, now())).points, 14.9933, 'the last refund returns the rest of the points') from o;
+select is(pg_temp.paid(id), '24.98 24.9800 0.0000 7224.99', 'a refunded order has no points left') from o;
+select is(pg_temp.available(a), 1000.0000, 'partial refunds return every point') from m;
+select is((select sum(r.amount) from app.refunds as r join o on o.id = r.order_id), 7224.99, 'partial refunds pay back every cent');
 
 -- Not settled, and without queue goods.
 create temporary table q as select pg_temp.paid_order(30) as unsettled, pg_temp.order_with(a, array[[pg_temp.product(10), 1]], 5) as tea from m;
 select app.pay_order(tea, 'test', 'test-' || tea, now()) from q;
 select is((app.refund_order(unsettled, pg_temp.units(unsettled, 3, 1), null, now())).points, 10.0000, 'an order that is not settled returns points') from q;
-select is((app.refund_order(tea, null, null, now())).points, 5.0000, 'and so does one without queue goods') from q;
+select is((app.refund_order(tea, null, null, now())).points, 5.0000, 'an order without queue goods returns points') from q;
 
 -- A request states what it would return, and returns it when it is carried out.
 create temporary table r as select pg_temp.paid_order(30) as id;
-select is((app.request_refund(id, pg_temp.units(id, 3, 1), 'broken', now())).points, 10.0000, 'a request states the points') from r;
-select is(pg_temp.returned(id), null, 'and returns none') from r;
+select is((app.request_refund(id, pg_temp.units(id, 3, 1), 'broken', now())).points, 10.0000, 'a refund request states the points') from r;
+select is(pg_temp.returned(id), null, 'a refund request returns no points') from r;
 select app.refund_order(id, null, null, now()) from r;
-select is(pg_temp.returned(id), '{10.0000}', 'until it is carried out') from r;
-select is_empty('select * from app.reconcile_points() union all select * from app.reconcile_order_points()', 'nothing is lost');
+select is(pg_temp.returned(id), '{10.0000}', 'a refund that carries out the request returns its points') from r;
+select is_empty('select * from app.reconcile_points() union all select * from app.reconcile_order_points()', 'reconcile() finds every point');
 
 select * from finish();
 rollback;
