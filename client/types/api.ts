@@ -163,6 +163,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The member's statement of a month
+         * @description Balances at the beginning and the end, and the sums for each bill type and source. The rows are those of GET /api/bill from `from` to `to`.
+         */
+        get: operations["get_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statement/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rows of the member's statement of a month as a CSV file */
+        get: operations["get_statement_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agent/level": {
         parameters: {
             query?: never;
@@ -756,6 +793,46 @@ export interface components {
             adjustment_id: number | null;
             /** Format: date-time */
             add_time: string;
+        };
+        Statement: {
+            /**
+             * @description A calendar month in the store's time zone.
+             * @example 2026-10
+             */
+            month: string;
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The beginning of the next month.
+             */
+            to: string;
+            opening: components["schemas"]["StatementBalances"];
+            sums: components["schemas"]["BillSum"][];
+            closing: components["schemas"]["StatementBalances"];
+            /** @description The months in which the member has bill rows, the newest first. */
+            months: string[];
+        };
+        StatementBalances: {
+            /** @example 7200.00 */
+            brokerage_price: string;
+            /** @example 38500.1234 */
+            frozen_points: number;
+            /** @example 38500.1234 */
+            available_points: number;
+        };
+        BillSum: {
+            /** @enum {string} */
+            type: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance" | "withdrawal" | "withdrawal_returned" | "points_spent" | "points_returned" | "adjustment";
+            /** @enum {string} */
+            source: "cycle" | "direct" | "umbrella" | "release" | "import" | "withdrawal" | "checkout" | "adjustment";
+            rows: number;
+            /** @example 7200.00 */
+            brokerage: string;
+            /** @example 38500.1234 */
+            frozen_points: number;
+            /** @example 38500.1234 */
+            available_points: number;
         };
         OwnLevel: {
             /** @description Grade; 0 is none. */
@@ -2165,6 +2242,141 @@ export interface operations {
                         count: number;
                         next_cursor: string | null;
                     };
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_statement: {
+        parameters: {
+            query?: {
+                /** @description The present month if absent. */
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_statement_csv: {
+        parameters: {
+            query: {
+                month: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description unauthenticated, invalid_token, token_expired */

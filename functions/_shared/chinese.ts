@@ -30,6 +30,8 @@ export const CHINESE = new Map(Object.entries({
   "%s is not a value of type %s, or too large for it.": "%s 不是 %s 类型的值，或超出其范围。",
   "An argument is missing.": "缺少参数。",
   "The time must be between the years 2000 and 3000.": "时间应在 2000 年至 3000 年之间。",
+  "A month is written as 2026-10, between the years 2000 and 3000.": "月份的格式为 2026-10，应在 2000 年至 3000 年之间。",
+  "Expected a month such as 2026-10.": "应为月份，例如 2026-10。",
   "A JSON body is required.": "需要 JSON 请求体。",
   "This parameter may be given only once.": "该参数只能出现一次。",
   "Unknown field.": "该接口没有这个字段。",

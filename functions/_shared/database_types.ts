@@ -60,6 +60,21 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_statement": {
+                Args: {
+                    "p_month"?: string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "admin_get_statement_lines": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_month": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "admin_get_system_metadata": {
                 Args: {
                     "p_commit"?: string;
@@ -446,6 +461,19 @@ export type Database = {
             "get_shipping_notice": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "get_statement": {
+                Args: {
+                    "p_month"?: string;
+                };
+                Returns: Json;
+            };
+            "get_statement_lines": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_month": string;
                 };
                 Returns: Json;
             };
@@ -4005,6 +4033,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "balances_until": {
+                Args: {
+                    "p_uid": number;
+                    "p_until": string;
+                };
+                Returns: Json;
+            };
             "barring_reason": {
                 Args: {
                     "p_base": number;
@@ -4091,6 +4126,22 @@ export type Database = {
             "bill_json": {
                 Args: {
                     "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "bill_line": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;
+                    "p_time_zone": string;
+                };
+                Returns: Json;
+            };
+            "bill_lines": {
+                Args: {
+                    "p_cursor": string;
+                    "p_from": string;
+                    "p_to": string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -4691,6 +4742,12 @@ export type Database = {
                     "p_rate": number;
                 };
                 Returns: number;
+            };
+            "day_begins": {
+                Args: {
+                    "p_day": string;
+                };
+                Returns: string;
             };
             "day_of_key": {
                 Args: {
@@ -5477,6 +5534,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "line_position": {
+                Args: {
+                    "p_cursor": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "list_position": {
                 Args: {
                     "p_cursor": string;
@@ -5843,6 +5906,18 @@ export type Database = {
                     "p_whole": number;
                 };
                 Returns: number;
+            };
+            "month_start": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: string;
+            };
+            "months_with_rows": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: string[];
             };
             "named_refund_items": {
                 Args: {
@@ -7522,6 +7597,21 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "statement_json": {
+                Args: {
+                    "p_month": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "statement_lines": {
+                Args: {
+                    "p_cursor": string;
+                    "p_month": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
             };
             "store_response": {
                 Args: {

@@ -7,6 +7,7 @@ import { describeRequest } from "./log.ts";
 import { orderInPath, placedOrder } from "./order_of_request.ts";
 import { readInput } from "./read_input.ts";
 import type { Route } from "./route.ts";
+import { serveCsv } from "./serve_csv.ts";
 import type { Service } from "./service.ts";
 import { isSecretOf, requireSecretOf } from "./shared_secret.ts";
 import { WORKER_SECRET } from "./worker_call.ts";
@@ -22,7 +23,10 @@ export function handle(route: Route, service: Service): Handler {
 
     const key = readKey(c, route);
     const input = await readInput(c, route);
-    const result = await database.callAsCaller(claims, route.calls, route.args(input, service), { id: c.get("requestId"), key });
+    const args = route.args(input, service);
+    const read = (more: object = {}) => database.callAsCaller(claims, route.calls, { ...args, ...more }, { id: c.get("requestId"), key });
+    if (route.csv) return serveCsv(c, route.csv, (p_cursor) => read({ p_cursor }));
+    const result = await read();
 
     const placed = placedOrder(route, result);
     if (placed !== undefined) describeRequest({ order: placed });

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { Caller } from "./authentication.ts";
 import type { Arguments, Claims, FunctionName } from "./database.ts";
 import type { ErrorCode } from "./error_registry.ts";
+import type { CsvFile } from "./serve_csv.ts";
 import type { Service } from "./service.ts";
 
 const nothing = z.strictObject({});
@@ -47,6 +48,8 @@ export interface Route<
   afterwards?(service: Service): void;
   /** Media type of a successful response. The default is JSON. */
   media?: string;
+  /** The response is a CSV file of these columns, whose lines `calls` returns chunk by chunk (see serve_csv.ts). */
+  csv?: CsvFile;
   /** Creates a custom handler for a request that needs more than one call. It replaces validation, the call and the response. */
   handler?(service: Service, route: Route): RouteHandler;
   /** Schema of error responses, if the caller expects another format than problem+json. */

@@ -2651,6 +2651,34 @@ comment on function app.find_response is
 
 grant execute on function app.find_response(text, bytea) to authenticated, store_admin;
 
+-- sql/4_app/access/line_position.sql
+-- Raises: invalid_argument.
+create or replace function app.line_position(p_cursor text, out add_time timestamptz, out id bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_cursor is null then
+    add_time := '-infinity';
+    id := 0;
+    return;
+  end if;
+  begin
+    add_time := split_part(p_cursor, '_', 1)::timestamptz;
+    id := split_part(p_cursor, '_', 2)::bigint;
+  exception when others then
+    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
+  end;
+end
+$$;
+
+comment on function app.line_position is
+  'Returns where the next chunk of a CSV file starts: after the row of the cursor (app.make_cursor), or at the oldest row. Files are '
+  'written oldest first.';
+
+grant execute on function app.line_position(text) to authenticated, store_admin;
+
 -- sql/4_app/access/list_position.sql
 -- Raises: invalid_argument.
 create or replace function app.list_position(
@@ -3440,6 +3468,33 @@ comment on function app.require_article_category is
   'Raises invalid_argument unless articles can be put into this category, and keeps the category from being deleted until the '
   'end of the transaction.';
 
+-- sql/4_app/bill/balances_until.sql
+-- PL/pgSQL and a generic query plan: see app.frozen_until.
+create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return coalesce((
+    select jsonb_build_object(
+      'brokerage_price', b.brokerage_after::text, 'frozen_points', trim_scale(b.frozen_after), 'available_points', trim_scale(b.available_after)
+    )
+    from app.user_bill as b
+    where b.uid = p_uid and b.add_time < p_until
+    order by b.add_time desc, b.id desc
+    limit 1
+  ), '{"brokerage_price": "0.00", "frozen_points": 0, "available_points": 0}');
+end
+$$;
+
+comment on function app.balances_until is
+  'Returns the three balances of a member at p_until: those of their last bill row before it, and zero before the first.';
+
+grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
+
 -- sql/4_app/bill/bill_json.sql
 -- Has no search path of its own, so that the planner can inline it.
 create or replace function app.bill_json(p_row app.user_bill)
@@ -3462,6 +3517,78 @@ $$;
 comment on function app.bill_json is 'Returns a bill row in the format of the API.';
 
 grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;
+
+-- sql/4_app/bill/bill_line.sql
+-- Has no search path of its own, so that the planner can inline it.
+create or replace function app.bill_line(p_row app.user_bill, p_time_zone text)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'time', pg_catalog.to_char(p_row.add_time at time zone p_time_zone, 'YYYY-MM-DD HH24:MI:SS'),
+    'id', p_row.id::pg_catalog.text, 'uid', p_row.uid::pg_catalog.text, 'type', p_row.type, 'source', p_row.source,
+    'order', p_row.order_id::pg_catalog.text,
+    'basis', pg_catalog.trim_scale(p_row.basis)::pg_catalog.text, 'rate', pg_catalog.trim_scale(p_row.rate)::pg_catalog.text,
+    'level', p_row.agent_level::pg_catalog.text, 'passed_on', pg_catalog.trim_scale(p_row.passed_on)::pg_catalog.text,
+    'brokerage', p_row.brokerage_delta::pg_catalog.text, 'frozen', pg_catalog.trim_scale(p_row.frozen_delta)::pg_catalog.text,
+    'available', pg_catalog.trim_scale(p_row.available_delta)::pg_catalog.text,
+    'brokerage_after', p_row.brokerage_after::pg_catalog.text, 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after)::pg_catalog.text,
+    'available_after', pg_catalog.trim_scale(p_row.available_after)::pg_catalog.text,
+    'reverses', p_row.reverses_id::pg_catalog.text, 'withdrawal', p_row.withdrawal_id::pg_catalog.text,
+    'adjustment', p_row.adjustment_id::pg_catalog.text
+  )
+$$;
+
+comment on function app.bill_line is
+  'Returns a bill row as a line of a CSV file: all values as text, so that no digit is lost, and the time in p_time_zone.';
+
+grant execute on function app.bill_line(app.user_bill, text) to authenticated, store_admin;
+
+-- sql/4_app/bill/bill_lines.sql
+-- Security invoker: reads with the rights of the caller.
+-- One statement for a member and one for all, because they use different indexes. Generic query plans: see app.bill_page.
+-- Raises: invalid_argument.
+create or replace function app.bill_lines(p_uid bigint, p_from timestamptz, p_to timestamptz, p_cursor text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_most constant integer := 1000;
+  v_after record := app.line_position(p_cursor);
+  v_from timestamptz := greatest(coalesce(p_from, '-infinity'), v_after.add_time);
+  v_to timestamptz := coalesce(p_to, 'infinity');
+  v_zone text := (select s.time_zone from app.settings as s);
+  v_rows app.user_bill[];
+begin
+  if p_uid is null then
+    v_rows := array(
+      select b from app.user_bill as b
+      where b.add_time >= v_from and b.add_time < v_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      order by b.add_time, b.id limit v_most
+    );
+  else
+    v_rows := array(
+      select b from app.user_bill as b
+      where b.uid = p_uid and b.add_time >= v_from and b.add_time < v_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      order by b.add_time, b.id limit v_most
+    );
+  end if;
+  return jsonb_build_object(
+    'lines', (select coalesce(jsonb_agg(app.bill_line(r, v_zone) order by r.add_time, r.id), '[]') from unnest(v_rows) as r),
+    'next_cursor', case when cardinality(v_rows) = v_most then app.make_cursor((v_rows[v_most]).add_time, (v_rows[v_most]).id) end
+  );
+end
+$$;
+
+comment on function app.bill_lines is
+  'Returns the next chunk of the bill as lines of a CSV file, {lines, next_cursor}, oldest first: of one member, or of all with '
+  'p_uid null, from p_from until before p_to.';
+
+grant execute on function app.bill_lines(bigint, timestamptz, timestamptz, text) to authenticated, store_admin;
 
 -- sql/4_app/bill/bill_page.sql
 -- Security invoker: reads with the rights of the caller.
@@ -3549,6 +3676,134 @@ $$;
 comment on function app.commission_since is
   'Returns the commission that a member has earned since a time, less the reversals since then. An '
   'opening balance, an adjustment and what a withdrawal takes or gives back is not earned. Money, 2 decimals.';
+
+-- sql/4_app/bill/day_begins.sql
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+create or replace function app.day_begins(p_day date)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (select p_day::timestamp at time zone s.time_zone from app.settings as s);
+end
+$$;
+
+comment on function app.day_begins is 'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
+
+grant execute on function app.day_begins(date) to authenticated, store_admin;
+
+-- sql/4_app/bill/month_start.sql
+-- Raises: invalid_argument.
+create or replace function app.month_start(p_month text)
+returns date
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_month is null or p_month !~ '^2[0-9]{3}-(0[1-9]|1[0-2])$' then
+    perform app.fail('invalid_argument', 'A month is written as 2026-10, between the years 2000 and 3000.');
+  end if;
+  return (p_month || '-01')::date;
+end
+$$;
+
+comment on function app.month_start is 'Returns the first day of a month that is written as YYYY-MM.';
+
+grant execute on function app.month_start(text) to authenticated, store_admin;
+
+-- sql/4_app/bill/months_with_rows.sql
+-- One index probe for each month, however many rows a month has.
+-- PL/pgSQL and a generic query plan: see app.frozen_until.
+create or replace function app.months_with_rows(p_uid bigint)
+returns setof text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_from timestamptz := '-infinity';
+  v_month date;
+begin
+  loop
+    select date_trunc('month', app.business_day(b.add_time)::timestamp)::date into v_month
+    from app.user_bill as b
+    where b.uid = p_uid and b.add_time >= v_from
+    order by b.add_time, b.id
+    limit 1;
+    exit when not found;
+    return next to_char(v_month, 'YYYY-MM');
+    v_from := app.day_begins((v_month + interval '1 month')::date);
+  end loop;
+end
+$$;
+
+comment on function app.months_with_rows is 'Returns the business months in which a member has bill rows, as YYYY-MM, the oldest first.';
+
+grant execute on function app.months_with_rows(bigint) to authenticated, store_admin;
+
+-- sql/4_app/bill/statement_json.sql
+-- Security invoker: reads with the rights of the caller.
+-- Generic query plan: see app.bill_page.
+-- Raises: invalid_argument.
+create or replace function app.statement_json(p_uid bigint, p_month text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_month text := coalesce(p_month, to_char(app.business_day(now()), 'YYYY-MM'));
+  v_from timestamptz := app.day_begins(app.month_start(v_month));
+  v_to timestamptz := app.day_begins((app.month_start(v_month) + interval '1 month')::date);
+begin
+  return jsonb_build_object(
+    'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
+    'opening', app.balances_until(p_uid, v_from), 'closing', app.balances_until(p_uid, v_to),
+    'sums', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'type', s.type, 'source', s.source, 'rows', s.rows, 'brokerage', s.brokerage::text,
+        'frozen_points', trim_scale(s.frozen), 'available_points', trim_scale(s.available)
+      ) order by s.type, s.source), '[]')
+      from (
+        select
+          b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen, sum(b.available_delta) as available
+        from app.user_bill as b
+        where b.uid = p_uid and b.add_time >= v_from and b.add_time < v_to
+        group by b.type, b.source
+      ) as s
+    ),
+    'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month))
+  );
+end
+$$;
+
+comment on function app.statement_json is
+  'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and '
+  'source, and the months that have bill rows. p_month is YYYY-MM; null is the present month.';
+
+grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;
+
+-- sql/4_app/bill/statement_lines.sql
+-- Raises: invalid_argument.
+create or replace function app.statement_lines(p_uid bigint, p_month text, p_cursor text)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.bill_lines(p_uid, app.day_begins(m.first), app.day_begins((m.first + interval '1 month')::date), p_cursor)
+  from (select app.month_start(p_month) as first) as m
+$$;
+
+comment on function app.statement_lines is
+  'Returns the next chunk of a member''s bill of a business month (app.bill_lines). p_month is YYYY-MM.';
+
+grant execute on function app.statement_lines(bigint, text, text) to authenticated, store_admin;
 
 -- sql/4_app/checkout/checkout_entry.sql
 create or replace function app.checkout_entry(p_order app.orders, p_points numeric)
@@ -10815,7 +11070,7 @@ $$;
 
 comment on function app.business_day is 'Returns the business day of a point in time, in the time zone of the store.';
 
-grant execute on function app.business_day(timestamptz) to store_admin;
+grant execute on function app.business_day(timestamptz) to authenticated, store_admin;
 
 -- sql/4_app/rules/commission_points.sql
 -- Has no set clause, so that the planner can inline it.
@@ -15870,6 +16125,47 @@ comment on function api.admin_get_bill is
 
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
+-- sql/5_api/bill/admin_get_statement.sql
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  perform app.require_user(p_uid);
+  return app.statement_json(p_uid, p_month);
+end
+$$;
+
+comment on function api.admin_get_statement is
+  'Returns a member''s statement of a business month (app.statement_json). Serves GET /adminapi/user/{uid}/statement.';
+
+grant execute on function api.admin_get_statement(bigint, text) to store_admin;
+
+-- sql/5_api/bill/admin_get_statement_lines.sql
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.admin_get_statement_lines(p_uid bigint, p_month text, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  perform app.require_user(p_uid);
+  return app.statement_lines(p_uid, p_month, p_cursor);
+end
+$$;
+
+comment on function api.admin_get_statement_lines is
+  'Returns the next chunk of a member''s bill of a business month as lines of a CSV file. Serves '
+  'GET /adminapi/user/{uid}/statement/csv.';
+
+grant execute on function api.admin_get_statement_lines(bigint, text, text) to store_admin;
+
 -- sql/5_api/bill/get_bill.sql
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Raises: unauthenticated, invalid_argument.
@@ -15892,6 +16188,42 @@ comment on function api.get_bill is
   'cursor. Serves GET /api/bill.';
 
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
+
+-- sql/5_api/bill/get_statement.sql
+-- Raises: unauthenticated, invalid_argument.
+create or replace function api.get_statement(p_month text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.statement_json(app.require_uid(), p_month);
+end
+$$;
+
+comment on function api.get_statement is
+  'Returns the caller''s statement of a business month (app.statement_json). Serves GET /api/statement.';
+
+grant execute on function api.get_statement(text) to authenticated, store_admin;
+
+-- sql/5_api/bill/get_statement_lines.sql
+-- Raises: unauthenticated, invalid_argument.
+create or replace function api.get_statement_lines(p_month text, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.statement_lines(app.require_uid(), p_month, p_cursor);
+end
+$$;
+
+comment on function api.get_statement_lines is
+  'Returns the next chunk of the caller''s bill of a business month as lines of a CSV file. Serves GET /api/statement/csv.';
+
+grant execute on function api.get_statement_lines(text, text) to authenticated, store_admin;
 
 -- sql/5_api/levels/get_agent_levels.sql
 -- Raises: forbidden.

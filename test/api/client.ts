@@ -22,7 +22,7 @@ export interface Account {
   uid: number;
 }
 
-/** A response. `body` is the parsed JSON, `text` the raw body. */
+/** A response. `text` is the raw body, `body` the parsed JSON, or the text of another media type. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -52,9 +52,14 @@ export async function call(method: string, path: string, { token, json, init = {
     ...(json !== undefined && { body: JSON.stringify(json) }),
   });
   const text = await response.text();
-  const reply = { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };
+  const reply = { status: response.status, headers: response.headers, text, body: bodyOf(response, text) };
   holdToDocument(method, path, reply, json);
   return reply;
+}
+
+function bodyOf({ headers }: Response, text: string): unknown {
+  if (text === "") return undefined;
+  return headers.get("content-type")?.startsWith("text/") ? text : JSON.parse(text);
 }
 
 /** Expects a problem with this code, and the status that the registry has for it. */

@@ -1,17 +1,15 @@
+import { CSV_FORMULA } from "../../../functions/_shared/csv_formula.ts";
 import type { Column, CsvValue } from "./column.ts";
 
 /** Formats a value for a spreadsheet: times and days in the locale of the browser. */
 export type WriteValue = (value: CsvValue) => string | number;
-
-/** Text that a spreadsheet would evaluate as a formula, including full-width signs and leading white space. A negative amount is not a formula. */
-const formula = /^(?!-\d+(?:\.\d+)?$)\s*[=+\-@＝＋－＠]/u;
 
 /** Builds a CSV file: a header row, formulas escaped, UTF-8 with a byte order mark. */
 export async function toCsv<Row>(columns: Column<Row>[], rows: Row[], write: WriteValue): Promise<Blob> {
   const { unparse } = (await import("papaparse")).default;
   const written = columns.filter(({ csv }) => csv);
   const data = rows.map((row) => written.map(({ csv }) => write(csv!(row))));
-  const text = unparse({ fields: written.map(({ title }) => title), data }, { escapeFormulae: formula });
+  const text = unparse({ fields: written.map(({ title }) => title), data }, { escapeFormulae: CSV_FORMULA });
   return new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" });
 }
 

@@ -16,12 +16,15 @@ export const billType = z.enum([
   "adjustment",
 ]);
 
+/** Sources of bill rows: why a balance changed. */
+export const billSource = z.enum(["cycle", "direct", "umbrella", "release", "import", "withdrawal", "checkout", "adjustment"]);
+
 /** A row of the bill: three changes, the balances after them, and how the amount was computed. */
 export const billRow = z.strictObject({
   id,
   uid: id,
   type: billType,
-  source: z.enum(["cycle", "direct", "umbrella", "release", "import", "withdrawal", "checkout", "adjustment"]),
+  source: billSource,
   brokerage: money,
   frozen_points: points,
   available_points: points,
@@ -38,3 +41,29 @@ export const billRow = z.strictObject({
   adjustment_id: id.nullable().openapi({ description: "The adjustment that changed the balances." }),
   add_time: time,
 }).openapi("BillRow");
+
+const balances = z.strictObject({ brokerage_price: money, frozen_points: points, available_points: points }).openapi("StatementBalances");
+
+/** A month as YYYY-MM. */
+export const month = z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/, "Expected a month such as 2026-10.").openapi({ example: "2026-10" });
+
+/** The sums of the bill rows of one type and source. */
+export const billSum = z.strictObject({
+  type: billType,
+  source: billSource,
+  rows: z.int().min(1),
+  brokerage: money,
+  frozen_points: points,
+  available_points: points,
+}).openapi("BillSum");
+
+/** A month of a member's bill. The opening balances and the sums give the closing balances. */
+export const statement = z.strictObject({
+  month: month.openapi({ description: "A calendar month in the store's time zone." }),
+  from: time,
+  to: time.openapi({ description: "The beginning of the next month." }),
+  opening: balances,
+  sums: z.array(billSum),
+  closing: balances,
+  months: z.array(month).openapi({ description: "The months in which the member has bill rows, the newest first." }),
+}).openapi("Statement");

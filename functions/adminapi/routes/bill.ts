@@ -1,6 +1,9 @@
-import { billRow, billType } from "../../_shared/resources/bill.ts";
+import { z } from "@hono/zod-openapi";
+import { statementColumns } from "../../_shared/files/bill_file.ts";
+import { billRow, billType, month, statement } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, logOf, period, uidPath } from "../../_shared/schemas.ts";
+import { csvFile } from "../../_shared/serve_csv.ts";
 
 export const billRoutes = [
   defineRoute({
@@ -22,5 +25,29 @@ export const billRoutes = [
       p_limit: query.limit,
       p_cursor: query.cursor,
     }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/user/{uid}/statement",
+    auth: "admin",
+    tag: "Members",
+    summary: "A member's statement of a month",
+    request: { path: uidPath, query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
+    response: statement,
+    errors: ["user_not_found"],
+    calls: "admin_get_statement",
+    args: ({ path, query }) => ({ p_uid: path.uid, p_month: query.month }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/user/{uid}/statement/csv",
+    auth: "admin",
+    tag: "Members",
+    summary: "The rows of a member's statement of a month as a CSV file",
+    request: { path: uidPath, query: z.strictObject({ month }) },
+    ...csvFile("statement", statementColumns),
+    errors: ["user_not_found"],
+    calls: "admin_get_statement_lines",
+    args: ({ path, query }) => ({ p_uid: path.uid, p_month: query.month }),
   }),
 ] as const;

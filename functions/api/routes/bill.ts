@@ -1,6 +1,9 @@
-import { billRow, billType } from "../../_shared/resources/bill.ts";
+import { z } from "@hono/zod-openapi";
+import { statementColumns } from "../../_shared/files/bill_file.ts";
+import { billRow, billType, month, statement } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, logOf, period } from "../../_shared/schemas.ts";
+import { csvFile } from "../../_shared/serve_csv.ts";
 
 export const billRoutes = [
   defineRoute({
@@ -20,5 +23,28 @@ export const billRoutes = [
       p_limit: query.limit,
       p_cursor: query.cursor,
     }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/statement",
+    auth: "user",
+    tag: "Member",
+    summary: "The member's statement of a month",
+    description: "Balances at the beginning and the end, and the sums for each bill type and source. The rows are those of GET /api/bill from `from` to `to`.",
+    request: { query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
+    response: statement,
+    calls: "get_statement",
+    args: ({ query }) => ({ p_month: query.month }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/statement/csv",
+    auth: "user",
+    tag: "Member",
+    summary: "The rows of the member's statement of a month as a CSV file",
+    request: { query: z.strictObject({ month }) },
+    ...csvFile("statement", statementColumns),
+    calls: "get_statement_lines",
+    args: ({ query }) => ({ p_month: query.month }),
   }),
 ] as const;

@@ -12,4 +12,4 @@ $$;
 
 comment on function app.business_day is 'Returns the business day of a point in time, in the time zone of the store.';
 
-grant execute on function app.business_day(timestamptz) to store_admin;
+grant execute on function app.business_day(timestamptz) to authenticated, store_admin;

@@ -114,6 +114,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.admin_get_system_metadata": { by: "admin", args: { p_version: "1.0.0", p_runtime: "deno", p_commit: "abc" } },
     "api.admin_get_user": { by: "admin", args: { p_uid: id.buyer } },
     "api.admin_get_users": { by: "admin", args: { p_search: "buyer", p_agent_level: 0, p_no_assess: false, p_spread_uid: id.seller, p_sort: "-uid", p_page: 1, p_limit: 20 } },
+    "api.get_statement": { by: "buyer", args: { p_month: "2026-11" } },
+    "api.get_statement_lines": { by: "buyer", args: { p_month: "2026-11", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
+    "api.admin_get_statement": { by: "admin", args: { p_uid: id.buyer, p_month: "2026-11" } },
+    "api.admin_get_statement_lines": { by: "admin", args: { p_uid: id.buyer, p_month: "2026-11", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.admin_get_bill": {
       by: "admin",
       args: { p_uid: id.seller, p_type: "brokerage", p_from: NOW, p_to: NOW, p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" },

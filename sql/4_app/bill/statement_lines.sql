@@ -1,0 +1,15 @@
+-- Raises: invalid_argument.
+create or replace function app.statement_lines(p_uid bigint, p_month text, p_cursor text)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.bill_lines(p_uid, app.day_begins(m.first), app.day_begins((m.first + interval '1 month')::date), p_cursor)
+  from (select app.month_start(p_month) as first) as m
+$$;
+
+comment on function app.statement_lines is
+  'Returns the next chunk of a member''s bill of a business month (app.bill_lines). p_month is YYYY-MM.';
+
+grant execute on function app.statement_lines(bigint, text, text) to authenticated, store_admin;
