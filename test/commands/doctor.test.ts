@@ -138,16 +138,16 @@ describe("npm run doctor, before a deployment", () => {
 });
 
 describe("npm run doctor, after a deployment", () => {
-  const answer = (status: number, body: object, source?: string) => {
-    for (const name of functionNames()) platform.answers.set(`/functions/v1/${name}/openapi.json`, { status, body, ...(source && { headers: { "x-store-source": source } }) });
+  const respond = (status: number, body: object, source?: string) => {
+    for (const name of functionNames()) platform.responses.set(`/functions/v1/${name}/openapi.json`, { status, body, ...(source && { headers: { "x-store-source": source } }) });
   };
   const served = (extra: [string, { status: number; body: object; contentType?: string }][]) => {
-    answer(200, { openapi: "3.1.0" });
+    respond(200, { openapi: "3.1.0" });
     const problem = (status: number, code: string) => ({ status, body: { code }, contentType: "application/problem+json" });
-    platform.answers.set("/functions/v1/api/sign/required_article", { status: 200, body: {} });
-    platform.answers.set("/functions/v1/api/health", { status: 200, body: { status: "ok" } });
-    platform.answers.set("/functions/v1/worker/run", problem(401, "unauthenticated"));
-    for (const [path, reply] of extra) platform.answers.set(path, reply);
+    platform.responses.set("/functions/v1/api/sign/required_article", { status: 200, body: {} });
+    platform.responses.set("/functions/v1/api/health", { status: 200, body: { status: "ok" } });
+    platform.responses.set("/functions/v1/worker/run", problem(401, "unauthenticated"));
+    for (const [path, reply] of extra) platform.responses.set(path, reply);
   };
 
   it.each([
@@ -155,11 +155,11 @@ describe("npm run doctor, after a deployment", () => {
     ["reject visitors at the gateway", 401, { code: "UNAUTHORIZED_NO_AUTH_HEADER" }, /verification of tokens by the gateway.* → npm run functions:deploy/],
     ["do not start", 503, { code: "BOOT_ERROR" }, /does not start \(status 503\) → See the log/],
   ])("says of functions that %s what to do", async (_what, status, body, message) => {
-    answer(status, body);
+    respond(status, body);
     const { code, findings } = await examine(unhosted());
     expect(code).toBe(1);
     expect(of(findings, "functions")).toEqual(functionNames().map(() => expect.stringMatching(message)));
-    platform.answers.clear();
+    platform.responses.clear();
   });
 
   it("says that the functions do not reach the database, and that the older keys are rejected", async () => {
@@ -170,7 +170,7 @@ describe("npm run doctor, after a deployment", () => {
     expect(of(findings, "password")).toEqual([expect.stringMatching(/^error the functions do not reach the database as store_api \(database_unavailable\) → In the SQL editor: alter role store_api password/)]);
     expect(of(findings, "keys")).toContainEqual(expect.stringMatching(/^error visitors with the anon key as bearer token are rejected \(invalid_token\) → In the file store.env: STORE_JWT_SECRET=…/));
     expect(JSON.stringify(findings)).not.toContain("sb_secret_never_shown");
-    platform.answers.clear();
+    platform.responses.clear();
     platform.publicKeys = [];
   });
 
@@ -178,16 +178,16 @@ describe("npm run doctor, after a deployment", () => {
     ["of other sources", "0123456789abcdef"],
     ["of a version that does not say its sources", undefined],
   ])("reports bundles %s, with the command that builds and deploys them", async (_what, source) => {
-    answer(200, { openapi: "3.1.0" }, source);
+    respond(200, { openapi: "3.1.0" }, source);
     expect(of((await examine(unhosted())).findings, "functions")).toEqual(functionNames().map((name) => `warning ${name} responds, but was built from other sources than those in this folder → npm run functions:deploy`));
-    answer(200, { openapi: "3.1.0" }, sourceHash());
+    respond(200, { openapi: "3.1.0" }, sourceHash());
     expect(of((await examine(unhosted())).findings, "functions")).toEqual(functionNames().map((name) => `ok ${name} responds`));
-    platform.answers.clear();
+    platform.responses.clear();
   });
 
   it("reports accounts that Auth does not confirm, by phone only if members can sign up by it", async () => {
     const signUp = async (external: object, settings: object) => {
-      platform.answers.set("/auth/v1/settings", { status: 200, body: { external, ...settings } });
+      platform.responses.set("/auth/v1/settings", { status: 200, body: { external, ...settings } });
       return of((await examine(hosted())).findings, "sign-up");
     };
     expect(of((await examine(hosted())).findings, "sign-up")).toEqual([expect.stringMatching(/^skipped the settings of Auth could not be read/)]);
@@ -196,7 +196,7 @@ describe("npm run doctor, after a deployment", () => {
       expect.stringMatching(/^error Auth does not confirm email addresses: .* → Dashboard/),
     ]);
     expect(await signUp({ email: true, phone: false }, { mailer_autoconfirm: false, phone_autoconfirm: true })).toEqual(["ok Auth confirms email addresses"]);
-    platform.answers.clear();
+    platform.responses.clear();
   });
 
   it("reports a supabase/config.toml that would switch the confirmation of accounts off", async () => {
@@ -222,7 +222,7 @@ describe("npm run doctor, after a deployment", () => {
     expect(of((await examine(hosted())).findings, "jwt")).toEqual(["ok tokens are signed with the shared secret, which the functions have"]);
     served([[jwks, { status: 200, body: { keys: [{ kty: "EC" }] } }]]);
     expect(of((await examine(hosted())).findings, "jwt")).toEqual(["ok tokens are signed with a key of the project"]);
-    platform.answers.clear();
+    platform.responses.clear();
     platform.secrets = [];
   });
 });

@@ -13,8 +13,8 @@ export interface FakePlatform {
   /** The names of the secrets of the edge functions. */
   secrets: string[];
   publicKeys: { name: string; type: string; api_key: string }[];
-  /** What the gateway answers for a path, in place of 404. */
-  answers: Map<string, { status: number; body: object; contentType?: string; headers?: Record<string, string> }>;
+  /** The response of the gateway for a path, in place of 404. */
+  responses: Map<string, { status: number; body: object; contentType?: string; headers?: Record<string, string> }>;
   stop(): void;
 }
 
@@ -23,7 +23,7 @@ export async function startFakePlatform(): Promise<FakePlatform> {
   const folder = mkdtempSync(join(tmpdir(), "fake-platform-"));
   mkdirSync(join(folder, "supabase"));
   writeFileSync(join(folder, "supabase/config.toml"), "project_id = \"fake\"\n");
-  const platform: Omit<FakePlatform, "address" | "environment" | "stop"> = { ref, secrets: [], publicKeys: [], answers: new Map() };
+  const platform: Omit<FakePlatform, "address" | "environment" | "stop"> = { ref, secrets: [], publicKeys: [], responses: new Map() };
 
   const project = {
     id: ref, ref, name: "Store", organization_id: "o", organization_slug: "o", region: "ap-southeast-1", status: "ACTIVE_HEALTHY", created_at: "2026-01-01T00:00:00Z",
@@ -37,9 +37,9 @@ export async function startFakePlatform(): Promise<FakePlatform> {
   };
   const server = createServer((request, response) => {
     const path = (request.url ?? "/").split("?")[0]!;
-    const answer = platform.answers.get(path);
-    const [status, body] = path.startsWith("/v1/") ? management(path, request.headers.authorization) : answer ? [answer.status, answer.body] : [404, { code: "NOT_FOUND", message: "Requested function was not found" }];
-    response.writeHead(status, { "content-type": answer?.contentType ?? "application/json", ...answer?.headers }).end(JSON.stringify(body));
+    const found = platform.responses.get(path);
+    const [status, body] = path.startsWith("/v1/") ? management(path, request.headers.authorization) : found ? [found.status, found.body] : [404, { code: "NOT_FOUND", message: "Requested function was not found" }];
+    response.writeHead(status, { "content-type": found?.contentType ?? "application/json", ...found?.headers }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

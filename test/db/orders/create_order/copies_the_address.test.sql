@@ -16,11 +16,11 @@ $$;
 create temporary table saved as
 select (pg_temp.as_member(1, 'create_address', jsonb_build_object('p_address', address))::jsonb ->> 'id')::bigint as id from a;
 create temporary table o as
-select pg_temp.as_member(1, 'create_order', pg_temp.tea(jsonb_build_object('p_address_id', saved.id, 'p_remark', 'Ring twice')))::jsonb as answer from saved;
-select is(o.answer -> 'address', a.address, 'the order has the address') from o, a;
-select is(o.answer ->> 'remark', 'Ring twice', 'the order has the remark') from o;
+select pg_temp.as_member(1, 'create_order', pg_temp.tea(jsonb_build_object('p_address_id', saved.id, 'p_remark', 'Ring twice')))::jsonb as result from saved;
+select is(o.result -> 'address', a.address, 'the order has the address') from o, a;
+select is(o.result ->> 'remark', 'Ring twice', 'the order has the remark') from o;
 select pg_temp.as_member(1, 'set_address', jsonb_build_object('p_id', saved.id, 'p_address', a.address || '{"street": "Elsewhere 2"}')) from saved, a;
-select is((select x.address ->> 'street' from app.orders as x, o where x.id = (o.answer ->> 'id')::bigint), 'Nanhai Road 1', 'a later change of the address book does not affect the order');
+select is((select x.address ->> 'street' from app.orders as x, o where x.id = (o.result ->> 'id')::bigint), 'Nanhai Road 1', 'a later change of the address book does not affect the order');
 select matches(pg_temp.as_member(2, 'create_order', pg_temp.tea(jsonb_build_object('p_address_id', saved.id))), 'PT404 address_not_found', 'the address of another member is not found') from saved;
 select is(pg_temp.as_member(2, 'create_order', pg_temp.tea(jsonb_build_object('p_address', address)))::jsonb -> 'address', address, 'an order can have an address that is not in the address book') from a;
 select is(pg_temp.as_member(2, 'get_addresses', '{}'), '[]', 'that address is not added to the address book');
